@@ -1,0 +1,112 @@
+import { type Assessment, AssessmentSchema } from '../kernel/assessment.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { copyJson, digestOf } from '../kernel/json.js';
+import type { Reviewer, ReviewerAnswer } from '../kernel/reviewer.js';
+import type { Version } from '../kernel/version.js';
+import type { Definition } from './definition.js';
+import type { Run } from './run.js';
+import { Scope } from './scope.js';
+
+/** What one reviewer said of one version. */
+export interface Answered {
+  readonly reviewer: string;
+  readonly assessments: readonly Assessment[];
+  readonly proposal: unknown;
+  /** The digest of what it read. */
+  readonly view: string;
+  readonly reused: boolean;
+}
+
+/** Verdicts of this run, by reviewer id, reviewer version and view (law 8). */
+export type Verdicts = Map<string, Answered>;
+
+/** Everything that one review works on. */
+export interface ReviewJob<Task, Output> {
+  readonly run: Run;
+  readonly definition: Definition<Task, Output>;
+  readonly task: Task;
+  readonly version: Version<Output>;
+  readonly verdicts: Verdicts;
+}
+
+/** How waiting for a person is seen. */
+export interface Watch {
+  /** Called with the scope of each try. */
+  readonly scope: (scope: Scope) => void;
+  /** Called when a scope begins to wait, and when it no longer does. */
+  readonly wait: () => void;
+}
+
+/**
+ * Gets the verdict of one reviewer: reused where the view is equal, else asked, and asked again when the judge failed.
+ * Never rejects; a judge that failed is an `errored` assessment.
+ */
+export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
+  const { run, definition, version, verdicts } = job;
+  let view: { readonly output: Output; readonly digest: string };
+  try {
+    view = viewOf(job, reviewer);
+  } catch (error) {
+    return errored(reviewer, version.digest, new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error }));
+  }
+  const scoped = reviewer.scope !== undefined;
+  const reusable = scoped && definition.reuse && reviewer.stage !== 'confirm';
+  const key = reusable ? `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}` : '';
+  const known = reusable ? verdicts.get(key) : undefined;
+  if (known !== undefined) return { ...known, reused: true };
+  const subject = { task: job.task, output: view.output, iteration: scoped ? 1 : version.iteration };
+  for (let retriesLeft = definition.retries; ; retriesLeft -= 1) {
+    const scope = new Scope(run, {
+      name: `iter:${version.iteration}/review:${reviewer.id}`,
+      phase: 'review',
+      digest: scoped ? `${reviewer.version}:${view.digest}` : `${reviewer.version}:${version.digest}`,
+      timeoutMs: definition.timeouts.checkMs,
+      previous: scoped || reviewer.stage === 'confirm' ? undefined : run.reviews,
+      onWait: watch.wait,
+    });
+    watch.scope(scope);
+    const answered = await tryOnce(reviewer, subject, scope, view.digest);
+    const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
+    if (failures.length === 0) {
+      if (reusable) verdicts.set(key, answered);
+      return answered;
+    }
+    if (retriesLeft <= 0 || run.ended !== undefined || !failures.some(({ error }) => error.retryable)) return answered;
+  }
+}
+
+function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): { readonly output: Output; readonly digest: string } {
+  if (reviewer.scope === undefined) return version;
+  const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
+  return { output: view as Output, digest: digestOf(view) };
+}
+
+async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Parameters<Reviewer<Task, Output>['review']>[0], scope: Scope, view: string): Promise<Answered> {
+  try {
+    const answer = await reviewer.review(subject, scope);
+    const { assessments, proposal } = unpack(answer);
+    return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false };
+  } catch (error) {
+    if (error instanceof ReviewLoopError) return errored(reviewer, view, error);
+    return errored(reviewer, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
+  }
+}
+
+function unpack(answer: ReviewerAnswer): { readonly assessments: readonly Assessment[]; readonly proposal: unknown } {
+  return 'assessments' in Object(answer) ? (answer as Exclude<ReviewerAnswer, readonly Assessment[]>) : { assessments: answer as readonly Assessment[], proposal: undefined };
+}
+
+function checked(reviewer: string, assessments: readonly Assessment[]): readonly Assessment[] {
+  if (!Array.isArray(assessments) || assessments.length === 0) {
+    throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned no assessment`, { value: assessments, retryable: true });
+  }
+  return assessments.map((assessment) => {
+    const parsed = AssessmentSchema.safeParse(assessment);
+    if (!parsed.success) throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
+    return parsed.data;
+  });
+}
+
+function errored<Task, Output>(reviewer: Reviewer<Task, Output>, view: string, error: ReviewLoopError): Answered {
+  return { reviewer: reviewer.id, assessments: [{ verdict: 'errored', criterion: reviewer.id, error }], proposal: undefined, view, reused: false };
+}

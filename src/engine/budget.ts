@@ -1,0 +1,78 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { addUsage, tokensOf, type Usage } from '../kernel/usage.js';
+import type { Budget } from './definition.js';
+
+/** The three kinds of work that cost. */
+export type Phase = 'produce' | 'review' | 'address';
+
+/** A budget that a run went over. */
+export interface Overrun {
+  readonly code: 'budget_tokens' | 'budget_cost';
+  readonly reason: string;
+}
+
+/**
+ * Counts what a run costs. A call reserves before it starts and settles afterwards, so that calls side by side cannot
+ * overspend together. What is unknown stays unknown.
+ */
+export class Ledger {
+  readonly usage: Record<Phase, Usage> = { produce: {}, review: {}, address: {} };
+  readonly #limits: Budget;
+  #reserved: Usage = {};
+  #refused: Overrun | undefined;
+
+  constructor(limits: Budget) {
+    this.#limits = limits;
+  }
+
+  get spent(): Usage {
+    return addUsage(addUsage(this.usage.produce, this.usage.review), this.usage.address);
+  }
+
+  add(phase: Phase, usage: Usage): void {
+    this.usage[phase] = addUsage(this.usage[phase], usage);
+  }
+
+  /** @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits. */
+  reserve(phase: Phase, estimate: Usage): { readonly settle: (used: Usage) => void } {
+    const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), estimate), true);
+    if (over !== undefined) {
+      this.#refused ??= over;
+      throw new ReviewLoopError('budget_exceeded', over.reason);
+    }
+    this.#reserved = addUsage(this.#reserved, estimate);
+    let open = true;
+    return {
+      settle: (used) => {
+        if (!open) return;
+        open = false;
+        this.#reserved = addUsage(this.#reserved, negative(estimate));
+        this.add(phase, used);
+      },
+    };
+  }
+
+  /** The budget that is used up, if one is. */
+  get overrun(): Overrun | undefined {
+    return this.#refused ?? this.#over(this.spent, false);
+  }
+
+  /** Whether a limit on tokens or money is set that nothing reported has counted towards. */
+  get blind(): boolean {
+    const { tokens, costUsd } = this.#limits;
+    return (tokens !== undefined && tokensOf(this.spent) === undefined) || (costUsd !== undefined && this.spent.costUsd === undefined);
+  }
+
+  #over(usage: Usage, strictly: boolean): Overrun | undefined {
+    const { tokens, costUsd } = this.#limits;
+    const used = tokensOf(usage);
+    const beyond = (value: number | undefined, limit: number | undefined): boolean => value !== undefined && limit !== undefined && (strictly ? value > limit : value >= limit);
+    if (beyond(used, tokens)) return { code: 'budget_tokens', reason: `the budget of ${tokens} tokens is used up (${used})` };
+    if (beyond(usage.costUsd, costUsd)) return { code: 'budget_cost', reason: `the budget of ${costUsd} USD is used up (${usage.costUsd})` };
+    return undefined;
+  }
+}
+
+function negative(usage: Usage): Usage {
+  return Object.fromEntries(Object.entries(usage).map(([key, value = 0]) => [key, -value]));
+}

@@ -1,0 +1,45 @@
+import { type ReviewError, ReviewLoopError } from '../kernel/errors.js';
+import type { HumanRequest } from '../kernel/human.js';
+import type { Acceptance, Outcome, OutcomeStatus } from '../kernel/outcome.js';
+import type { Run } from './run.js';
+
+/** How a loop ended, before it is told as an outcome. */
+export interface Ending<Output> {
+  readonly status: OutcomeStatus;
+  readonly code: string;
+  readonly reason: string;
+  readonly output: Output | undefined;
+  readonly because?: Acceptance | undefined;
+  readonly requests?: readonly [HumanRequest, ...HumanRequest[]] | undefined;
+  readonly error?: ReviewError | undefined;
+}
+
+/** The outcome of a run that ended so. */
+export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Output> {
+  const { status, code, reason, output, error } = ending;
+  const { produce, review, address } = run.ledger.usage;
+  const ended = { runId: run.id, reason, code, reviews: run.reviews, usage: { produce, review, address }, ...(error !== undefined && { error }) };
+  switch (status) {
+    case 'approved':
+      return { ...ended, status, approved: true, output: output as Output };
+    case 'accepted':
+      return { ...ended, status, approved: false, output: output as Output, because: ending.because as Acceptance };
+    case 'suspended':
+      return { ...ended, status, approved: false, output: output as Output, requests: ending.requests as readonly [HumanRequest, ...HumanRequest[]] };
+    case 'rejected':
+    case 'escalated':
+    case 'exhausted':
+    case 'stalled':
+    case 'inconclusive':
+    case 'failed':
+    case 'timed_out':
+    case 'cancelled':
+      return { ...ended, status, approved: false, output };
+  }
+}
+
+/** How a run ends that could not go on: its time was up, it was cancelled, or something broke. */
+export function brokenEnding<Output>(error: ReviewLoopError, output: Output | undefined): Ending<Output> {
+  const status = error.code === 'run_timed_out' ? 'timed_out' : error.code === 'cancelled' ? 'cancelled' : 'failed';
+  return { status, code: error.code, reason: error.message, output, error };
+}

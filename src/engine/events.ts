@@ -1,0 +1,32 @@
+import { EventEmitter } from 'eventemitter3';
+import { messageOf } from '../kernel/errors.js';
+import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
+import type { Logger } from '../ports/logger.js';
+
+type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
+
+/** Tells listeners what happens. A listener that throws is logged and disturbs nothing. */
+export interface EventHub {
+  readonly on: <Name extends ReviewEventName>(name: Name, listener: ReviewEvents[Name]) => void;
+  /** Calls listeners, if there are any. */
+  readonly emit: <Name extends ReviewEventName>(name: Name, payload: () => Payload<Name>) => void;
+}
+
+/** A hub for the runs of one pipeline. */
+export function eventHub(logger: Logger): EventHub {
+  const emitter = new EventEmitter();
+  return {
+    on: (name, listener) => {
+      emitter.on(name, (payload) => {
+        try {
+          listener(payload);
+        } catch (error) {
+          logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
+        }
+      });
+    },
+    emit: (name, payload) => {
+      if (emitter.listenerCount(name) > 0) emitter.emit(name, payload());
+    },
+  };
+}

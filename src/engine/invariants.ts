@@ -1,0 +1,44 @@
+import { isJudged } from '../kernel/assessment.js';
+import { type Decision, isNonEmpty } from '../kernel/decision.js';
+import { isOpen } from '../kernel/gap.js';
+import type { Finding } from '../kernel/policy.js';
+
+/**
+ * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
+ * (laws 1 to 3); a revision needs something to revise; no opinion is never approval.
+ */
+export function enforce(decision: Decision | undefined, finding: Finding, best: Finding): Decision {
+  if (decision === undefined) return undecided(finding, best);
+  switch (decision.kind) {
+    case 'approve':
+      return approvable(finding) ?? decision;
+    case 'revise':
+      return isNonEmpty(decision.blocking) ? decision : { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${decision.reason}; the policy named no gap to revise` };
+    case 'ask':
+    case 'stop':
+      return decision;
+  }
+}
+
+/** Whether a person who approves agrees with the reviewers: everything was judged, and nothing failed. */
+export function isClean(finding: Finding): boolean {
+  return approvable(finding) === undefined && finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped');
+}
+
+function approvable(finding: Finding): Decision | undefined {
+  const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
+  if (failed.length > 0) return inconclusive('judge_failed', `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`);
+  if (!finding.complete) return inconclusive('incomplete', 'not every reviewer was asked');
+  if (!finding.assessments.some(isJudged)) return inconclusive('nothing_judged', 'no criterion gave a verdict');
+  return undefined;
+}
+
+function undecided(finding: Finding, best: Finding): Decision {
+  const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
+  if (approvable(finding) === undefined && isNonEmpty(open)) return { kind: 'revise', reason: 'the policy has no opinion, and gaps are open', from: 'best', blocking: open };
+  return inconclusive('no_decision', 'the policy has no opinion');
+}
+
+function inconclusive(code: string, reason: string): Decision {
+  return { kind: 'stop', status: 'inconclusive', code, reason };
+}

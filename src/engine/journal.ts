@@ -1,0 +1,75 @@
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
+
+type StepRecord = Extract<JournalRecord, { type: 'step' }>;
+
+/** What a run has recorded, indexed by name, and the way to record more. */
+export class RunJournal {
+  readonly #journal: Journal;
+  readonly #steps = new Map<string, StepRecord>();
+  readonly #attempts = new Map<string, number>();
+  readonly answers = new Map<string, HumanAnswer>();
+  readonly requests = new Map<string, HumanRequest>();
+  header: RunRecord | undefined;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+    for (const record of journal.records) this.#index(record);
+  }
+
+  /** The recorded step of this name, if its input was the same. */
+  step(name: string, input: string): StepRecord | undefined {
+    const record = this.#steps.get(name);
+    return record?.input === input ? record : undefined;
+  }
+
+  attempts(name: string): number {
+    return this.#attempts.get(name) ?? 0;
+  }
+
+  /**
+   * Records; answers at once where the store does.
+   *
+   * @throws ReviewLoopError `journal_write_failed`
+   */
+  append(record: JournalRecord): Promise<void> | void {
+    try {
+      const written = this.#journal.append(record);
+      if (written === undefined) return this.#index(record);
+      return written.then(() => this.#index(record), failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  close(): Promise<void> | void {
+    return this.#journal.close();
+  }
+
+  #index(record: JournalRecord): void {
+    switch (record.type) {
+      case 'run':
+        this.header = record;
+        return;
+      case 'step':
+        this.#steps.set(record.name, record);
+        return;
+      case 'attempt':
+        this.#attempts.set(record.name, this.attempts(record.name) + 1);
+        return;
+      case 'request':
+        this.requests.set(record.request.id, record.request);
+        return;
+      case 'answer':
+        this.answers.set(record.id, record.answer);
+        return;
+      case 'end':
+        return;
+    }
+  }
+}
+
+function failed(error: unknown): never {
+  throw new ReviewLoopError('journal_write_failed', `the journal could not be written: ${messageOf(error)}`, { cause: error });
+}

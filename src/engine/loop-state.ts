@@ -1,0 +1,59 @@
+import type { Gap } from '../kernel/gap.js';
+import { copyJson, digestOf } from '../kernel/json.js';
+import type { Evidence, Finding } from '../kernel/policy.js';
+import type { Version } from '../kernel/version.js';
+import type { Verdicts } from './ask-reviewer.js';
+import type { Run } from './run.js';
+
+/** A version with its review. */
+export interface JudgedVersion<Output> {
+  readonly version: Version<Output>;
+  readonly finding: Finding;
+}
+
+/** What a loop knows of its versions. */
+export class LoopState<Output> {
+  readonly verdicts: Verdicts = new Map();
+  readonly #run: Run;
+  readonly #iterations = new Map<string, number>();
+  readonly #seenGaps = new Set<string>();
+  best: JudgedVersion<Output> | undefined;
+  latest: JudgedVersion<Output> | undefined;
+  /** Gaps that the last attempt added and that cost it its place. */
+  regressed: readonly Gap[] = [];
+  proposals: readonly unknown[] = [];
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** The version that an output is: a frozen copy under the digest of its content. */
+  versionOf(output: Output, parent: string | undefined): Version<Output> {
+    const copied = copyJson(output, { freeze: true });
+    return { digest: digestOf(copied), iteration: this.#iterations.size + 1, parent, output: copied };
+  }
+
+  /** The iteration in which this very content was reviewed, if it was. */
+  reviewedIn(digest: string): number | undefined {
+    return this.#iterations.get(digest);
+  }
+
+  get seenGaps(): ReadonlySet<string> {
+    return this.#seenGaps;
+  }
+
+  evidence(finding: Finding): Evidence {
+    return { iteration: finding.iteration, review: finding, best: this.best?.finding ?? finding, history: this.#run.reviews, spent: this.#run.ledger.spent };
+  }
+
+  /** Takes in a review; `better` tells whether its version is now the best. */
+  take(judged: JudgedVersion<Output>, better: boolean): void {
+    const { version, finding } = judged;
+    this.#iterations.set(version.digest, version.iteration);
+    for (const gap of finding.gaps) this.#seenGaps.add(gap.id);
+    this.latest = judged;
+    if (better) this.best = judged;
+    const known = new Set(this.best?.finding.gaps.map((gap) => gap.id));
+    this.regressed = better ? [] : finding.gaps.filter((gap) => !known.has(gap.id));
+  }
+}

@@ -1,0 +1,92 @@
+import type { Decision } from '../kernel/decision.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { type Gap, isOpen } from '../kernel/gap.js';
+import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import { isNonEmpty } from '../kernel/decision.js';
+import type { Definition } from './definition.js';
+import type { Ending } from './ending.js';
+import { isClean } from './invariants.js';
+import type { JudgedVersion } from './loop-state.js';
+import type { Run } from './run.js';
+import { requestId } from './scope.js';
+
+type Question = Extract<Decision, { kind: 'ask' }>;
+
+/** What a person's answer makes of a version: the end, or one more revision. */
+export type Verdict<Output> = { readonly kind: 'end'; readonly ending: Ending<Output> } | { readonly kind: 'revise'; readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string } };
+
+/** The question that the pipeline's human option puts after an approval, if it puts one. */
+export function approvalQuestion(definition: Pick<Definition<never, never>, 'human'>, decision: Decision): Question | undefined {
+  const policy = definition.human?.policy ?? 'auto';
+  if (decision.kind !== 'approve' || policy === 'auto') return undefined;
+  const allowed = policy === 'require' ? (['approve', 'reject', 'revise'] as const) : (['approve', 'reject', 'revise', 'skip'] as const);
+  return { kind: 'ask', reason: decision.reason, question: `The reviewers approve: ${decision.reason}. Do you?`, allowed };
+}
+
+/** The answer to a question about a version; without one it is left pending, and `undefined`. */
+export function answerFor<Output>(run: Run, question: Question, { version, finding }: JudgedVersion<Output>): HumanAnswer | undefined {
+  const id = requestId(run.id, 'decision', version.digest);
+  const answer = run.answerTo(id);
+  if (answer === undefined) run.pending.set(id, { id, runId: run.id, digest: version.digest, question: question.question, gaps: finding.gaps.filter(isOpen), allowed: [...question.allowed] });
+  return answer;
+}
+
+/** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
+export function verdictOf<Output>(answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
+  const { output } = version;
+  const end = (ending: Omit<Ending<Output>, 'output'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, output } });
+  switch (answer.kind) {
+    case 'approve':
+      if (isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
+      return end(accepted('override', answer.by, answer.reason ?? ''));
+    case 'override':
+      return end(accepted('override', answer.by, answer.reason));
+    case 'skip':
+      return end(accepted('skip', answer.by, answer.reason ?? 'the person skipped the decision'));
+    case 'reject':
+      return end({ status: 'rejected', code: 'person_rejected', reason: answer.reason ?? `rejected by ${answer.by}` });
+    case 'revise':
+      return { kind: 'revise', decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note: answer.note, blocking: wishes(answer.note, version.digest, finding.gaps) } };
+  }
+}
+
+function accepted(kind: 'override' | 'skip', by: string, reason: string): Omit<Ending<never>, 'output'> {
+  return { status: 'accepted', code: kind === 'skip' ? 'person_skipped' : 'person_overrode', reason: `${kind} by ${by}: ${reason}`, because: { kind, by, reason } };
+}
+
+function wishes(note: string, digest: string, gaps: readonly Gap[]): readonly [Gap, ...Gap[]] {
+  const wish: Gap = {
+    id: `note:${digest.slice(0, 16)}`,
+    severity: 'major',
+    category: 'incomplete',
+    description: note,
+    suggestedFix: note,
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    raisedBy: 'person',
+    lifecycle: 'new',
+  };
+  return [wish, ...gaps.filter((gap) => isOpen(gap) && gap.autoFixable)];
+}
+
+/** Suspends the run with everything that is pending, once it is recorded and people have been told. */
+export async function suspend<Output>(run: Run, definition: Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger'>, output: Output): Promise<Ending<Output>> {
+  const requests = [...run.pending.values()];
+  for (const request of requests) await announce(run, definition, request);
+  if (!isNonEmpty(requests)) throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
+  const reason = `waiting for ${requests.length === 1 ? 'an answer' : `${requests.length} answers`}: ${requests.map((request) => request.question).join(' / ')}`;
+  return { status: 'suspended', code: 'waiting', reason, output, requests };
+}
+
+async function announce(run: Run, { human, events, clock, logger }: Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger'>, request: HumanRequest): Promise<void> {
+  if (!run.journal?.requests.has(request.id)) await run.journal?.append({ type: 'request', request, at: clock.now() });
+  events.emit('human-request', () => ({ runId: run.id, iteration: run.iteration, request }));
+  const name = `notify:${request.id}`;
+  if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined) return;
+  try {
+    await human.notify(request);
+    await run.journal?.append({ type: 'step', name, input: request.id, value: true, at: clock.now() });
+  } catch (error) {
+    logger.error({ run: run.id, request: request.id, error: messageOf(error) }, 'notifying a person failed; the question stays open');
+  }
+}

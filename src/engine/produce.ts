@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { copyJson, digestOf } from '../kernel/json.js';
+import type { Definition, ProduceContext } from './definition.js';
+import type { Run } from './run.js';
+import { Scope } from './scope.js';
+
+/**
+ * Makes the first output, once: a resumed run replays it.
+ *
+ * @throws ReviewLoopError `produce_failed`, `produce_invalid`, `timeout`
+ */
+export async function produce<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task): Promise<Output> {
+  const { produce: make, timeouts, outputSchema } = definition;
+  if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
+  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: digestOf(task), timeoutMs: timeouts.produceMs });
+  try {
+    return await scope.whole(digestOf(task), outputSchemaOf(outputSchema), (signal) => {
+      const context: ProduceContext = {
+        lessons: run.lessons,
+        step: scope.step,
+        runId: run.id,
+        iteration: run.iteration,
+        reportUsage: scope.reportUsage,
+        get signal() {
+          return signal();
+        },
+      };
+      return make(copyJson(task, { freeze: false }), context);
+    });
+  } catch (error) {
+    throw userError(run, error, 'produce');
+  }
+}
+
+/** What an output must be: what the user's schema says, and JSON in any case. */
+export function outputSchemaOf<Output>(schema: z.ZodType<Output> | undefined): z.ZodType<Output> {
+  return (schema ?? anyOutput) as z.ZodType<Output>;
+}
+
+const anyOutput = z.unknown().refine((value) => value !== undefined && value !== null, { message: 'expected an output, got nothing' });
+
+/** What went wrong in `produce` or `address`, as an error of this library. */
+export function userError(run: Run, error: unknown, what: 'produce' | 'address'): ReviewLoopError {
+  if (error === run.ended && run.ended !== undefined) return run.ended;
+  if (error instanceof ReviewLoopError) {
+    if (error.code === 'step_invalid' || error.code === 'not_json') return new ReviewLoopError(`${what}_invalid`, `what ${what} returned was refused: ${error.message}`, { cause: error, value: error.value });
+    return error;
+  }
+  return new ReviewLoopError(`${what}_failed`, `${what} threw: ${messageOf(error)}`, { cause: error });
+}

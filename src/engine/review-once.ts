@@ -1,0 +1,34 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { copyJson } from '../kernel/json.js';
+import type { Review } from '../kernel/review.js';
+import type { Definition } from './definition.js';
+import { enforce } from './invariants.js';
+import { LoopState } from './loop-state.js';
+import { reviewVersion } from './review-pass.js';
+import { Run } from './run.js';
+
+/**
+ * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.
+ *
+ * @throws ReviewLoopError `not_json`, `cancelled`
+ */
+export async function reviewOnce<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, output: Output, signal?: AbortSignal): Promise<Review> {
+  const task = copyJson(givenTask === undefined ? (null as Task) : givenTask, { freeze: true });
+  const run = new Run({ id: definition.random.id(), nonce: definition.random.nonce() }, definition, undefined);
+  const cancel = (): void => run.end(new ReviewLoopError('cancelled', 'the review was cancelled', { cause: signal?.reason }));
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    run.throwIfEnded();
+    const state = new LoopState<Output>(run);
+    const version = state.versionOf(output, undefined);
+    const reviewed = await reviewVersion({ run, definition, task, version, verdicts: state.verdicts }, { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) });
+    if (reviewed === undefined) throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
+    const { finding } = reviewed;
+    const review = { ...finding, decision: enforce(definition.policy(state.evidence(finding)), finding, finding) };
+    definition.events.emit('review-end', () => ({ runId: run.id, iteration: 1, review, best: true }));
+    return review;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,160 @@
+import { type Assessment, isJudged } from '../kernel/assessment.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { type Gap, isOpen } from '../kernel/gap.js';
+import { identifyGaps, type ParentReview } from '../kernel/gap-diff.js';
+import type { Evidence, Finding } from '../kernel/policy.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import { scoresOf } from '../kernel/scores.js';
+import { bySeverity } from '../kernel/severity.js';
+import { type Answered, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
+import type { Scope } from './scope.js';
+
+/** What a review is compared with. */
+export interface ReviewHistory {
+  /** The version that the judged one was made from. */
+  readonly parent: (ParentReview & { readonly finding: Finding }) | undefined;
+  /** Ids of every gap of the run so far. */
+  readonly seen: ReadonlySet<string>;
+  /** What the policy would make of a finding; to see whether approval is still possible. */
+  readonly foresee: (finding: Finding) => Evidence;
+}
+
+/** A finished review, and what reviewers proposed as the next version. */
+export interface Reviewed {
+  readonly finding: Finding;
+  readonly proposals: readonly unknown[];
+}
+
+const stages = ['code', 'model', 'confirm'] as const;
+
+/**
+ * Judges one version: stage by stage, the reviewers of a stage side by side.
+ *
+ * @returns `undefined` when the review cannot go on before a person has answered; the run holds the questions.
+ */
+export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory): Promise<Reviewed | undefined> {
+  const { run, definition, version } = job;
+  const { clock, events } = definition;
+  const startedAt = clock.now();
+  run.startIteration(version.iteration);
+  events.emit('review-start', () => ({ runId: run.id, iteration: version.iteration, digest: version.digest, reviewers: definition.reviewers.length }));
+  const answers: Answered[] = [];
+  const skipped: Assessment[] = [];
+  for (const stage of stages) {
+    const reviewers = definition.reviewers.filter((reviewer) => reviewer.stage === stage);
+    if (reviewers.length === 0) continue;
+    if (answers.length > 0 && (definition.gated || stage === 'confirm') && !approvalPossible(job, history, answers, startedAt)) {
+      for (const { id } of reviewers) skipped.push({ verdict: 'skipped', criterion: id, reason: `not asked: earlier checks already rule approval out` });
+      continue;
+    }
+    const stageAnswers = await runStage(job, reviewers);
+    run.throwIfEnded();
+    if (stageAnswers === undefined) return undefined;
+    answers.push(...stageAnswers);
+  }
+  const finding = findingOf(job, history, answers, skipped, startedAt);
+  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined) };
+}
+
+/** Asks the reviewers of one stage side by side; `undefined` once all that are left wait for a person. */
+function runStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]): Promise<Answered[] | undefined> {
+  const { run, definition } = job;
+  const at = { runId: run.id, iteration: job.version.iteration };
+  return new Promise((resolve) => {
+    const answers: Answered[] = [];
+    const scopes: (Scope | undefined)[] = [];
+    let open = reviewers.length;
+    const look = (): void => {
+      if (open === 0) resolve(answers);
+      else if (run.pending.size > 0 && reviewers.every((_, index) => answers[index] !== undefined || scopes[index]?.waiting)) resolve(undefined);
+    };
+    const settle = (answer: Answered, index: number): void => {
+      answers[index] = answer;
+      open -= 1;
+      definition.events.emit('reviewer-end', () => ({ ...at, reviewer: answer.reviewer, assessments: answer.assessments, reused: answer.reused }));
+      look();
+    };
+    for (const [index, reviewer] of reviewers.entries()) {
+      definition.events.emit('reviewer-start', () => ({ ...at, reviewer: reviewer.id }));
+      const watch: Watch = { scope: (scope) => void (scopes[index] = scope), wait: look };
+      void askReviewer(job, reviewer, watch).then((answer) => settle(answer, index));
+    }
+  });
+}
+
+/** Whether the policy could still approve if every reviewer that has not been asked passed. */
+function approvalPossible<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], startedAt: number): boolean {
+  const asked = new Set(answers.map((answer) => answer.reviewer));
+  const hoped = job.definition.reviewers
+    .filter((reviewer) => !asked.has(reviewer.id))
+    .map((reviewer): Assessment => ({ verdict: 'pass', criterion: reviewer.id, score: 1, explanation: '', gaps: [] }));
+  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, startedAt);
+  const decision = job.definition.policy(history.foresee({ ...finding, complete: true }));
+  return decision === undefined || decision.kind === 'approve' || decision.kind === 'ask';
+}
+
+function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], added: readonly Assessment[], startedAt: number): Finding {
+  const { definition, version } = job;
+  const { parent } = history;
+  const raised = withOwners(answers);
+  const identified = identifyGaps(raised.flatMap(({ gaps }) => gaps), version.output, parent, history.seen);
+  let next = 0;
+  const assessments = raised.map(({ assessment, gaps }): Assessment => {
+    if (!isJudged(assessment)) return assessment;
+    next += gaps.length;
+    return { ...assessment, gaps: identified.slice(next - gaps.length, next) };
+  });
+  assessments.push(...added);
+  const { carried, fixed } = fateOf(parent?.gaps ?? [], identified, answers);
+  const now = definition.clock.now();
+  return {
+    iteration: version.iteration,
+    version: version.digest,
+    assessments,
+    gaps: [...identified, ...carried].sort(bySeverity),
+    fixed,
+    scores: scoresOf(assessments, definition.weights),
+    complete: added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
+    durationMs: Math.max(0, now - startedAt),
+    at: new Date(startedAt).toISOString(),
+  };
+}
+
+interface Owned {
+  readonly assessment: Assessment;
+  readonly gaps: readonly Gap[];
+}
+
+/** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
+function withOwners(answers: readonly Answered[]): readonly Owned[] {
+  const claimed = new Set<string>();
+  return answers.flatMap((answer) =>
+    answer.assessments.map((assessment): Owned => {
+      const { criterion } = assessment;
+      if (claimed.has(criterion)) {
+        const error = new ReviewLoopError('duplicate_id', `${answer.reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`);
+        return { assessment: { verdict: 'errored', criterion: `${answer.reviewer}/${criterion}`, error }, gaps: [] };
+      }
+      claimed.add(criterion);
+      if (!isJudged(assessment) || assessment.gaps.length === 0) return { assessment, gaps: [] };
+      return { assessment, gaps: assessment.gaps.map((gap) => ({ ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer })) };
+    }),
+  );
+}
+
+/** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
+function fateOf(earlier: readonly Gap[], now: readonly Gap[], answers: readonly Answered[]): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
+  if (earlier.length === 0) return { carried: [], fixed: [] };
+  const present = new Set(now.map((gap) => gap.id));
+  const verdicts = new Map(answers.flatMap((answer) => answer.assessments.map((assessment) => [assessment.criterion, isJudged(assessment)] as const)));
+  const answered = new Map(answers.map((answer) => [answer.reviewer, answer.assessments.every(isJudged)]));
+  const carried: Gap[] = [];
+  const fixed: Gap[] = [];
+  for (const gap of earlier) {
+    if (present.has(gap.id) || !isOpen(gap)) continue;
+    const closed = verdicts.get(gap.criterionId ?? '') ?? answered.get(gap.raisedBy ?? '') ?? false;
+    if (closed) fixed.push({ ...gap, lifecycle: 'fixed' });
+    else carried.push({ ...gap, lifecycle: 'persisting' });
+  }
+  return { carried, fixed };
+}

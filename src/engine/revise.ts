@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { Decision } from '../kernel/decision.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { type Gap, isOpen } from '../kernel/gap.js';
+import { copyJson, digestOf } from '../kernel/json.js';
+import { bySeverity } from '../kernel/severity.js';
+import type { AddressContext, Definition } from './definition.js';
+import type { JudgedVersion, LoopState } from './loop-state.js';
+import { outputSchemaOf, userError } from './produce.js';
+import type { Run } from './run.js';
+import { Scope } from './scope.js';
+
+type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
+
+/** What came of a revision: a next output, or the reason why there is none. */
+export type Revised<Output> =
+  | { readonly kind: 'output'; readonly output: Output; readonly parent: string }
+  | { readonly kind: 'stop'; readonly status: 'exhausted' | 'failed' | 'stalled'; readonly code: string; readonly reason: string; readonly error?: ReviewLoopError | undefined };
+
+/** Everything that one revision works on. */
+export interface RevisionJob<Task, Output> {
+  readonly run: Run;
+  readonly definition: Definition<Task, Output>;
+  readonly task: Task;
+  readonly state: LoopState<Output>;
+  readonly decision: Revision;
+}
+
+/** Makes the next output: from a reviewer's proposal, else by deterministic fixers, and then by `address` for what is left. */
+export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Promise<Revised<Output>> {
+  const { definition, state, decision } = job;
+  const base = decision.from === 'latest' ? state.latest : state.best;
+  if (base === undefined) throw new ReviewLoopError('policy_failed', 'a revision was decided on before any review');
+  const parent = base.version.digest;
+  const [proposal] = state.latest === base ? state.proposals : [];
+  if (proposal !== undefined) return { kind: 'output', output: proposal as Output, parent };
+  const fixed = await applyFixers(job, base);
+  const left = handedOver(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
+  const blockingLeft = decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
+  if (!blockingLeft) return { kind: 'output', output: fixed.output, parent };
+  if (definition.address === undefined) {
+    if (fixed.gaps.size > 0) return { kind: 'output', output: fixed.output, parent };
+    return { kind: 'stop', status: 'exhausted', code: 'no_address', reason: `${decision.reason}; the pipeline has no \`address\` that could fix it` };
+  }
+  try {
+    return { kind: 'output', output: await address(job, definition.address, { output: fixed.output, digest: parent, gaps: left }), parent };
+  } catch (error) {
+    job.run.throwIfEnded();
+    const known = userError(job.run, error, 'address');
+    return { kind: 'stop', status: 'failed', code: known.code, reason: known.message, error: known };
+  }
+}
+
+/** Every gap that the producer can work on, the blocking ones first. */
+function handedOver(decision: Revision, gaps: readonly Gap[]): Gap[] {
+  const blocking = new Set(decision.blocking.map((gap) => gap.id));
+  const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
+  return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
+}
+
+interface Fixed<Output> {
+  readonly output: Output;
+  /** The ids of the gaps that a fixer changed something for. */
+  readonly gaps: ReadonlySet<string>;
+}
+
+/** Lets criteria repair their own gaps; a fixer that fails is logged, and its gap stays for `address`. */
+async function applyFixers<Task, Output>({ run, definition, task, decision }: RevisionJob<Task, Output>, base: JudgedVersion<Output>): Promise<Fixed<Output>> {
+  const fixers = new Map(definition.reviewers.filter((reviewer) => reviewer.fix !== undefined).map((reviewer) => [reviewer.id, reviewer]));
+  let { output } = base.version;
+  const gaps = new Set<string>();
+  if (fixers.size === 0) return { output, gaps };
+  for (const gap of handedOver(decision, base.finding.gaps)) {
+    const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
+    const before = output;
+    if (fixer?.fix === undefined) continue;
+    try {
+      const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (signal) => {
+        const context = { task, get signal() { return signal(); } };
+        return fixer.fix?.(copyJson(before, { freeze: false }), gap, context) as unknown;
+      });
+      const next = sameKind(before, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
+      if (digestOf(next) === digestOf(before)) continue;
+      output = next;
+      gaps.add(gap.id);
+      definition.events.emit('fix-apply', () => ({ runId: run.id, iteration: base.version.iteration, criterion: fixer.id, gap: gap.id }));
+    } catch (error) {
+      run.throwIfEnded();
+      definition.logger.warn({ run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) }, 'a fixer failed; its gap is left to address');
+    }
+  }
+  return { output, gaps };
+}
+
+interface Handover<Output> {
+  readonly output: Output;
+  /** The digest of the version that the output was fixed from. */
+  readonly digest: string;
+  readonly gaps: readonly Gap[];
+}
+
+async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: NonNullable<Definition<Task, Output>['address']>, { output, digest, gaps }: Handover<Output>): Promise<Output> {
+  const { run, definition, task, state, decision } = job;
+  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest, timeoutMs: definition.timeouts.addressMs });
+  definition.events.emit('address-start', () => ({ runId: run.id, iteration: run.iteration, gaps: gaps.length }));
+  const input = digestOf({ base: digestOf(output), gaps: gaps.map((gap) => gap.id), regressed: state.regressed.map((gap) => gap.id), note: decision.note ?? null });
+  const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (signal) => {
+    let prompt: string | undefined;
+    const context: AddressContext<Task> = {
+      task: copyJson(task, { freeze: false }),
+      lessons: run.lessons,
+      regressed: state.regressed,
+      note: decision.note,
+      step: scope.step,
+      runId: run.id,
+      iteration: run.iteration,
+      reportUsage: scope.reportUsage,
+      get signal() {
+        return signal();
+      },
+      get prompt() {
+        prompt ??= definition.addressPrompt({ task, output, gaps, nonce: run.nonce });
+        return prompt;
+      },
+    };
+    return improve(copyJson(output, { freeze: false }), copyJson([...gaps], { freeze: false }), context);
+  });
+  return sameKind(output, improved);
+}
+
+/** Refuses an improved output that is another kind of thing than the one it was made from. */
+function sameKind<Output>(before: Output, after: Output): Output {
+  const kinds = [before, after].map((value) => (Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value));
+  if (kinds[0] === kinds[1]) return after;
+  throw new ReviewLoopError('address_invalid', `expected ${kinds[0]}, like the output before, got ${kinds[1]}`, { value: after });
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { copyJson, digestOf } from '../kernel/json.js';
+import type { HumanAnswer } from '../kernel/human.js';
+import type { Outcome } from '../kernel/outcome.js';
+import type { Store } from '../ports/store.js';
+import { checkedAnswer, type RequestReference } from './answer.js';
+import type { Definition } from './definition.js';
+import { brokenEnding, type Ending, outcomeOf } from './ending.js';
+import { RunJournal } from './journal.js';
+import { loop } from './loop.js';
+import { Run } from './run.js';
+import { Scope } from './scope.js';
+
+/** How one call of `run` or `answer` differs from the pipeline's settings. */
+export interface RunOptions {
+  /** Starts, or continues, the run of this id. @default a new id */
+  readonly runId?: string | undefined;
+  /** @default the pipeline's */
+  readonly store?: Store | undefined;
+  /** Ends the run with `cancelled` when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Starts a run, or continues what is recorded under its id.
+ *
+ * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `no_produce`; everything else is an outcome.
+ */
+export async function startRun<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, options: RunOptions = {}): Promise<Outcome<Output>> {
+  if (definition.produce === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
+  const { runId = definition.random.id(), store = definition.store } = options;
+  if (typeof runId !== 'string' || !/^[\w.:@-]{1,200}$/.test(runId)) throw new ReviewLoopError('invalid_options', `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`, { value: runId });
+  const task = checkedTask(definition, givenTask);
+  const journal = new RunJournal(await store.open(runId, options.runId !== undefined));
+  try {
+    const taskDigest = digestOf(task);
+    const { header } = journal;
+    if (header !== undefined && header.taskDigest !== taskDigest) throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
+    const nonce = header?.nonce ?? definition.random.nonce();
+    const run = new Run({ id: runId, nonce }, definition, journal);
+    return await perform(run, definition, task, options.signal, async () => {
+      if (header === undefined) await journal.append({ type: 'run', schema: 1, runId, pipeline: definition.name, taskDigest, task, nonce, at: definition.clock.now() });
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+/**
+ * Records an answer and goes on with the run.
+ *
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
+ */
+export async function answerRun<Task, Output>(definition: Definition<Task, Output>, reference: RequestReference, given: HumanAnswer, options: RunOptions = {}): Promise<Outcome<Output>> {
+  const { store = definition.store } = options;
+  const { runId } = reference;
+  if ((await store.read(runId)) === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+  const journal = new RunJournal(await store.open(runId, true));
+  try {
+    if (journal.header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+    const answer = checkedAnswer(journal, reference, given);
+    await journal.append({ type: 'answer', id: reference.id, digest: reference.digest, answer, at: definition.clock.now() });
+    const run = new Run({ id: runId, nonce: journal.header.nonce }, definition, journal);
+    return await perform(run, definition, checkedTask(definition, journal.header.task as Task), options.signal);
+  } finally {
+    await journal.close();
+  }
+}
+
+function checkedTask<Task, Output>({ taskSchema }: Definition<Task, Output>, given: Task): Task {
+  const task = copyJson(given === undefined ? (null as Task) : given, { freeze: true });
+  if (taskSchema === undefined) return task;
+  const parsed = z.safeParse(taskSchema, task);
+  if (!parsed.success) throw new ReviewLoopError('task_invalid', `the task was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
+  return copyJson(parsed.data, { freeze: true });
+}
+
+/** Runs the loop under the run's deadline and the caller's signal, and records how it ended. */
+async function perform<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, signal: AbortSignal | undefined, begin?: () => Promise<void>): Promise<Outcome<Output>> {
+  const { clock, events, budget } = definition;
+  const cancel = (): void => run.end(new ReviewLoopError('cancelled', `run ${run.id} was cancelled: ${messageOf(signal?.reason)}`, { cause: signal?.reason }));
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  const { timeoutMs } = budget;
+  const stopClock = timeoutMs === undefined ? undefined : clock.after(timeoutMs, () => run.end(new ReviewLoopError('run_timed_out', `run ${run.id} was not done after ${timeoutMs} ms`)));
+  try {
+    const ending = await recorded(run, definition, async () => {
+      await begin?.();
+      events.emit('run-start', () => ({ runId: run.id, iteration: 1 }));
+      await recallLessons(run, definition, task);
+      return loop(run, definition, task);
+    });
+    const outcome = outcomeOf(run, ending);
+    events.emit('run-end', () => ({ runId: run.id, iteration: run.iteration, status: ending.status, code: ending.code, reason: ending.reason }));
+    await captureLessons(definition, task, outcome);
+    return outcome;
+  } finally {
+    stopClock?.();
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** Records how a run ended. A journal that cannot be written makes it fail, and costs it nothing else. */
+async function recorded<Output>(run: Run, { clock }: Pick<Definition<never, never>, 'clock'>, work: () => Promise<Ending<Output>>): Promise<Ending<Output>> {
+  let ending: Ending<Output> | undefined;
+  try {
+    ending = await work();
+    await run.journal?.append({ type: 'end', status: ending.status, code: ending.code, at: clock.now() });
+    return ending;
+  } catch (error) {
+    const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('journal_write_failed', messageOf(error), { cause: error });
+    return brokenEnding(run.ended ?? known, ending?.output);
+  }
+}
+
+async function recallLessons<Task, Output>(run: Run, { learn, logger, timeouts }: Definition<Task, Output>, task: Task): Promise<void> {
+  if (learn === undefined) return;
+  try {
+    const scope = new Scope(run, { name: 'lessons', phase: 'produce', digest: '', timeoutMs: timeouts.checkMs });
+    run.lessons = await scope.whole(digestOf(task), z.string(), () => learn.relevantTo(task));
+  } catch (error) {
+    logger.warn({ run: run.id, error: messageOf(error) }, 'lessons could not be read; the run goes on without them');
+  }
+}
+
+async function captureLessons<Task, Output>({ learn, logger }: Definition<Task, Output>, task: Task, outcome: Outcome<Output>): Promise<void> {
+  if (learn?.capture === undefined || outcome.status === 'suspended') return;
+  try {
+    await learn.capture({ task, outcome });
+  } catch (error) {
+    logger.error({ run: outcome.runId, error: messageOf(error) }, 'capturing lessons failed; the outcome is not affected');
+  }
+}

@@ -1,0 +1,115 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import type { Review } from '../kernel/review.js';
+import { tokensOf, type Usage } from '../kernel/usage.js';
+import { Ledger, type Phase } from './budget.js';
+import type { Definition } from './definition.js';
+import type { RunJournal } from './journal.js';
+import { LeafCall, type LeafOptions, type LeafWork } from './leaf.js';
+
+/** The parts of a definition that do not depend on task and output. */
+export type Ports = Pick<Definition<unknown, unknown>, 'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget'>;
+
+/** One task going through one pipeline: what its parts share while it is in this process. */
+export class Run {
+  readonly id: string;
+  readonly nonce: string;
+  readonly ports: Ports;
+  readonly journal: RunJournal | undefined;
+  readonly ledger: Ledger;
+  /** Decides who goes first among waiting loops. */
+  readonly age: number;
+  readonly reviews: Review[] = [];
+  /** Questions of this version that are not answered yet. */
+  readonly pending = new Map<string, HumanRequest>();
+  iteration = 1;
+  lessons = '';
+  /** Whether the missing usage was already complained about. */
+  warned = false;
+  #ended: ReviewLoopError | undefined;
+  #controller: AbortController | undefined;
+  #iterationEnds: number | undefined;
+  readonly #stopped = new Set<(error: ReviewLoopError) => void>();
+
+  constructor(identity: { readonly id: string; readonly nonce: string }, ports: Ports, journal: RunJournal | undefined) {
+    this.id = identity.id;
+    this.nonce = identity.nonce;
+    this.ports = ports;
+    this.journal = journal;
+    this.ledger = new Ledger(ports.budget);
+    this.age = ports.limiter.age();
+  }
+
+  /** Aborted when the run ends before its time. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why the run ended before its time. */
+  get ended(): ReviewLoopError | undefined {
+    return this.#ended;
+  }
+
+  /** @throws The reason why the run has ended before its time. */
+  throwIfEnded(): void {
+    if (this.#ended !== undefined) throw this.#ended;
+  }
+
+  /** Ends the run before its time: every call that is out is told, and its result is no longer waited for. */
+  end(error: ReviewLoopError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
+    this.#controller?.abort(error);
+    for (const stop of [...this.#stopped]) stop(error);
+  }
+
+  /** Starts the clock of one iteration. */
+  startIteration(iteration: number): void {
+    this.iteration = iteration;
+    this.pending.clear();
+    const { iterationMs } = this.ports.timeouts;
+    this.#iterationEnds = iterationMs === undefined ? undefined : this.ports.clock.now() + iterationMs;
+  }
+
+  answerTo(id: string): HumanAnswer | undefined {
+    return this.journal?.answers.get(id);
+  }
+
+  account(phase: Phase, usage: Usage): void {
+    this.ledger.add(phase, usage);
+    this.ports.limiter.spend(tokensOf(usage) ?? 0);
+  }
+
+  /** Makes one leaf call: in a slot of the limiter, under its timeout, which starts when it has the slot. */
+  leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    return new Promise<Value>((resolve, reject) => {
+      let call: LeafCall<Value> | undefined;
+      const stop = (error: ReviewLoopError): void => {
+        if (call === undefined) reject(error);
+        else call.fail(error);
+      };
+      this.#stopped.add(stop);
+      void this.ports.limiter.run(this.age, () => {
+        if (this.#ended !== undefined) return Promise.resolve();
+        const timeoutMs = this.#timeLeft(options.timeoutMs);
+        call = new LeafCall({ label: options.label, timeoutMs }, this.ports.clock, resolve, reject);
+        return call.start(work).then(() => void this.#stopped.delete(stop));
+      });
+    });
+  }
+
+  #timeLeft(timeoutMs: number | undefined): number | undefined {
+    if (this.#iterationEnds === undefined) return timeoutMs;
+    return Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, this.#iterationEnds - this.ports.clock.now()));
+  }
+}
+
+/** Any thrown thing as an error of this library. */
+export function asReviewError(thrown: unknown, otherwise: () => ReviewLoopError): ReviewLoopError {
+  return thrown instanceof ReviewLoopError ? thrown : otherwise();
+}

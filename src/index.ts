@@ -1,0 +1,67 @@
+/**
+ * Composable review pipelines for what LLM agents produce.
+ *
+ * @module
+ */
+export type { RequestReference } from './engine/answer.js';
+export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
+export type { RunOptions } from './engine/run-pipeline.js';
+export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';
+export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
+export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
+export {
+  type CheckResult,
+  type CriterionFinding,
+  CriterionFindingSchema,
+  type CriterionFn,
+  type CriterionOptions,
+  type CriterionResult,
+  CriterionResultSchema,
+  type ReviewContext,
+  type ReviewCriterion,
+} from './kernel/criterion.js';
+export type { Decision, StopStatus } from './kernel/decision.js';
+export { type ErrorCode, errorCodes } from './kernel/error-codes.js';
+export { isReviewError, type ReviewError, type ReviewErrorOptions, ReviewLoopError } from './kernel/errors.js';
+export type { ReviewEventName, ReviewEvents } from './kernel/event.js';
+export { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema, GapSchema, isOpen, type Location, LocationSchema } from './kernel/gap.js';
+export { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, HumanRequestSchema } from './kernel/human.js';
+export { digestOf } from './kernel/json.js';
+export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
+export type { Evidence, Finding, Policy } from './kernel/policy.js';
+export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './kernel/quality-level.js';
+export { keepBest, type Ranking } from './kernel/ranking.js';
+export type { Review } from './kernel/review.js';
+export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
+export { type ScoreWeights, type Scores, scoresOf } from './kernel/scores.js';
+export {
+  type RequirementCoverage,
+  RequirementCoverageSchema,
+  type ReviewDecision,
+  ReviewDecisionSchema,
+  type SelfReviewResult,
+  SelfReviewResultSchema,
+} from './kernel/self-review.js';
+export { GapSeveritySchema, type Severity } from './kernel/severity.js';
+export type { Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
+export { type Usage, UsageSchema } from './kernel/usage.js';
+export type { Version } from './kernel/version.js';
+export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
+export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
+export { allPass } from './policies/all-pass.js';
+export { type EscalateOptions, escalateOver } from './policies/escalate-over.js';
+export { firstOf } from './policies/first-of.js';
+export { levelAtLeast } from './policies/level-at-least.js';
+export { type NoProgressOptions, noProgress } from './policies/no-progress.js';
+export { type SeverityByIterationOptions, severityByIteration } from './policies/severity-by-iteration.js';
+export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
+export { type Clock, systemClock } from './ports/clock.js';
+export type { LessonStore } from './ports/lesson-store.js';
+export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
+export type { LLMProvider, LLMRequest, LLMResult } from './ports/llm-provider.js';
+export type { Logger } from './ports/logger.js';
+export { type Random, systemRandom } from './ports/random.js';
+export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
+export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
+export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
+export { memoryStore } from './stores/memory-store.js';

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/** One file-like part of an output. */
+export const ArtifactSchema = z.object({
+  /** What it is, for example `mockup`, `stylesheet`, `code`, `document`. */
+  type: z.string(),
+  path: z.string(),
+  content: z.string().optional(),
+});
+/** One file-like part of an output. */
+export type Artifact = z.infer<typeof ArtifactSchema>;
+
+/** The artifacts of any output: its `artifacts` member where there is one, a text as one artifact, else none. */
+export function artifactsOf(output: unknown): readonly Artifact[] {
+  if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
+  if (typeof output !== 'object' || output === null || !('artifacts' in output) || !Array.isArray(output.artifacts)) return [];
+  return output.artifacts.filter((artifact): artifact is Artifact => ArtifactSchema.safeParse(artifact).success);
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import type { AgentOutput, AgentRequest } from './agent.js';
+import { EffortSchema, type Effort, type Gap, GapCategorySchema, type GapCategory } from './gap.js';
+import type { FixContext, Reviewer } from './reviewer.js';
+import type { SelfReviewResult } from './self-review.js';
+import { GapSeveritySchema, type Severity } from './severity.js';
+
+/** One place where a criterion is not met; every finding becomes a gap of its own. */
+export const CriterionFindingSchema = z.object({
+  description: z.string().min(1),
+  /** The artifact's path. */
+  file: z.string().optional(),
+  /** 1-based. */
+  line: z.int().min(1).optional(),
+  endLine: z.int().min(1).optional(),
+  /** A quote that occurs in the artifact. */
+  evidence: z.string().optional(),
+  suggestedFix: z.string().optional(),
+  /** @default the criterion's */
+  severity: GapSeveritySchema.optional(),
+  /** @default the criterion's */
+  category: GapCategorySchema.optional(),
+  /** Whether it makes sense to ask the producer to fix it. */
+  autoFixable: z.boolean().optional(),
+});
+/** One place where a criterion is not met. */
+export type CriterionFinding = z.infer<typeof CriterionFindingSchema>;
+
+/** What one criterion found (seed 004), with the single places in `findings`. */
+export const CriterionResultSchema = z.object({
+  passed: z.boolean(),
+  /** From 0 to 1. */
+  score: z.number().min(0).max(1),
+  details: z.string(),
+  suggestedFix: z.string().optional(),
+  estimatedEffort: EffortSchema.optional(),
+  findings: z.array(CriterionFindingSchema).optional(),
+  /** Why it was not judged; then neither passed nor failed. */
+  skipped: z.string().min(1).optional(),
+});
+/** What one criterion found. */
+export type CriterionResult = z.infer<typeof CriterionResultSchema>;
+
+/** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
+export type CheckResult = boolean | string | CriterionResult;
+
+/** What criteria receive beside output and task (seed 004). */
+export interface ReviewContext {
+  /** What earlier tasks produced, as the request says. */
+  readonly previousOutputs: AgentOutput[];
+  /** The finished reviews of this run, the oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
+  readonly previousReviews: SelfReviewResult[];
+  readonly projectConfig?: Record<string, unknown> | undefined;
+  readonly designTokens?: Record<string, unknown> | undefined;
+  readonly acceptanceCriteria?: string[] | undefined;
+  /** Aborted when the check times out or the run ends. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A check as a plain function. */
+export type CriterionFn<Output, Task> = (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
+
+/** One check of seed 004. */
+export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
+  id: string;
+  name: string;
+  description: string;
+  severity: Severity;
+  category: GapCategory;
+  readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
+  /** The part of the output that the check reads; it receives that part. */
+  readonly scope?: ((output: Output) => unknown) | undefined;
+  /** Repairs one gap without guessing; returns the whole output. */
+  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+}
+
+/** How a criterion is described, and what its failure means. */
+export interface CriterionOptions<Output> {
+  /** @default 'major' */
+  readonly severity?: Severity | undefined;
+  /** @default 'quality' */
+  readonly category?: GapCategory | undefined;
+  /** What the criterion demands; also the suggested fix when the check gives none. @default the id */
+  readonly description?: string | undefined;
+  /** Short name for people. @default the id */
+  readonly name?: string | undefined;
+  /** Change it when the rules change, so that older verdicts are not reused. @default a hash of the function's text */
+  readonly version?: string | undefined;
+  /** The part of the output that the check reads; it receives that part. @default everything */
+  readonly scope?: ((output: Output) => unknown) | undefined;
+  /** Repairs one gap without guessing; returns the whole output. */
+  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+  /** @default 'code' */
+  readonly stage?: Reviewer<unknown, unknown>['stage'] | undefined;
+}
+
+/** How much work a criterion's failure is when it does not say. */
+export const defaultEffort: Effort = 'medium';

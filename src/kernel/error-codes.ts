@@ -1,0 +1,69 @@
+/**
+ * Every code a reviewloop error can carry, with the way to fix it. Codes are API (docs/stability.md);
+ * docs/errors.md is generated from this table.
+ */
+export const errorCodes = {
+  // what the caller passed
+  invalid_options: 'Correct the option that the message names.',
+  duplicate_id: 'Give every reviewer and criterion of one pipeline an id of its own.',
+  no_reviewers: 'Pass at least one entry in `criteria` or `reviewers`: a pipeline that judges nothing would approve everything.',
+  no_produce: 'Give the pipeline a `produce` function, or call `review(task, output)` on an output you already have.',
+  not_json: 'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. Convert dates, maps and class instances first.',
+  task_invalid: 'Pass a task that the `task` schema accepts.',
+  run_conflict: 'Use another runId, or pass the task that this run was started with.',
+  run_busy: 'Await the run that is already in progress under this runId.',
+  run_unknown: 'Pass the runId of a run that this store holds.',
+  // what a person answered
+  request_unknown: 'Answer one of the requests in the suspended outcome; each is answered once.',
+  request_stale: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
+  answer_not_allowed: 'Give one of the kinds of answer that the request allows.',
+  answer_invalid: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
+  reason_required: 'Give a reason: what reviewers did not approve goes through only with one.',
+  ask_needs_run: 'Call `run` instead of `review`: only a run can wait for a person.',
+  // what the user\'s functions did
+  produce_failed: 'Read the cause: `produce` threw or rejected.',
+  produce_invalid: 'Return the output from `produce`: JSON data that the `output` schema accepts.',
+  address_failed: 'Read the cause: `address` threw or rejected. The best version so far is in `outcome.output`.',
+  address_invalid: 'Return the whole improved output from `address`, of the same kind as the one it received.',
+  fix_failed: 'Read the cause: a fixer threw or returned something else than the output. The gap went to `address` instead.',
+  // what judges did
+  criterion_threw: 'Read the cause: the criterion threw instead of returning a verdict.',
+  criterion_invalid: 'Return true, false, a feedback text, or { passed, score from 0 to 1, details }.',
+  criterion_contradiction: 'Let `passed` follow from the score: a passed criterion scores above 0.',
+  criterion_mutated: 'Copy before changing: a criterion receives a frozen view of the output.',
+  reviewer_threw: 'Read the cause: the reviewer threw instead of returning assessments.',
+  reviewer_invalid: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
+  scope_failed: 'Make `scope` a pure function from the output to JSON data.',
+  judge_failed: 'Read the errored assessments; run again when the judge is available.',
+  policy_failed: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
+  // limits
+  event_loop_blocked: 'Make the call asynchronous, or move the work into a child process: nothing else could run meanwhile.',
+  timeout: 'Raise the timeout, or make the call faster; pass the given AbortSignal on so that the work really stops.',
+  run_timed_out: 'Raise `budget.timeoutMs`. The best reviewed version is in `outcome.output`.',
+  cancelled: 'The signal that was passed to the run was aborted.',
+  budget_exceeded: 'Raise the budget, or lower the number of iterations. The best reviewed version is in `outcome.output`.',
+  // steps and journal
+  step_reused: 'Give every step of a reviewer, of produce and of address a name of its own.',
+  step_nested: 'Call steps one after another or side by side, never a step or an ask from inside a step.',
+  step_invalid: 'Return a JSON value from the step that its schema accepts.',
+  journal_write_failed: 'Check that the store can be written to (space, permissions), then run again with the same runId.',
+  // system
+  process_not_found: 'Install the command, or give its full path.',
+  process_failed: 'Read the exit code and the end of the output.',
+  process_timeout: 'Raise the timeout of the command.',
+  // command line
+  usage: 'See `reviewloop --help`.',
+  task_missing: 'Pass --task FILE with the text of the task.',
+  task_empty: 'Write what was asked into the task file.',
+  no_artifacts: 'Pass files, folders or globs that hold at least one readable text file.',
+  file_unreadable: 'Check that the file exists and can be read.',
+  file_too_large: 'Leave the file out, or raise --max-file-size.',
+  too_many_files: 'Pass fewer files, or raise --max-files.',
+  config_invalid: 'Correct the configuration file at the line that the message names.',
+  config_unreadable: 'Check the path given with --config, and that the file can be loaded.',
+  output_unwritable: 'Check that the folder exists, is a folder, is writable and has space.',
+  peer_missing: 'Install the package that the message names.',
+} as const;
+
+/** A code of this library; users' own errors may carry others. */
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,63 @@
+import { type ErrorCode, errorCodes } from './error-codes.js';
+
+const marker = Symbol.for('reviewloop.error');
+
+/** What every error of this library carries, also across two copies of the package. */
+export interface ReviewError extends Error {
+  /** Stable code; see docs/errors.md. */
+  readonly code: string;
+  /** Whether the same call may succeed when it is simply made again. */
+  readonly retryable: boolean;
+}
+
+/** How a {@link ReviewLoopError} is made. */
+export interface ReviewErrorOptions {
+  readonly cause?: unknown;
+  /** The value that was refused. */
+  readonly value?: unknown;
+  /** @default false */
+  readonly retryable?: boolean | undefined;
+}
+
+/**
+ * The one error class of this library. The message says what happened and, after it, how to fix it.
+ *
+ * @example
+ * ```ts
+ * throw new ReviewLoopError('invalid_options', 'expected `iterations` to be a whole number from 1, got 0', { value: 0 });
+ * ```
+ */
+export class ReviewLoopError extends Error implements ReviewError {
+  override readonly name = 'ReviewLoopError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  /** The value that was refused, when there is one. */
+  readonly value: unknown;
+  /** How to fix it, as in docs/errors.md. */
+  readonly fix: string;
+
+  constructor(code: ErrorCode, what: string, options: ReviewErrorOptions = {}) {
+    const fix = errorCodes[code];
+    super(`${what}. ${fix}`, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.fix = fix;
+    this.retryable = options.retryable ?? false;
+    this.value = options.value;
+    Object.defineProperty(this, marker, { value: true });
+  }
+}
+
+/** Tells an error of this library from any other, also when two copies of the package are loaded. */
+export function isReviewError(error: unknown): error is ReviewError {
+  return typeof error === 'object' && error !== null && marker in error;
+}
+
+/** The text of anything that can be thrown. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
+  try {
+    return String(thrown);
+  } catch {
+    return Object.prototype.toString.call(thrown);
+  }
+}

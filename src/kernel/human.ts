@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { GapSchema } from './gap.js';
+
+const by = z.string().min(1);
+const reason = z.string().trim().min(1);
+
+/** What a person can answer. An override needs a reason; a revision needs a note. */
+export const HumanAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approve'), by, reason: reason.optional() }),
+  z.object({ kind: z.literal('reject'), by, reason: reason.optional() }),
+  z.object({ kind: z.literal('revise'), by, note: reason }),
+  z.object({ kind: z.literal('override'), by, reason }),
+  z.object({ kind: z.literal('skip'), by, reason: reason.optional() }),
+]);
+
+/** What a person answered. */
+export type HumanAnswer =
+  | { readonly kind: 'approve' | 'reject' | 'skip'; readonly by: string; readonly reason?: string | undefined }
+  | { readonly kind: 'revise'; readonly by: string; readonly note: string }
+  | { readonly kind: 'override'; readonly by: string; readonly reason: string };
+
+/** The kinds of answer. */
+export type HumanAnswerKind = HumanAnswer['kind'];
+
+const kinds = z.enum(['approve', 'reject', 'revise', 'override', 'skip']);
+
+/** A question to a person, bound to one version of one run. */
+export const HumanRequestSchema = z.object({
+  /** hash(run, name, version digest). */
+  id: z.string(),
+  runId: z.string(),
+  digest: z.string(),
+  question: z.string(),
+  gaps: z.array(GapSchema).readonly(),
+  allowed: z.array(kinds).readonly(),
+  expiresAt: z.string().optional(),
+});
+/** A question to a person, bound to one version of one run. */
+export type HumanRequest = z.infer<typeof HumanRequestSchema>;

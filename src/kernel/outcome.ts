@@ -1,0 +1,43 @@
+import type { ReviewError } from './errors.js';
+import type { HumanRequest } from './human.js';
+import type { Review } from './review.js';
+import type { Usage } from './usage.js';
+
+/** What every outcome carries. */
+export interface Ended {
+  readonly runId: string;
+  /** Why, for people. */
+  readonly reason: string;
+  /** Why, for programs; stable. */
+  readonly code: string;
+  /** Every review of the run, the oldest first. */
+  readonly reviews: readonly Review[];
+  readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
+  /** The error behind `failed`, `timed_out` and `cancelled`. */
+  readonly error?: ReviewError | undefined;
+}
+
+/** Who let a version through that reviewers did not approve, and why. */
+export interface Acceptance {
+  readonly kind: 'override' | 'skip' | 'advisory' | 'not_reviewed';
+  readonly by: string;
+  readonly reason: string;
+}
+
+/**
+ * How a run ended. Only `approved` was reviewed, whole, in the very version that `output` holds, by reviewers that all
+ * answered; every other status comes back with the best version so far, a named reason and the record.
+ */
+export type Outcome<Output> =
+  | (Ended & { readonly status: 'approved'; readonly approved: true; readonly output: Output })
+  /** Went through although reviewers did not approve. */
+  | (Ended & { readonly status: 'accepted'; readonly approved: false; readonly output: Output; readonly because: Acceptance })
+  | (Ended & { readonly status: 'suspended'; readonly approved: false; readonly output: Output; readonly requests: readonly [HumanRequest, ...HumanRequest[]] })
+  | (Ended & {
+      readonly status: 'rejected' | 'escalated' | 'exhausted' | 'stalled' | 'inconclusive' | 'failed' | 'timed_out' | 'cancelled';
+      readonly approved: false;
+      readonly output: Output | undefined;
+    });
+
+/** The names of the ways a run can end. */
+export type OutcomeStatus = Outcome<unknown>['status'];

@@ -1,0 +1,24 @@
+import type { Assessment } from './assessment.js';
+import type { Decision } from './decision.js';
+import type { Gap } from './gap.js';
+import type { Scores } from './scores.js';
+
+/** One round over one version. */
+export interface Review {
+  /** Counted from 1. */
+  readonly iteration: number;
+  /** The digest of the version that was reviewed. */
+  readonly version: string;
+  readonly assessments: readonly Assessment[];
+  /** What is wrong with this version, the worst first; also what a judge that failed this time had raised before. */
+  readonly gaps: readonly Gap[];
+  /** Gaps of the parent version that their own judge no longer sees. */
+  readonly fixed: readonly Gap[];
+  readonly scores: Scores;
+  readonly decision: Decision;
+  /** Every reviewer was asked and answered. Nothing else can be approved. */
+  readonly complete: boolean;
+  readonly durationMs: number;
+  /** ISO 8601. */
+  readonly at: string;
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+import type { Assessment } from './assessment.js';
+import type { Gap } from './gap.js';
+import type { HumanAnswer, HumanRequest } from './human.js';
+import type { Review } from './review.js';
+import type { StepContext } from './step.js';
+import type { Usage } from './usage.js';
+
+/** What a reviewer judges. `output` is a frozen copy of what its `scope` selects, of everything without one. */
+export interface Subject<Task, Output> {
+  readonly task: Task;
+  readonly output: Output;
+  /** Counted from 1. */
+  readonly iteration: number;
+}
+
+/** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
+export type ReviewerAnswer = readonly Assessment[] | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
+
+/** What a reviewer may do while it judges. */
+export interface ReviewerContext extends StepContext {
+  /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
+  readonly previous: readonly Review[];
+  /**
+   * Makes the one call of a reviewer that needs no step name: in a slot of the limiter, under the timeout of checks. An
+   * asynchronous result is recorded and replayed like a step's; a synchronous one was never paid for and is not.
+   */
+  readonly check: <Value>(schema: z.ZodType<Value>, work: (signal: () => AbortSignal) => Value | Promise<Value>) => Promise<Value>;
+  /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
+  readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
+  readonly budget: { readonly reserve: (estimate: Usage) => { readonly settle: (used: Usage) => void } };
+}
+
+/** Everything that judges: code check, model dimension, checklist, command, panel, person. */
+export interface Reviewer<in Task, in Output> {
+  /** Unique in a pipeline. */
+  readonly id: string;
+  /** Hash of prompt, model and rules: part of every verdict's key. */
+  readonly version: string;
+  /** Stages run in this order, each only if the one before leaves approval possible. */
+  readonly stage: 'code' | 'model' | 'confirm';
+  /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
+  readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
+  readonly review: (subject: Subject<Task, Output>, context: ReviewerContext) => Promise<ReviewerAnswer>;
+  /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */
+  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;
+}
+
+/** What a fixer may know. */
+export interface FixContext {
+  readonly task: unknown;
+  readonly signal: AbortSignal;
+}

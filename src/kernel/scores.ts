@@ -1,0 +1,68 @@
+import { type Assessment, isJudged } from './assessment.js';
+
+/** Scores from 0 to 1, computed in code from judged facts. */
+export interface Scores {
+  /** The mean score of the judged criteria; 0 when none of them was judged, 1 when there are none. */
+  readonly quality: number;
+  /** Covered requirements of all requirements; 1 when there are none. */
+  readonly completeness: number;
+  /** 1 minus the failed share of the criteria of category `incorrect`; 1 when there are none. */
+  readonly correctness: number;
+  /** The weighted mean of the three. */
+  readonly overall: number;
+  /** How many assessments gave a verdict, */
+  readonly judged: number;
+  /** of how many there are. */
+  readonly total: number;
+}
+
+/** How much each score counts in `overall`; only the ratios matter. */
+export interface ScoreWeights {
+  /** @default 0.4 */
+  readonly quality?: number | undefined;
+  /** @default 0.4 */
+  readonly completeness?: number | undefined;
+  /** @default 0.2 */
+  readonly correctness?: number | undefined;
+}
+
+/** Assessments of single requirements carry this prefix in `criterion`; they count towards completeness. */
+export const requirementPrefix = 'requirement:';
+
+/** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
+export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
+  let criteria = 0;
+  let judgedCriteria = 0;
+  let scoreSum = 0;
+  let requirements = 0;
+  let covered = 0;
+  let incorrectKind = 0;
+  let incorrectFailed = 0;
+  for (const assessment of assessments) {
+    if (assessment.criterion.startsWith(requirementPrefix)) {
+      requirements += 1;
+      if (assessment.verdict === 'pass') covered += 1;
+      continue;
+    }
+    criteria += 1;
+    if (isJudged(assessment)) {
+      judgedCriteria += 1;
+      scoreSum += assessment.score;
+      if (assessment.category !== 'incorrect') continue;
+      incorrectKind += 1;
+      if (assessment.verdict === 'fail') incorrectFailed += 1;
+    }
+  }
+  const quality = judgedCriteria > 0 ? scoreSum / judgedCriteria : criteria > 0 ? 0 : 1;
+  const completeness = requirements === 0 ? 1 : covered / requirements;
+  const correctness = incorrectKind === 0 ? 1 : 1 - incorrectFailed / incorrectKind;
+  const judged = assessments.filter(isJudged).length;
+  const overall = weighted([quality, completeness, correctness], [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2]);
+  return { quality, completeness, correctness, overall, judged, total: assessments.length };
+}
+
+function weighted(values: readonly number[], weights: readonly number[]): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const mean = values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0) / sum;
+  return Math.round(mean * 1e12) / 1e12;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** What calls cost. A missing number is unknown, never zero. */
+export const UsageSchema = z.object({
+  inputTokens: z.number().min(0).optional(),
+  outputTokens: z.number().min(0).optional(),
+  cachedInputTokens: z.number().min(0).optional(),
+  totalTokens: z.number().min(0).optional(),
+  costUsd: z.number().min(0).optional(),
+});
+/** What calls cost. A missing number is unknown, never zero. */
+export type Usage = z.infer<typeof UsageSchema>;
+
+/** All tokens of a usage: the total where it is given, else input and output; `undefined` when neither is known. */
+export function tokensOf(usage: Usage): number | undefined {
+  if (usage.totalTokens !== undefined) return usage.totalTokens;
+  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return undefined;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}
+
+/** The usage of both, with the total of both; a number that both leave out stays unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum: Usage = { ...a };
+  for (const key of Object.keys(b) as (keyof Usage)[]) {
+    const more = b[key];
+    if (more !== undefined) sum[key] = (sum[key] ?? 0) + more;
+  }
+  const tokens = [tokensOf(a), tokensOf(b)].filter((count) => count !== undefined);
+  if (tokens.length > 0) sum.totalTokens = tokens.reduce((total, count) => total + count, 0);
+  return sum;
+}

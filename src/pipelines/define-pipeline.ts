@@ -1,0 +1,205 @@
+import type * as z from 'zod';
+import type { AddressContext, Budget, Definition, HumanOptions, ProduceContext, Timeouts } from '../engine/definition.js';
+import { eventHub } from '../engine/events.js';
+import type { RequestReference } from '../engine/answer.js';
+import { answerRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { reviewOnce } from '../engine/review-once.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
+import type { Gap } from '../kernel/gap.js';
+import type { HumanAnswer } from '../kernel/human.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
+import type { Outcome } from '../kernel/outcome.js';
+import type { Policy } from '../kernel/policy.js';
+import { keepBest, type Ranking } from '../kernel/ranking.js';
+import type { Review } from '../kernel/review.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import type { ScoreWeights } from '../kernel/scores.js';
+import { noProgress } from '../policies/no-progress.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import type { LessonStore } from '../ports/lesson-store.js';
+import { type Limiter, processLimiter } from '../ports/limiter.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import { type Random, systemRandom } from '../ports/random.js';
+import type { Store } from '../ports/store.js';
+import { addressPrompt } from '../prompts/address-prompt.js';
+import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
+import { memoryStore } from '../stores/memory-store.js';
+import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
+
+/** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
+export interface PipelineOptions<Task, Output> {
+  /** For logs and journals. @default 'pipeline' */
+  name?: string;
+  /** Makes the first output. Without it there is only `review`. */
+  produce?: (task: Task, context: ProduceContext) => Promise<Output>;
+  /** Improves an output for the sake of its gaps; returns the whole output. Without it there is one round, and what fixers can do. */
+  address?: (output: NoInfer<Output>, gaps: Gap[], context: AddressContext<NoInfer<Task>>) => Promise<NoInfer<Output>>;
+  /** Checks by id. */
+  criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
+  /** Any other judges. */
+  reviewers?: readonly Reviewer<NoInfer<Task>, NoInfer<Output>>[];
+  /** @default noProgress(thresholds()) */
+  policy?: Policy;
+  /** Which of two versions is better. @default keepBest() */
+  ranking?: Ranking;
+  /** @default three reviews, nothing else bounded */
+  budget?: Budget;
+  /** How long single calls may take. @default 10 minutes for produce and address, 1 minute for checks */
+  timeouts?: Partial<Timeouts>;
+  /** Whether models are left out once deterministic checks rule approval out. @default true */
+  gated?: boolean;
+  /** Whether a verdict is reused while what its criterion's `scope` selects is equal. @default true */
+  reuse?: boolean;
+  /** How often a judge that failed is asked again. @default 1 */
+  retries?: number;
+  /** How much each score counts. @default quality 0.4, completeness 0.4, correctness 0.2 */
+  weights?: ScoreWeights;
+  /** @default one for the whole process, 16 calls at a time */
+  limiter?: Limiter;
+  /** @default memoryStore() */
+  store?: Store;
+  /** @default { policy: 'auto' } */
+  human?: HumanOptions;
+  /** Fills `context.lessons`, and captures afterwards. @default nothing is read or written */
+  learn?: LessonStore;
+  /** @default silent */
+  logger?: Logger;
+  /** @default the machine's */
+  clock?: Clock;
+  /** @default UUIDs */
+  random?: Random;
+  /** Infers the type of the task, and checks it. */
+  task?: z.ZodType<Task>;
+  /** Infers the type of the output, and checks it. */
+  output?: z.ZodType<Output>;
+}
+
+/** Produces, reviews and addresses, with verdicts that can be trusted. One pipeline serves any number of runs at a time. */
+export interface Pipeline<Task, Output> {
+  /** Starts, or continues what is recorded under `runId`. Rejects only for misuse; every other end is an outcome. */
+  readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
+  /** Answers a question of a suspended run, and goes on with it. */
+  readonly answer: (request: RequestReference, answer: HumanAnswer, options?: RunOptions) => Promise<Outcome<Output>>;
+  /** One review of an output that already exists. Nothing is recorded. */
+  readonly review: (task: Task, output: Output, options?: { signal?: AbortSignal }) => Promise<Review>;
+  /** Runs many tasks, a bounded number at a time, and gives each outcome as it is there. */
+  readonly runAll: <Item extends Task>(tasks: Iterable<Item> | AsyncIterable<Item>, options?: BatchOptions<Item>) => AsyncIterable<BatchResult<Item, Output>>;
+  readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
+}
+
+const optionNames = [
+  ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'retries', 'weights'],
+  ...['limiter', 'store', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output'],
+];
+
+/**
+ * Builds a pipeline; every option is checked here.
+ *
+ * @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`
+ * @example
+ * ```ts
+ * const article = definePipeline({
+ *   produce: writeArticle,
+ *   address: (text, gaps) => rewrite(text, gaps.map((gap) => gap.description)),
+ *   criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
+ * });
+ * const outcome = await article.run('tea');
+ * ```
+ */
+export function definePipeline<Task, Output>(options: PipelineOptions<Task, Output>): Pipeline<Task, Output> {
+  const definition = defined(options);
+  if (definition.reviewers.length === 0) throw new ReviewLoopError('no_reviewers', `pipeline ${definition.name} has no criteria and no reviewers`);
+  return pipelineOf(definition);
+}
+
+/** The pipeline of a checked definition. */
+export function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
+  const run: Pipeline<Task, Output>['run'] = (task, runOptions) => startRun(definition, task, runOptions);
+  return {
+    run,
+    answer: (request, answer, runOptions) => answerRun(definition, request, answer, runOptions),
+    review: (task, output, runOptions) => reviewOnce(definition, task, output, runOptions?.signal),
+    runAll: (tasks, batch = {}) => runAll(definition, run, tasks, batch),
+    on: (event, listener) => definition.events.on(event, listener),
+  };
+}
+
+/**
+ * Reviews an output once, without a loop: the shortest way in.
+ *
+ * @example
+ * ```ts
+ * const review = await reviewOutput({ task: 'an article', output: text, criteria: { long: (out) => out.length > 500 || 'too short' } });
+ * ```
+ */
+export function reviewOutput<Task, Output>(
+  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter'>,
+): Promise<Review> {
+  const { task, output, signal, ...rest } = options;
+  return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(task, output, signal && { signal });
+}
+
+/** Options checked and with every default filled in. */
+export function defined<Task, Output>(options: PipelineOptions<Task, Output>): Definition<Task, Output> {
+  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+  checkKeys('definePipeline', options, optionNames);
+  const { name = 'pipeline', budget = {}, timeouts = {}, retries = 1, logger = silentLogger } = options;
+  checkFunctions(options);
+  checkBudget(budget);
+  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs']);
+  for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
+  checkWhole('retries', retries, 0);
+  const reviewers = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
+  checkReviewers(reviewers);
+  return {
+    name,
+    produce: options.produce,
+    address: options.address,
+    reviewers,
+    policy: options.policy ?? noProgress(),
+    ranking: options.ranking ?? keepBest(),
+    weights: options.weights ?? {},
+    budget: { ...budget, iterations: budget.iterations ?? 3 },
+    timeouts: { produceMs: timeouts.produceMs ?? 600_000, checkMs: timeouts.checkMs ?? 60_000, addressMs: timeouts.addressMs ?? 600_000, iterationMs: timeouts.iterationMs },
+    gated: options.gated ?? true,
+    reuse: options.reuse ?? true,
+    retries,
+    limiter: options.limiter ?? processLimiter,
+    store: options.store ?? memoryStore(),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    logger,
+    events: eventHub(logger),
+    human: options.human,
+    learn: options.learn,
+    taskSchema: options.task,
+    outputSchema: options.output,
+    addressPrompt,
+  };
+}
+
+function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): void {
+  for (const name of ['produce', 'address', 'policy', 'ranking'] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value);
+  }
+  const policy = options.human?.policy;
+  if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
+}
+
+function checkBudget(budget: Budget): void {
+  checkKeys('budget', budget, ['iterations', 'tokens', 'costUsd', 'timeoutMs']);
+  if (budget.iterations !== undefined) checkWhole('budget.iterations', budget.iterations, 1);
+  for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const) checkPositive(`budget.${name}`, budget[name]);
+}
+
+function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
+  const ids = new Set<string>();
+  for (const reviewer of reviewers) {
+    if (typeof reviewer?.id !== 'string' || reviewer.id === '' || typeof reviewer.review !== 'function') throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
+    if (!['code', 'model', 'confirm'].includes(reviewer.stage)) throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
+    if (ids.has(reviewer.id)) throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
+    ids.add(reviewer.id);
+  }
+}

@@ -1,0 +1,32 @@
+import { isOpen } from '../kernel/gap.js';
+import type { HumanAnswerKind } from '../kernel/human.js';
+import type { Policy } from '../kernel/policy.js';
+
+/** When {@link escalateOver} calls for a person. */
+export interface EscalateOptions {
+  /** More open critical gaps than this. @default unlimited */
+  readonly critical?: number | undefined;
+  /** An overall score below this, */
+  readonly score?: number | undefined;
+  /** in this iteration or a later one. @default 1 */
+  readonly fromIteration?: number | undefined;
+  /** Ask and suspend, or stop with `escalated`. @default 'stop' */
+  readonly by?: 'ask' | 'stop' | undefined;
+}
+
+const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
+
+/** Calls for a person when it is bad enough; otherwise has no opinion. */
+export function escalateOver({ critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' }: EscalateOptions): Policy {
+  return ({ review, iteration }) => {
+    const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
+    const reasons = [
+      open > critical ? `${open} critical gaps, more than ${critical}` : '',
+      iteration >= fromIteration && review.scores.overall < score ? `overall score ${review.scores.overall} below ${score} in iteration ${iteration}` : '',
+    ].filter((reason) => reason !== '');
+    if (reasons.length === 0) return undefined;
+    const reason = reasons.join(', ');
+    if (by === 'stop') return { kind: 'stop', status: 'escalated', code: open > critical ? 'critical_gaps' : 'low_score', reason };
+    return { kind: 'ask', reason, question: `The review escalates: ${reason}. What shall be done?`, allowed };
+  };
+}

@@ -1,0 +1,57 @@
+import type { Assessment, Judged } from '../kernel/assessment.js';
+import { isJudged } from '../kernel/assessment.js';
+import { type Decision, isNonEmpty } from '../kernel/decision.js';
+import { type Gap, isOpen } from '../kernel/gap.js';
+import type { Evidence, Finding } from '../kernel/policy.js';
+
+/** The judges that failed. */
+export function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }>[] {
+  return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
+}
+
+/** Stops a run whose review cannot carry a decision: a judge failed, or nothing was judged (laws 1 and 3). */
+export function unjudgeable(finding: Finding): Decision | undefined {
+  const failed = erroredOf(finding);
+  if (failed.length > 0) {
+    const reason = failed.map(({ criterion, error }) => `${criterion} (${error.code}): ${error.message}`).join('; ');
+    return { kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}` };
+  }
+  if (!finding.assessments.some(isJudged)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };
+  return undefined;
+}
+
+/**
+ * Revises the best version for the sake of what blocks it. Where only disputed or unfixable gaps block, editing cannot
+ * help, and the run escalates.
+ *
+ * @param blocks - Which gaps block.
+ */
+export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, reason: string): Decision {
+  const open = best.gaps.filter(isOpen);
+  const blocking = open.filter(blocks);
+  const fixable = blocking.filter((gap) => gap.autoFixable);
+  if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'best', blocking: fixable };
+  if (blocking.length > 0) return { kind: 'stop', status: 'escalated', code: 'unfixable', reason: `${reason}; no remaining blocking gap can be fixed by the producer` };
+  const disputed = best.gaps.filter((gap) => gap.standing === 'disputed');
+  if (disputed.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps remain` };
+  const rest = open.filter((gap) => gap.autoFixable);
+  if (isNonEmpty(rest)) return { kind: 'revise', reason, from: 'best', blocking: rest };
+  return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best)] };
+}
+
+/** What is wrong when nothing is named but the score: the criterion with the lowest one (D004-06). */
+function lowScoreGap(finding: Finding): Gap {
+  const [lowest] = finding.assessments.filter((assessment): assessment is Judged => isJudged(assessment)).sort((a, b) => a.score - b.score);
+  const criterion = lowest?.criterion ?? 'overall';
+  return {
+    id: `score:${criterion}`,
+    severity: 'minor',
+    category: 'quality',
+    description: `${criterion} scores ${lowest?.score ?? finding.scores.overall}${lowest?.explanation ? `: ${lowest.explanation}` : ''}`,
+    suggestedFix: `Improve ${criterion}`,
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    criterionId: criterion,
+    lifecycle: 'new',
+  };
+}

@@ -1,0 +1,19 @@
+import type { Policy } from '../kernel/policy.js';
+
+/**
+ * Asks policies in turn; the first that has an opinion decides.
+ *
+ * @example
+ * ```ts
+ * firstOf(escalateOver({ critical: 2 }), thresholds());
+ * ```
+ */
+export function firstOf(...policies: readonly Policy[]): Policy {
+  return (evidence) => {
+    for (const policy of policies) {
+      const decision = policy(evidence);
+      if (decision !== undefined) return decision;
+    }
+    return undefined;
+  };
+}

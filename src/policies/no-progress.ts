@@ -1,0 +1,76 @@
+import { isJudged } from '../kernel/assessment.js';
+import type { Gap } from '../kernel/gap.js';
+import type { Evidence, Finding, Policy } from '../kernel/policy.js';
+import type { Review } from '../kernel/review.js';
+import { thresholds } from './thresholds.js';
+
+/** When {@link noProgress} gives up. */
+export interface NoProgressOptions {
+  /** How many attempts on the same gap may fail. @default 2 */
+  readonly unfixed?: number | undefined;
+}
+
+/**
+ * Stops where the inner policy would revise although that no longer helps: the same blocking gap was handed over twice
+ * and is unfixed, with no better score for its criterion; or attempts have broken more than they repaired. Trends of
+ * counts are no reason to stop: tried elsewhere, they gave three false stops and no true one.
+ *
+ * @param inner - Decides everything else. @default thresholds()
+ */
+export function noProgress(inner: Policy = thresholds(), { unfixed = 2 }: NoProgressOptions = {}): Policy {
+  return (evidence) => {
+    const decision = inner(evidence);
+    if (decision?.kind !== 'revise') return decision;
+    const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
+    if (stuck !== undefined) {
+      return { kind: 'stop', status: 'stalled', code: 'gap_unfixed', reason: `the same gap was left unfixed ${unfixed} times: ${stuck.description}` };
+    }
+    const { broken, repaired, attempts } = balance(evidence);
+    if (attempts >= 2 && broken > repaired) {
+      return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${attempts} attempts broke ${broken} criteria and repaired ${repaired}` };
+    }
+    return decision;
+  };
+}
+
+/** How many attempts in a row were asked to fix a gap, and neither did nor bettered its criterion. */
+function stuckFor(gap: Gap, { history, review }: Evidence): number {
+  const findings: readonly Finding[] = [...history, review];
+  const shows = (finding: Finding): boolean => finding.gaps.some(({ id }) => id === gap.id);
+  const raised = findings.some(shows);
+  let failed = 0;
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const { decision } = history[index] as Review;
+    const after = findings[index + 1];
+    if (decision.kind !== 'revise' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
+    if (raised && !shows(after)) break;
+    if (scoreFor(gap, after) > scoreFor(gap, baseOf(index, findings))) break;
+    failed += 1;
+  }
+  return failed;
+}
+
+/** The best of the findings up to an index: what the attempt after it started from. */
+function baseOf(index: number, findings: readonly Finding[]): Finding | undefined {
+  return findings.slice(0, index + 1).reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
+}
+
+function scoreFor(gap: Gap, finding: Finding | undefined): number {
+  const assessment = finding?.assessments.find(({ criterion }) => criterion === gap.criterionId);
+  return assessment !== undefined && isJudged(assessment) ? assessment.score : -1;
+}
+
+/** Criteria that the attempts of this run turned from pass, and to pass, each against what the attempt started from. */
+function balance({ history, review }: Evidence): { readonly broken: number; readonly repaired: number; readonly attempts: number } {
+  const findings: readonly Finding[] = [...history, review];
+  let broken = 0;
+  let repaired = 0;
+  for (let index = 1; index < findings.length; index += 1) {
+    const before = new Map(baseOf(index - 1, findings)?.assessments.map(({ criterion, verdict }) => [criterion, verdict]));
+    for (const { criterion, verdict } of findings[index]?.assessments ?? []) {
+      if (before.get(criterion) === 'pass' && verdict === 'fail') broken += 1;
+      if (before.get(criterion) === 'fail' && verdict === 'pass') repaired += 1;
+    }
+  }
+  return { broken, repaired, attempts: findings.length - 1 };
+}

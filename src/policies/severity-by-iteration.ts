@@ -1,0 +1,28 @@
+import { isOpen } from '../kernel/gap.js';
+import type { Policy } from '../kernel/policy.js';
+import { type Severity, severityAtLeast } from '../kernel/severity.js';
+import { reviseBest, unjudgeable } from './evidence.js';
+
+/** From which iteration on a severity no longer blocks. */
+export interface SeverityByIterationOptions {
+  /** The first iteration in which minor gaps do not block. @default 3 */
+  readonly minorUntil?: number | undefined;
+  /** The first iteration in which major gaps do not block. @default 5 */
+  readonly majorUntil?: number | undefined;
+}
+
+/**
+ * Blocks on everything first, on major and critical gaps later, and in the end on critical ones only, so that a loop
+ * converges (seed 001).
+ */
+export function severityByIteration({ minorUntil = 3, majorUntil = 5 }: SeverityByIterationOptions = {}): Policy {
+  const floorAt = (iteration: number): Severity => (iteration >= majorUntil ? 'critical' : iteration >= minorUntil ? 'major' : 'minor');
+  return (evidence) => {
+    const stop = unjudgeable(evidence.review);
+    if (stop !== undefined) return stop;
+    const floor = floorAt(evidence.iteration);
+    const blocking = evidence.review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, floor));
+    if (blocking.length === 0) return { kind: 'approve', reason: `no gap of severity ${floor} or worse in iteration ${evidence.iteration}` };
+    return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, floor), `${blocking.length} gaps of severity ${floor} or worse`);
+  };
+}

@@ -1,0 +1,44 @@
+import { checkRange } from '../kernel/options.js';
+import { isOpen } from '../kernel/gap.js';
+import type { Policy } from '../kernel/policy.js';
+import { severityAtLeast } from '../kernel/severity.js';
+import { reviseBest, unjudgeable } from './evidence.js';
+
+/** The bars of {@link thresholds}. */
+export interface ThresholdOptions {
+  /** The overall score that a version needs, from 0 to 1. @default 0.8 */
+  readonly quality?: number | undefined;
+  /** The share of requirements that must be covered, from 0 to 1. @default 0.9 */
+  readonly completeness?: number | undefined;
+}
+
+/**
+ * Approves when both scores reach their bars and no critical or major gap is open; else revises the best version. A judge
+ * that failed makes the run inconclusive. Wrapped in `noProgress`, it is the policy of pipelines that name none.
+ */
+export function thresholds({ quality = 0.8, completeness = 0.9 }: ThresholdOptions = {}): Policy {
+  checkRange('quality', quality);
+  checkRange('completeness', completeness);
+  return (evidence) => {
+    const { review } = evidence;
+    const stop = unjudgeable(review);
+    if (stop !== undefined) return stop;
+    const blocking = review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, 'major'));
+    const short = [
+      blocking.length > 0 ? `${blocking.length} critical or major ${blocking.length === 1 ? 'gap' : 'gaps'}` : '',
+      below('overall score', review.scores.overall, quality),
+      below('completeness', review.scores.completeness, completeness),
+    ].filter((part) => part !== '');
+    if (short.length === 0) return { kind: 'approve', reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap` };
+    return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));
+  };
+}
+
+function below(name: string, value: number, bar: number): string {
+  return value >= bar ? '' : `${name} ${show(value)} is below ${show(bar)}`;
+}
+
+/** Cut, not rounded: 0.7996 must not read as 0.8 (D004-46). */
+function show(value: number): string {
+  return String(Math.floor(value * 1000 + 1e-9) / 1000);
+}

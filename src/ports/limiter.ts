@@ -1,0 +1,147 @@
+import pLimit from 'p-limit';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { type Clock, systemClock } from './clock.js';
+
+/** Bounds how many leaf calls run at a time. */
+export interface Limiter {
+  readonly concurrency: number;
+  /**
+   * Runs the work when there is a slot. Among those that wait, the one of the oldest loop goes first.
+   *
+   * @param age - The smaller, the older the loop.
+   */
+  readonly run: <Value>(age: number, work: () => Promise<Value>) => Promise<Value>;
+  /** The age of a loop that starts now. */
+  readonly age: () => number;
+  /** Counts tokens against `tokensPerMinute`. */
+  readonly spend: (tokens: number) => void;
+}
+
+/** How a {@link limiter} is bounded. */
+export interface LimiterOptions {
+  /** Calls out at the same time; `Infinity` for no limit. */
+  readonly concurrency: number;
+  /** Calls started in any minute. @default unlimited */
+  readonly requestsPerMinute?: number | undefined;
+  /** Tokens reported in any minute before the next call starts. @default unlimited */
+  readonly tokensPerMinute?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+interface Waiting {
+  readonly age: number;
+  readonly order: number;
+  readonly start: () => Promise<void>;
+}
+
+/**
+ * A limit that several pipelines can share.
+ *
+ * @throws ReviewLoopError `invalid_options` for numbers below 1.
+ * @example
+ * ```ts
+ * const shared = limiter({ concurrency: 8, requestsPerMinute: 500 });
+ * ```
+ */
+export function limiter(options: LimiterOptions): Limiter {
+  for (const name of ['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const) {
+    const value = options[name];
+    if (value === undefined && name !== 'concurrency') continue;
+    if (!(value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 1))) {
+      throw new ReviewLoopError('invalid_options', `expected \`${name}\` to be a whole number from 1, got ${String(value)}`, { value });
+    }
+  }
+  const slots = pLimit(options.concurrency);
+  const waiting: Waiting[] = [];
+  const rate = rateGate(options);
+  let orders = 0;
+  let ages = 0;
+  return {
+    concurrency: options.concurrency,
+    age: () => ages++,
+    spend: rate?.spend ?? (() => {}),
+    run: (age, work) =>
+      new Promise((resolve, reject) => {
+        const start = async (): Promise<void> => {
+          try {
+            await rate?.pass();
+            resolve(await work());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        push(waiting, { age, order: orders++, start });
+        void slots(() => pop(waiting)?.start());
+      }),
+  };
+}
+
+/** The limiter of pipelines that name none: 16 calls at a time in the whole process. */
+export const processLimiter: Limiter = limiter({ concurrency: 16 });
+
+function before(a: Waiting, b: Waiting): boolean {
+  return a.age < b.age || (a.age === b.age && a.order < b.order);
+}
+
+function push(heap: Waiting[], item: Waiting): void {
+  let at = heap.length;
+  heap.push(item);
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const parent = heap[up];
+    if (parent === undefined || !before(item, parent)) break;
+    heap[at] = parent;
+    at = up;
+  }
+  heap[at] = item;
+}
+
+function pop(heap: Waiting[]): Waiting | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (last === undefined || last === top) return top;
+  let at = 0;
+  for (;;) {
+    let down = 2 * at + 1;
+    let child = heap[down];
+    const right = heap[down + 1];
+    if (child !== undefined && right !== undefined && before(right, child)) {
+      child = right;
+      down += 1;
+    }
+    if (child === undefined || !before(child, last)) break;
+    heap[at] = child;
+    at = down;
+  }
+  heap[at] = last;
+  return top;
+}
+
+interface RateGate {
+  readonly pass: () => Promise<void>;
+  readonly spend: (tokens: number) => void;
+}
+
+const minute = 60_000;
+
+/** Holds a call back until the last minute has room for it. */
+function rateGate(options: LimiterOptions): RateGate | undefined {
+  const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY, clock = systemClock } = options;
+  if (requestsPerMinute === Number.POSITIVE_INFINITY && tokensPerMinute === Number.POSITIVE_INFINITY) return undefined;
+  const starts: number[] = [];
+  const spent: { at: number; tokens: number }[] = [];
+  const wait = (): number => {
+    const now = clock.now();
+    while ((starts[0] ?? now) <= now - minute) starts.shift();
+    while ((spent[0]?.at ?? now) <= now - minute) spent.shift();
+    const full = starts.length >= requestsPerMinute ? starts[0] : spent.reduce((sum, entry) => sum + entry.tokens, 0) >= tokensPerMinute ? spent[0]?.at : undefined;
+    return full === undefined ? 0 : full + minute - now;
+  };
+  return {
+    spend: (tokens) => void spent.push({ at: clock.now(), tokens }),
+    pass: async () => {
+      for (let ms = wait(); ms > 0; ms = wait()) await new Promise<void>((resolve) => void clock.after(ms, resolve));
+      starts.push(clock.now());
+    },
+  };
+}

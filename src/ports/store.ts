@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { HumanAnswerSchema, HumanRequestSchema } from '../kernel/human.js';
+import { UsageSchema } from '../kernel/usage.js';
+
+const at = z.number();
+
+/** One line of a run's journal. The first is `run`; a step is recorded only when it succeeded. */
+export const JournalRecordSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run'), schema: z.literal(1), runId: z.string(), pipeline: z.string(), taskDigest: z.string(), task: z.unknown(), nonce: z.string(), at }),
+  z.object({ type: z.literal('step'), name: z.string(), input: z.string(), value: z.unknown(), usage: UsageSchema.optional(), at }),
+  z.object({ type: z.literal('attempt'), name: z.string(), input: z.string(), code: z.string(), message: z.string(), at }),
+  z.object({ type: z.literal('request'), request: HumanRequestSchema, at }),
+  z.object({ type: z.literal('answer'), id: z.string(), digest: z.string(), answer: HumanAnswerSchema, at }),
+  z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
+]);
+/** One line of a run's journal. */
+export type JournalRecord = z.infer<typeof JournalRecordSchema>;
+
+/** The first record of a run. */
+export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
+
+/** A run's journal, held open by one writer. */
+export interface Journal {
+  /** What was recorded before it was opened, the oldest first. */
+  readonly records: readonly JournalRecord[];
+  /** Resolves when the record will survive; a store that survives nothing may answer at once. */
+  readonly append: (record: JournalRecord) => Promise<void> | void;
+  /** Lets the next writer in. */
+  readonly close: () => Promise<void> | void;
+}
+
+/** Where runs are kept. */
+export interface Store {
+  readonly list: (query?: { status?: string | undefined }) => Promise<readonly { runId: string; status: string }[]>;
+  /**
+   * Opens the journal of a run for writing, an empty one for a new run.
+   *
+   * @param keep - Whether somebody may ask for the run again once it has ended; false for runs whose id the engine made.
+   * @throws ReviewLoopError `run_busy` while another writer has it open.
+   */
+  readonly open: (runId: string, keep: boolean) => Promise<Journal> | Journal;
+  /** What is recorded of a run, without opening it; `undefined` for an unknown one. */
+  readonly read: (runId: string) => Promise<readonly JournalRecord[] | undefined>;
+}

@@ -1,0 +1,112 @@
+import type { CheckResult, CriterionFn, CriterionOptions, CriterionResult, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
+import type { Effort, GapCategory } from '../kernel/gap.js';
+import { checkRange, invalid } from '../kernel/options.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import type { Severity } from '../kernel/severity.js';
+import { type Checkable, fromCriterion } from './from-criterion.js';
+
+/** What {@link criterion} gives: usable in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
+export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
+  name: string;
+  description: string;
+  severity: Severity;
+  category: GapCategory;
+  readonly validate: (output: Output, request: Task, context: ReviewContext) => Promise<CriterionResult>;
+  readonly scope?: never;
+}
+
+/**
+ * One check as a reviewer.
+ *
+ * @param id - Unique in a pipeline; part of every gap's identity.
+ * @param check - Answers true, false, feedback (a text is a failure), or a whole result.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const hasTitle = criterion('has-title', (text: string) => text.startsWith('# ') || 'no title');
+ * ```
+ */
+export function criterion<Output, Task = unknown>(id: string, check: CriterionFn<Output, Task>, options: CriterionOptions<Output> = {}): Criterion<Output, Task> {
+  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+  if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
+  const { severity = 'major', category = 'quality', description = id, name = id } = options;
+  const checkable: Checkable<Output, Task> = { ...options, id, name, description, severity, category, validate: check };
+  const reviewer = fromCriterion(checkable);
+  return {
+    ...(reviewer as Omit<Reviewer<Task, Output>, 'scope'>),
+    ...(reviewer.scope !== undefined && ({ scope: reviewer.scope } as object)),
+    name,
+    description,
+    severity,
+    category,
+    validate: async (output, task, context) => longForm(await check(output, task, context)),
+  };
+}
+
+/** A score between 0 and 1, or `null` where the scorer could not tell. */
+export interface ScorerResult {
+  readonly score: number | null;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * A criterion from a scorer of an evaluation library: passes from `min` on. `null` is skipped, never 0.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function fromScorer<Output, Task = unknown>(
+  scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,
+  { id, min, ...options }: { id: string; min: number } & CriterionOptions<Output>,
+): Criterion<Output, Task> {
+  checkRange('min', min);
+  const check: CriterionFn<Output, Task> = async (output, task): Promise<CheckResult> => {
+    const { score, reason = '' } = await scorer({ output, task });
+    if (score === null) return { passed: false, score: 0, details: reason, skipped: reason === '' ? 'the scorer gave no score' : reason };
+    return { passed: score >= min && score > 0, score, details: reason === '' ? `score ${score} of ${min} needed` : reason };
+  };
+  return criterion(id, check, { stage: 'model', version: `scorer:${min}`, ...options });
+}
+
+/** The entry of a criteria map: the check alone, or with what its failure means. */
+export type CriteriaEntry<Output, Task> =
+  | CriterionFn<Output, Task>
+  | {
+      check: CriterionFn<Output, Task>;
+      severity?: Severity;
+      category?: GapCategory;
+      description?: string;
+      scope?: (output: Output) => unknown;
+      fix?: CriterionOptions<Output>['fix'];
+    };
+
+/** Criteria by id. */
+export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<Output, Task> };
+
+/** The criteria of a map as reviewers. */
+export function criteriaFrom<Output, Task>(map: CriteriaMap<Output, Task>): Criterion<Output, Task>[] {
+  return Object.entries(map).map(([id, entry]) => {
+    if (typeof entry === 'function') return criterion(id, entry);
+    if (typeof entry !== 'object' || entry === null) throw invalid(`criteria.${id}`, 'a function or { check, ... }', entry);
+    const { check, ...options } = entry;
+    return criterion(id, check, options);
+  });
+}
+
+/** A seed-004 criterion as a reviewer; one that is a reviewer already stays what it is. */
+export function reviewerOf<Output, Task>(given: ReviewCriterion<Output, Task>, surroundings?: Parameters<typeof fromCriterion<Output, Task>>[1]): Reviewer<Task, Output> {
+  return fromCriterion(given as Checkable<Output, Task>, surroundings);
+}
+
+const shortForm: { readonly passed: Omit<CriterionResult, 'details'>; readonly failed: Omit<CriterionResult, 'details'> } = {
+  passed: { passed: true, score: 1 },
+  failed: { passed: false, score: 0 },
+};
+
+function longForm(answer: CheckResult): CriterionResult {
+  if (answer === true) return { ...shortForm.passed, details: '' };
+  if (answer === false) return { ...shortForm.failed, details: '' };
+  return typeof answer === 'string' ? { ...shortForm.failed, details: answer } : answer;
+}
+
+/** How much work a fix is; for reference in criteria that compute it. */
+export type { Effort };

@@ -1,0 +1,152 @@
+import type { AgentOutput } from '../kernel/agent.js';
+import type { Assessment } from '../kernel/assessment.js';
+import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../kernel/criterion.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { Gap } from '../kernel/gap.js';
+import { hashText } from '../kernel/json.js';
+import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
+import { type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
+
+/** What a criterion learns beside output and task. */
+export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };
+
+/** A criterion whose `validate` may also answer in the short forms, and at once. */
+export interface Checkable<Output, Task> extends Omit<ReviewCriterion<Output, Task>, 'validate'> {
+  readonly validate: (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
+  readonly version?: string | undefined;
+  readonly stage?: Reviewer<Task, Output>['stage'] | undefined;
+}
+
+/** The reviewer that a criterion is: one check, one assessment, a gap for every finding. */
+export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, surroundings?: Surroundings<Task>): Reviewer<Task, Output> {
+  const { scope, fix } = criterion;
+  return {
+    id: criterion.id,
+    version: criterion.version ?? versionOf(criterion),
+    stage: criterion.stage ?? 'code',
+    scope: scope && ((subject) => scope(subject.output)),
+    fix,
+    review: async ({ task, output }, context) => {
+      try {
+        const result = await context.check(CriterionResultSchema, (signal) => {
+          const answer = criterion.validate(output, task, new CriterionContext(context, signal, surroundings?.(task)));
+          return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
+        });
+        return [assess(criterion, result)];
+      } catch (error) {
+        return [{ verdict: 'errored', criterion: criterion.id, error: criterionError(criterion.id, error) }];
+      }
+    },
+  };
+}
+
+/** The context of one check; made per call, so what is rarely read is computed when it is read. */
+class CriterionContext implements ReviewContext {
+  readonly #context: ReviewerContext;
+  readonly #signal: () => AbortSignal;
+  readonly #about: ReturnType<Surroundings<unknown>> | undefined;
+
+  constructor(context: ReviewerContext, signal: () => AbortSignal, about: ReturnType<Surroundings<unknown>> | undefined) {
+    this.#context = context;
+    this.#signal = signal;
+    this.#about = about;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+
+  get previousOutputs(): AgentOutput[] {
+    return this.#about?.previousOutputs ?? [];
+  }
+
+  get previousReviews(): SelfReviewResult[] {
+    const about = { taskId: this.#about?.taskId ?? '', agentId: this.#about?.agentId ?? '', coverage: [] };
+    return this.#context.previous.map((review) => selfReviewResultOf(review, { ...about, reviewId: `${this.#context.runId}/${review.iteration}` }));
+  }
+
+  get projectConfig(): Record<string, unknown> | undefined {
+    return this.#about?.projectConfig;
+  }
+
+  get designTokens(): Record<string, unknown> | undefined {
+    return this.#about?.designTokens;
+  }
+
+  get acceptanceCriteria(): string[] | undefined {
+    return this.#about?.acceptanceCriteria;
+  }
+}
+
+function versionOf(criterion: { readonly validate: unknown; readonly scope?: unknown }): string {
+  return hashText(`${String(criterion.validate)}\u0000${String(criterion.scope)}`).slice(0, 16);
+}
+
+/** The long form of any answer that a check may give; what is none of them is refused by the schema afterwards. */
+function normalise(answer: CheckResult): CriterionResult {
+  if (answer === true) return { passed: true, score: 1, details: '' };
+  if (answer === false) return { passed: false, score: 0, details: '' };
+  if (typeof answer === 'string' && answer.trim() !== '') return { passed: false, score: 0, details: answer };
+  return answer as CriterionResult;
+}
+
+function assess<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult): Assessment {
+  const { id, category } = criterion;
+  if (result.skipped !== undefined) return { verdict: 'skipped', criterion: id, reason: result.skipped };
+  const findings = result.findings ?? [];
+  if (result.passed && result.score === 0) {
+    throw new ReviewLoopError('criterion_contradiction', `${id} answered passed with a score of 0`, { value: result });
+  }
+  if (result.passed) {
+    const remarks = findings.map((finding) => findingGap({ ...criterion, severity: 'minor' }, result, finding));
+    return { verdict: 'pass', criterion: id, score: result.score, explanation: result.details, gaps: remarks, category };
+  }
+  const gaps = findings.length > 0 ? findings.map((finding) => findingGap(criterion, result, finding)) : [wholeGap(criterion, result)];
+  return { verdict: 'fail', criterion: id, score: result.score, explanation: result.details, gaps, category };
+}
+
+function wholeGap<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult): Gap {
+  return {
+    id: '',
+    severity: criterion.severity,
+    category: criterion.category,
+    description: result.details === '' ? criterion.name : `${criterion.name}: ${result.details}`,
+    suggestedFix: result.suggestedFix ?? criterion.description,
+    estimatedEffort: result.estimatedEffort ?? defaultEffort,
+    autoFixable: true,
+    criterionId: criterion.id,
+  };
+}
+
+function findingGap<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult, finding: CriterionFinding): Gap {
+  const { file, line, endLine, evidence } = finding;
+  return {
+    ...wholeGap(criterion, result),
+    severity: finding.severity ?? criterion.severity,
+    category: finding.category ?? criterion.category,
+    description: `${criterion.name}: ${finding.description}`,
+    suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? criterion.description,
+    autoFixable: finding.autoFixable ?? true,
+    ...(evidence !== undefined && { evidence }),
+    ...(file !== undefined && { affectedArtifact: file, location: { file, ...(line !== undefined && { line }), ...(endLine !== undefined && { endLine }) } }),
+  };
+}
+
+function criterionError(id: string, thrown: unknown): ReviewLoopError {
+  if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
+  if (thrown instanceof ReviewLoopError) return new ReviewLoopError('criterion_invalid', `${id} answered ${describe(thrown.value)}`, { cause: thrown.cause, value: thrown.value, retryable: true });
+  const message = messageOf(thrown);
+  if (thrown instanceof TypeError && /read only|not extensible|object is not|Cannot (add|delete|assign|redefine)/.test(message)) {
+    return new ReviewLoopError('criterion_mutated', `${id} tried to change what it reviews: ${message}`, { cause: thrown });
+  }
+  return new ReviewLoopError('criterion_threw', `${id} threw: ${message}`, { cause: thrown, retryable: true });
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number' || value === undefined || value === null) return String(value);
+  try {
+    return JSON.stringify(value)?.slice(0, 200) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

@@ -10,6 +10,7 @@ export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, t
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
 export {
+  type AgentReviewCriteria,
   type CheckResult,
   type CriterionFinding,
   CriterionFindingSchema,

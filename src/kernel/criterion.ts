@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { EffortSchema, type Effort, type Gap, GapCategorySchema, type GapCategory } from './gap.js';
 import type { FixContext, Reviewer } from './reviewer.js';
-import type { SelfReviewResult } from './self-review.js';
+import type { RequirementCoverage, SelfReviewResult } from './self-review.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met; every finding becomes a gap of its own. */
@@ -72,6 +72,14 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   readonly scope?: ((output: Output) => unknown) | undefined;
   /** Repairs one gap without guessing; returns the whole output. */
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+}
+
+/** The criteria of one kind of agent, and how it reads requirements (seed 004). */
+export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
+  agentId: string;
+  criteria: ReviewCriterion<Output, Request>[];
+  extractRequirements(request: Request): Promise<string[]>;
+  checkRequirementCovered(requirement: string, output: Output, context: ReviewContext): Promise<RequirementCoverage>;
 }
 
 /** How a criterion is described, and what its failure means. */

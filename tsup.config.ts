@@ -1,11 +1,14 @@
 import { defineConfig } from 'tsup';
+import { binEntries, libraryEntries } from './scripts/entries.js';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: { ...libraryEntries, ...binEntries },
   format: ['esm'],
   target: 'es2022',
-  platform: 'neutral',
-  dts: true,
+  platform: 'node',
+  // tsup would strip `node:`, which hides the built-in imports from the test that looks for them
+  removeNodeProtocol: false,
+  dts: { entry: { ...libraryEntries } },
   sourcemap: true,
   clean: true,
   splitting: true,

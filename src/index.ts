@@ -21,6 +21,7 @@ export {
   type ReviewContext,
   type ReviewCriterion,
 } from './kernel/criterion.js';
+export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export type { Decision, StopStatus } from './kernel/decision.js';
 export { type ErrorCode, errorCodes } from './kernel/error-codes.js';
 export { isReviewError, type ReviewError, type ReviewErrorOptions, ReviewLoopError } from './kernel/errors.js';
@@ -36,18 +37,31 @@ export type { Review } from './kernel/review.js';
 export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type ScoreWeights, type Scores, scoresOf } from './kernel/scores.js';
 export {
-  type RequirementCoverage,
-  RequirementCoverageSchema,
+  coverageOf,
   type ReviewDecision,
   ReviewDecisionSchema,
   type SelfReviewResult,
   SelfReviewResultSchema,
 } from './kernel/self-review.js';
+export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
 export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
+export { mergeArtifacts, type MergeOptions, type Improvements, mergeImprovements } from './gaps/merge-improvements.js';
+export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
+export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
+export {
+  type AddressGaps,
+  type ExecuteOptions,
+  type ProduceOutput,
+  type SelfReviewExecution,
+  SelfReviewLoop,
+  type SelfReviewPorts,
+  selfReviewPolicy,
+  type SelfReviewRun,
+} from './pipelines/self-review-loop.js';
 export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export { allPass } from './policies/all-pass.js';
 export { type EscalateOptions, escalateOver } from './policies/escalate-over.js';
@@ -65,4 +79,6 @@ export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
+export { requirementCoverage, type RequirementCoverageOptions } from './reviewers/requirement-coverage.js';
+export { QualityScorer } from './scoring/quality-scorer.js';
 export { memoryStore } from './stores/memory-store.js';

@@ -6,6 +6,7 @@ import type { Evidence, Finding } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { scoresOf } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
+import { type Usage, usageSince } from '../kernel/usage.js';
 import { type Answered, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import type { Scope } from './scope.js';
 
@@ -25,6 +26,12 @@ export interface Reviewed {
   readonly proposals: readonly unknown[];
 }
 
+/** Where a review began. */
+interface Start {
+  readonly at: number;
+  readonly usage: Usage;
+}
+
 const stages = ['code', 'model', 'confirm'] as const;
 
 /**
@@ -35,7 +42,7 @@ const stages = ['code', 'model', 'confirm'] as const;
 export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
   const { clock, events } = definition;
-  const startedAt = clock.now();
+  const start: Start = { at: clock.now(), usage: run.ledger.usage.review };
   run.startIteration(version.iteration);
   events.emit('review-start', () => ({ runId: run.id, iteration: version.iteration, digest: version.digest, reviewers: definition.reviewers.length }));
   const answers: Answered[] = [];
@@ -43,7 +50,7 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
   for (const stage of stages) {
     const reviewers = definition.reviewers.filter((reviewer) => reviewer.stage === stage);
     if (reviewers.length === 0) continue;
-    if (answers.length > 0 && (definition.gated || stage === 'confirm') && !approvalPossible(job, history, answers, startedAt)) {
+    if (answers.length > 0 && (definition.gated || stage === 'confirm') && !approvalPossible(job, history, answers, start)) {
       for (const { id } of reviewers) skipped.push({ verdict: 'skipped', criterion: id, reason: `not asked: earlier checks already rule approval out` });
       continue;
     }
@@ -52,7 +59,7 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
     if (stageAnswers === undefined) return undefined;
     answers.push(...stageAnswers);
   }
-  const finding = findingOf(job, history, answers, skipped, startedAt);
+  const finding = findingOf(job, history, answers, skipped, start);
   return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined) };
 }
 
@@ -83,17 +90,17 @@ function runStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: readonl
 }
 
 /** Whether the policy could still approve if every reviewer that has not been asked passed. */
-function approvalPossible<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], startedAt: number): boolean {
+function approvalPossible<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], start: Start): boolean {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))
     .map((reviewer): Assessment => ({ verdict: 'pass', criterion: reviewer.id, score: 1, explanation: '', gaps: [] }));
-  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, startedAt);
+  const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const decision = job.definition.policy(history.foresee({ ...finding, complete: true }));
   return decision === undefined || decision.kind === 'approve' || decision.kind === 'ask';
 }
 
-function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], added: readonly Assessment[], startedAt: number): Finding {
+function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], added: readonly Assessment[], start: Start): Finding {
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
@@ -115,8 +122,9 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
     fixed,
     scores: scoresOf(assessments, definition.weights),
     complete: added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
-    durationMs: Math.max(0, now - startedAt),
-    at: new Date(startedAt).toISOString(),
+    usage: usageSince(start.usage, job.run.ledger.usage.review),
+    durationMs: Math.max(0, now - start.at),
+    at: new Date(start.at).toISOString(),
   };
 }
 

@@ -91,8 +91,8 @@ export class Scope implements ReviewerContext {
     });
   };
 
-  readonly check = <Value>(schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> =>
-    this.#recorded(this.#claim('check'), this.#options.digest, { schema, input: undefined }, work);
+  readonly check = <Value>(schema: z.ZodType<Value>, work: LeafWork<Value>, name = 'check'): Promise<Value> =>
+    this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
 
   readonly ask = (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>): Promise<HumanAnswer> => {
     const fullName = this.#claim(`ask:${name}`);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isReviewError, type ReviewError } from './errors.js';
 import { GapCategorySchema, GapSchema } from './gap.js';
+import { RequirementCoverageSchema } from './coverage.js';
 
 const judged = {
   criterion: z.string(),
@@ -10,6 +11,8 @@ const judged = {
   gaps: z.array(GapSchema).readonly(),
   /** What a failure of this criterion would mean; `correctness` is counted over the `incorrect` ones. */
   category: GapCategorySchema.optional(),
+  /** How a requirement is covered, where the criterion is one. */
+  coverage: RequirementCoverageSchema.optional(),
 };
 
 /**

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { EffortSchema, type Effort, type Gap, GapCategorySchema, type GapCategory } from './gap.js';
 import type { FixContext, Reviewer } from './reviewer.js';
-import type { RequirementCoverage, SelfReviewResult } from './self-review.js';
+import type { RequirementCoverage } from './coverage.js';
+import type { SelfReviewResult } from './self-review.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met; every finding becomes a gap of its own. */

@@ -2,6 +2,7 @@ import type { Assessment } from './assessment.js';
 import type { Decision } from './decision.js';
 import type { Gap } from './gap.js';
 import type { Scores } from './scores.js';
+import type { Usage } from './usage.js';
 
 /** One round over one version. */
 export interface Review {
@@ -18,6 +19,8 @@ export interface Review {
   readonly decision: Decision;
   /** Every reviewer was asked and answered. Nothing else can be approved. */
   readonly complete: boolean;
+  /** What judging it cost. */
+  readonly usage: Usage;
   readonly durationMs: number;
   /** ISO 8601. */
   readonly at: string;

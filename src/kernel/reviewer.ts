@@ -22,10 +22,12 @@ export interface ReviewerContext extends StepContext {
   /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
   readonly previous: readonly Review[];
   /**
-   * Makes the one call of a reviewer that needs no step name: in a slot of the limiter, under the timeout of checks. An
+   * Makes a call that depends on nothing but the subject: in a slot of the limiter, under the timeout of checks. An
    * asynchronous result is recorded and replayed like a step's; a synchronous one was never paid for and is not.
+   *
+   * @param name - Needed when a reviewer makes several. @default 'check'
    */
-  readonly check: <Value>(schema: z.ZodType<Value>, work: (signal: () => AbortSignal) => Value | Promise<Value>) => Promise<Value>;
+  readonly check: <Value>(schema: z.ZodType<Value>, work: (signal: () => AbortSignal) => Value | Promise<Value>, name?: string) => Promise<Value>;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
   readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
   readonly budget: { readonly reserve: (estimate: Usage) => { readonly settle: (used: Usage) => void } };

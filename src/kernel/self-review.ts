@@ -1,23 +1,13 @@
 import * as z from 'zod';
-import type { Gap } from './gap.js';
-import { GapSchema } from './gap.js';
+import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
+import { type Assessment, isJudged } from './assessment.js';
+import { type Gap, GapSchema } from './gap.js';
+import { hashText } from './json.js';
 import type { Review } from './review.js';
 import type { Severity } from './severity.js';
+import { tokensOf } from './usage.js';
 
 const score = z.number().min(0).max(1);
-
-/** How one requirement of the task is covered by an output (seed 004). */
-export const RequirementCoverageSchema = z.object({
-  requirement: z.string(),
-  source: z.enum(['explicit', 'implicit', 'inferred']),
-  covered: z.boolean(),
-  coverageDetails: z.string(),
-  evidenceLocation: z.string().optional(),
-  /** From 0 to 1. */
-  confidence: score,
-});
-/** How one requirement of the task is covered by an output. */
-export type RequirementCoverage = z.infer<typeof RequirementCoverageSchema>;
 
 /** Seed 004's decision: thresholds met, gaps to address, or a person is needed. */
 export const ReviewDecisionSchema = z.enum(['approved', 'needs_work', 'escalate']);
@@ -81,9 +71,11 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
 /** Seed 004's record of a review. */
 export function selfReviewResultOf(
   review: Review,
-  about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string; readonly coverage: readonly RequirementCoverage[]; readonly tokensUsed?: number | undefined },
+  about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
 ): SelfReviewResult {
   const gaps = [...review.gaps];
+  const coverage = coverageOf(review.assessments);
+  const tokensUsed = tokensOf(review.usage);
   const decision = reviewDecisionOf(review);
   return {
     reviewId: about.reviewId,
@@ -94,8 +86,8 @@ export function selfReviewResultOf(
     completenessScore: review.scores.completeness,
     correctnessScore: review.scores.correctness,
     overallScore: review.scores.overall,
-    taskRequirements: about.coverage.map((entry) => entry.requirement),
-    requirementsCovered: [...about.coverage],
+    taskRequirements: coverage.map((entry) => entry.requirement),
+    requirementsCovered: coverage,
     gaps,
     criticalGapCount: countOf(gaps, 'critical'),
     majorGapCount: countOf(gaps, 'major'),
@@ -103,9 +95,20 @@ export function selfReviewResultOf(
     decision,
     reasoning: reasoningOf(review, decision),
     reviewDurationMs: review.durationMs,
-    ...(about.tokensUsed !== undefined && { tokensUsed: about.tokensUsed }),
+    ...(tokensUsed !== undefined && { tokensUsed }),
     timestamp: review.at,
   };
+}
+
+/** The id of a review, as a UUID (version 8): the same for the same run and iteration, also when it is replayed. */
+export function reviewIdOf(runId: string, iteration: number): string {
+  const hex = hashText(`${runId}\u0000${iteration}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The coverage of every requirement that was judged. */
+export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
+  return assessments.filter(isJudged).flatMap(({ coverage }) => coverage ?? []);
 }
 
 /** Seed 004's sentence, with one decimal so that 79.6 % never reads as the 80 % it missed (D004-46). */

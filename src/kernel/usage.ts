@@ -18,6 +18,16 @@ export function tokensOf(usage: Usage): number | undefined {
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
+/** What was added since an earlier count. */
+export function usageSince(before: Usage, after: Usage): Usage {
+  const since: Usage = {};
+  for (const key of Object.keys(after) as (keyof Usage)[]) {
+    const now = after[key];
+    if (now !== undefined && now !== before[key]) since[key] = now - (before[key] ?? 0);
+  }
+  return since;
+}
+
 /** The usage of both, with the total of both; a number that both leave out stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = { ...a };

@@ -1,14 +1,15 @@
 import { isOpen } from '../kernel/gap.js';
 import type { HumanAnswerKind } from '../kernel/human.js';
 import type { Policy } from '../kernel/policy.js';
+import { unjudgeable } from './evidence.js';
 
 /** When {@link escalateOver} calls for a person. */
 export interface EscalateOptions {
   /** More open critical gaps than this. @default unlimited */
   readonly critical?: number | undefined;
-  /** An overall score below this, */
+  /** An overall score below this, from 0 to 1. @default 0 */
   readonly score?: number | undefined;
-  /** in this iteration or a later one. @default 1 */
+  /** The first iteration in which these rules hold. @default 1 */
   readonly fromIteration?: number | undefined;
   /** Ask and suspend, or stop with `escalated`. @default 'stop' */
   readonly by?: 'ask' | 'stop' | undefined;
@@ -16,12 +17,13 @@ export interface EscalateOptions {
 
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
-/** Calls for a person when it is bad enough; otherwise has no opinion. */
+/** Calls for a person when it is bad enough; otherwise, and when a judge failed, it has no opinion. */
 export function escalateOver({ critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' }: EscalateOptions): Policy {
   return ({ review, iteration }) => {
+    if (unjudgeable(review) !== undefined) return undefined;
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
     const reasons = [
-      open > critical ? `${open} critical gaps, more than ${critical}` : '',
+      iteration >= fromIteration && open > critical ? `${open} critical gaps, more than ${critical}` : '',
       iteration >= fromIteration && review.scores.overall < score ? `overall score ${review.scores.overall} below ${score} in iteration ${iteration}` : '',
     ].filter((reason) => reason !== '');
     if (reasons.length === 0) return undefined;

@@ -1,14 +1,10 @@
-import type { AgentOutput } from '../kernel/agent.js';
 import type { Assessment } from '../kernel/assessment.js';
 import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Gap } from '../kernel/gap.js';
 import { hashText } from '../kernel/json.js';
-import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
-import { type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
-
-/** What a criterion learns beside output and task. */
-export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };
+import type { Reviewer } from '../kernel/reviewer.js';
+import { CriterionContext, type Surroundings } from './criterion-context.js';
 
 /** A criterion whose `validate` may also answer in the short forms, and at once. */
 export interface Checkable<Output, Task> extends Omit<ReviewCriterion<Output, Task>, 'validate'> {
@@ -38,44 +34,6 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
       }
     },
   };
-}
-
-/** The context of one check; made per call, so what is rarely read is computed when it is read. */
-class CriterionContext implements ReviewContext {
-  readonly #context: ReviewerContext;
-  readonly #signal: () => AbortSignal;
-  readonly #about: ReturnType<Surroundings<unknown>> | undefined;
-
-  constructor(context: ReviewerContext, signal: () => AbortSignal, about: ReturnType<Surroundings<unknown>> | undefined) {
-    this.#context = context;
-    this.#signal = signal;
-    this.#about = about;
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal();
-  }
-
-  get previousOutputs(): AgentOutput[] {
-    return this.#about?.previousOutputs ?? [];
-  }
-
-  get previousReviews(): SelfReviewResult[] {
-    const about = { taskId: this.#about?.taskId ?? '', agentId: this.#about?.agentId ?? '', coverage: [] };
-    return this.#context.previous.map((review) => selfReviewResultOf(review, { ...about, reviewId: `${this.#context.runId}/${review.iteration}` }));
-  }
-
-  get projectConfig(): Record<string, unknown> | undefined {
-    return this.#about?.projectConfig;
-  }
-
-  get designTokens(): Record<string, unknown> | undefined {
-    return this.#about?.designTokens;
-  }
-
-  get acceptanceCriteria(): string[] | undefined {
-    return this.#about?.acceptanceCriteria;
-  }
 }
 
 function versionOf(criterion: { readonly validate: unknown; readonly scope?: unknown }): string {

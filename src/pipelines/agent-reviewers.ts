@@ -1,0 +1,40 @@
+import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
+import { invalid } from '../kernel/options.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import { reviewerOf } from '../reviewers/criterion.js';
+import { requirementCoverage } from '../reviewers/requirement-coverage.js';
+import { agentSurroundings, isAgentRequest } from './agent-surroundings.js';
+
+/** The criteria of an agent with their coverage of requirements, or bare criteria. */
+export type GivenCriteria<Output, Request> = AgentReviewCriteria<Output, Request> | readonly ReviewCriterion<Output, Request>[];
+
+const mandatoryWords = /\b(must|shall|required)\b/i;
+
+/** The reviewers that seed 004's criteria are: one for each criterion, and one for the requirements. */
+export function agentReviewers<Output, Request>(given: GivenCriteria<Output, Request>, completenessThreshold: number): Reviewer<Request, Output>[] {
+  if (typeof given !== 'object' || given === null) throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
+  const surroundings = agentSurroundings(agentIdOf(given));
+  if (isList(given)) return given.map((criterion) => reviewerOf(criterion, surroundings));
+  if (!Array.isArray(given.criteria)) throw invalid('criteria.criteria', 'an array of criteria', given.criteria);
+  const coverage = requirementCoverage<Output, Request>({
+    extractRequirements: (request) => given.extractRequirements(request),
+    checkRequirementCovered: (requirement, output, context) => given.checkRequirementCovered(requirement, output, context),
+    mandatory: (requirement, request) => mandatoryWords.test(requirement) || acceptance(request).includes(requirement),
+    threshold: completenessThreshold,
+    surroundings,
+  });
+  return [...given.criteria.map((criterion) => reviewerOf(criterion, surroundings)), coverage];
+}
+
+/** The id of the agent whose criteria these are. */
+export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
+  return isList(given) ? 'agent' : given.agentId;
+}
+
+function isList<Output, Request>(given: GivenCriteria<Output, Request>): given is readonly ReviewCriterion<Output, Request>[] {
+  return Array.isArray(given);
+}
+
+function acceptance(request: unknown): readonly string[] {
+  return isAgentRequest(request) ? (request.context.task.acceptanceCriteria ?? []).map((criterion) => criterion.trim()) : [];
+}

@@ -1,0 +1,48 @@
+import { reviewOnce } from '../engine/review-once.js';
+import type { Definition } from '../engine/definition.js';
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import type { Assessment } from '../kernel/assessment.js';
+import type { RequirementCoverage } from '../kernel/coverage.js';
+import type { ReviewContext } from '../kernel/criterion.js';
+import type { Gap } from '../kernel/gap.js';
+import { coverageOf } from '../kernel/self-review.js';
+import type { Limiter } from '../ports/limiter.js';
+import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
+import { defined } from './define-pipeline.js';
+
+/** How a {@link GapDetector} is bounded. */
+export interface GapDetectorOptions {
+  readonly limiter?: Limiter | undefined;
+  /** For each check. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Everything that one look at an output found. */
+export interface Detection {
+  readonly assessments: readonly Assessment[];
+  /** The worst first. A judge that failed is an errored assessment, never an empty list of gaps. */
+  readonly gaps: Gap[];
+  readonly coverage: RequirementCoverage[];
+}
+
+/** Finds the gaps of an output without deciding anything (seed 004). */
+export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
+  readonly #definition: Definition<Request, Output>;
+
+  /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
+  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs }: GapDetectorOptions = {}) {
+    this.#definition = defined<Request, Output>({
+      name: 'gap-detector',
+      gated: false,
+      reviewers: agentReviewers(criteria, 0.9),
+      ...(limiter && { limiter }),
+      ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
+    });
+  }
+
+  /** @throws ReviewLoopError `not_json`, `cancelled` */
+  async detect(output: Output, request: Request, context: Partial<ReviewContext> = {}): Promise<Detection> {
+    const { assessments, gaps } = await reviewOnce(this.#definition, request, output, context.signal);
+    return { assessments, gaps: [...gaps], coverage: coverageOf(assessments) };
+  }
+}

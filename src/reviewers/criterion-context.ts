@@ -1,0 +1,45 @@
+import type { AgentOutput } from '../kernel/agent.js';
+import type { ReviewContext } from '../kernel/criterion.js';
+import type { ReviewerContext } from '../kernel/reviewer.js';
+import { reviewIdOf, type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
+
+/** What a criterion learns beside output and task. */
+export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };
+
+/** The context of one check; made per call, so what is rarely read is computed when it is read. */
+export class CriterionContext implements ReviewContext {
+  readonly #context: ReviewerContext;
+  readonly #signal: () => AbortSignal;
+  readonly #about: ReturnType<Surroundings<unknown>> | undefined;
+
+  constructor(context: ReviewerContext, signal: () => AbortSignal, about: ReturnType<Surroundings<unknown>> | undefined) {
+    this.#context = context;
+    this.#signal = signal;
+    this.#about = about;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+
+  get previousOutputs(): AgentOutput[] {
+    return this.#about?.previousOutputs ?? [];
+  }
+
+  get previousReviews(): SelfReviewResult[] {
+    const { taskId = '', agentId = '' } = this.#about ?? {};
+    return this.#context.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(this.#context.runId, review.iteration) }));
+  }
+
+  get projectConfig(): Record<string, unknown> | undefined {
+    return this.#about?.projectConfig;
+  }
+
+  get designTokens(): Record<string, unknown> | undefined {
+    return this.#about?.designTokens;
+  }
+
+  get acceptanceCriteria(): string[] | undefined {
+    return this.#about?.acceptanceCriteria;
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../architecture/repository.js';
+import { snippetsOf, typeErrors } from './snippets.js';
+
+const below = (folder: string) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `${folder}/${name}`)
+    : [];
+
+const files = ['README.md', 'CHANGELOG.md', ...below('docs').sort()].filter((path) => existsSync(join(root, path)));
+const snippets = files.flatMap((path) => snippetsOf(path, readFileSync(join(root, path), 'utf8')));
+const unchecked = snippets.filter(({ checked }) => !checked);
+
+describe('the ts blocks of the documentation', () => {
+  it('compile against the sources', () => {
+    console.log(`${snippets.length - unchecked.length} ts blocks of ${files.length} documents compiled, ${unchecked.length} marked no-check`);
+    expect(typeErrors(root, join(root, 'temp/snippets'), snippets)).toEqual([]);
+  }, 120_000);
+
+  it('with an error are reported at their line', () => {
+    const markdown = ['# Guide', '', '```ts', `import { definePipeline } from 'reviewloop';`, 'const pipeline: number = definePipeline;', '```'].join('\n');
+    const errors = typeErrors(root, join(root, 'temp/snippets-seeded'), snippetsOf('docs/guide.md', markdown));
+    expect(errors[0]).toMatch(/^docs\/guide\.md:5: error TS2322/);
+  }, 120_000);
+
+  it('marked no-check, and blocks of other languages, are left out', () => {
+    const markdown = ['```ts no-check', 'const x: number = "a";', '```', '```js', 'nothing(', '```', '```', 'text', '```', '```ts', 'const y = 1;', '```'].join('\n');
+    expect(snippetsOf('a.md', markdown).map(({ code, checked, line }) => ({ code, checked, line }))).toEqual([
+      { code: 'const x: number = "a";\n', checked: false, line: 1 },
+      { code: 'const y = 1;\n', checked: true, line: 10 },
+    ]);
+  });
+});

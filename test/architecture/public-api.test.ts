@@ -5,7 +5,7 @@ import { root } from './repository.js';
 
 function publicNames(): string {
   const files = Object.values(libraryEntries).map((path) => `${root}${path}`);
-  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, root);
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();

@@ -45,10 +45,9 @@ export function typeErrors(root: string, folder: string, snippets: readonly Snip
     return [];
   } catch (error) {
     const output = String((error as { stdout?: string }).stdout ?? error);
-    return output
-      .split('\n')
-      .filter(Boolean)
-      .map((message) => located(message, checked));
+    // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`
+    const messages = output.split(/\n(?=\S)/).filter((message) => message.trim() !== '' && !message.startsWith('src/'));
+    return messages.map((message) => located(message.trimEnd(), checked));
   }
 }
 

@@ -1,0 +1,48 @@
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { Io } from './io.js';
+
+/** The streams of this process. A reader that went away (`| head -1`) ends output, and is no error. */
+export function processIo(signal: AbortSignal): Io {
+  const { stdout, stderr } = process;
+  let broken: Error | undefined;
+  stdout.on('error', (error) => void (broken = error));
+  stderr.on('error', () => {});
+  return {
+    cwd: process.cwd(),
+    signal,
+    outColumns: stdout.isTTY ? stdout.columns : undefined,
+    errColumns: stderr.isTTY ? stderr.columns : undefined,
+    colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    err: (text) => void stderr.write(text),
+    out: async (text) => {
+      if (broken === undefined) await new Promise<void>((resolve) => void stdout.write(text, (error) => {
+        broken ??= error ?? undefined;
+        resolve();
+      }));
+      if (broken !== undefined && !isClosedPipe(broken)) throw new ReviewLoopError('output_unwritable', `the result cannot be written to the standard output: ${messageOf(broken)}`, { cause: broken });
+    },
+    readStdin,
+  };
+}
+
+async function readStdin(maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of process.stdin) {
+      const bytes = Buffer.from(chunk as Uint8Array);
+      size += bytes.length;
+      if (size > maxBytes) throw new ReviewLoopError('file_too_large', `the standard input has more than the ${maxBytes} bytes allowed`);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('file_unreadable', `the standard input cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+function isClosedPipe(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+

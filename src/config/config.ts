@@ -1,0 +1,31 @@
+import type { Budget, Definition } from '../engine/definition.js';
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
+import type { Policy } from '../kernel/policy.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import type { ThresholdOptions } from '../policies/thresholds.js';
+import type { CriteriaMap } from '../reviewers/criterion.js';
+
+/** A set of criteria that the package brings along. */
+export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'ui-designer' | 'project-manager';
+
+/** Criteria by the name of a set, as a map, as the criteria of an agent, or one by one. */
+export type ConfiguredCriteria =
+  | CriteriaName
+  | CriteriaMap<AgentOutput, AgentRequest>
+  | AgentReviewCriteria
+  | readonly (CriteriaName | ReviewCriterion | Reviewer<AgentRequest, AgentOutput> | AgentReviewCriteria)[];
+
+/** What a configuration file of the command line may hold. */
+export interface Config {
+  /** @default 'auto': chosen by the types of the files, and the coverage of the task's requirements */
+  readonly criteria?: ConfiguredCriteria | undefined;
+  /** Judges beside the criteria. */
+  readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
+  /** A policy, or the bars of the default one. @default noProgress(thresholds()) */
+  readonly policy?: Policy | ThresholdOptions | undefined;
+  /** @default one review, three with --fix */
+  readonly budget?: Budget | undefined;
+  /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
+  readonly address?: Definition<AgentRequest, AgentOutput>['address'];
+}

@@ -1,0 +1,36 @@
+import { access, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+
+/**
+ * Loads a JavaScript or TypeScript module of the user.
+ *
+ * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript without jiti
+ */
+export async function loadModule(path: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    await access(path);
+    const { mtimeMs } = await stat(path);
+    if (/\.[cm]?ts$/.test(extname(path))) return await loadTypeScript(path);
+    return (await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`)) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('config_unreadable', `${shown} failed while it was loaded: ${messageOf(error)}${placeIn(error, path)}`, { cause: error, value: shown });
+  }
+}
+
+async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
+  const { createJiti } = await import('jiti').catch((error: unknown) => {
+    throw new ReviewLoopError('peer_missing', 'a configuration in TypeScript needs the package jiti (npm install --save-dev jiti)', { cause: error });
+  });
+  return createJiti(import.meta.url).import<Record<string, unknown>>(path);
+}
+
+/** The line of the file where an error was thrown, as far as its stack tells. */
+function placeIn(error: unknown, path: string): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const line = stack.split('\n').find((entry) => entry.includes(path));
+  const found = line === undefined ? undefined : /:(\d+)(?::\d+)?\)?$/.exec(line.trim())?.[1];
+  return found === undefined ? '' : ` (line ${found})`;
+}

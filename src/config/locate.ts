@@ -1,0 +1,44 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+
+/** Finds the line of a key path in the text of a configuration file; `undefined` where it is not there. */
+export type Locate = (path: readonly PropertyKey[]) => number | undefined;
+
+/** Lines of key paths in YAML and in JSON, which is YAML. */
+export function locateIn(text: string): Locate {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  return (path) => {
+    let node: unknown = document.contents;
+    let offset: number | undefined;
+    for (const step of path) {
+      const found = childOf(node, step);
+      if (found === undefined) break;
+      offset = found.offset ?? offset;
+      node = found.value;
+    }
+    return offset === undefined ? undefined : counter.linePos(offset).line;
+  };
+}
+
+function childOf(node: unknown, step: PropertyKey): { readonly value: unknown; readonly offset: number | undefined } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+    return pair && { value: pair.value, offset: isScalar(pair.key) ? pair.key.range?.[0] : undefined };
+  }
+  if (isSeq(node) && typeof step === 'number') {
+    const item = node.items[step];
+    return item === undefined ? undefined : { value: item, offset: (item as Node).range?.[0] };
+  }
+  return undefined;
+}
+
+/** Lines of key paths in a program: the first line where the last key of the path stands before a colon. */
+export function locateInCode(text: string): Locate {
+  const lines = text.split('\n');
+  return (path) => {
+    const key = path.findLast((step) => typeof step === 'string');
+    if (key === undefined) return undefined;
+    const found = lines.findIndex((line) => new RegExp(`(^|[\\s{,'"])${key.replace(/[^\w]/g, '\\$&')}['"]?\\s*[:(,]`).test(line));
+    return found === -1 ? undefined : found + 1;
+  };
+}

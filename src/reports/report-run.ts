@@ -1,0 +1,53 @@
+import { coverageOf } from '../kernel/self-review.js';
+import type { Gap } from '../kernel/gap.js';
+import { digestOf } from '../kernel/json.js';
+import type { Outcome } from '../kernel/outcome.js';
+import type { Review } from '../kernel/review.js';
+import { reportReview } from './report-review.js';
+import type { RunReport } from './run-report.js';
+
+/** What an outcome does not know of its run. */
+export type AboutRun = Pick<RunReport, 'at' | 'durationMs' | 'task' | 'criteria' | 'files' | 'notReviewed' | 'exitCode' | 'changed' | 'written'> & {
+  /** The ids of gaps that a fixer changed something for. */
+  readonly fixers: ReadonlySet<string>;
+};
+
+/** A run as JSON data. */
+export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
+  const { runId, status, approved, code, reason, output } = outcome;
+  const best = reviewOf(outcome.reviews, output);
+  const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
+  return {
+    schemaVersion: 1,
+    runId,
+    status,
+    approved,
+    code,
+    reason,
+    ...about,
+    ...(best !== undefined && { scores: { ...best.scores } }),
+    gaps: [...(best?.gaps ?? [])],
+    coverage: best === undefined ? [] : coverageOf(best.assessments),
+    failures: (reviews.find((review) => review.best)?.assessments ?? []).filter(({ verdict }) => verdict === 'errored'),
+    fixed: repaired(outcome.reviews, best, fixers),
+    reviews,
+  };
+}
+
+/** The review of the version that came back. */
+function reviewOf(reviews: readonly Review[], output: unknown): Review | undefined {
+  if (output === undefined) return undefined;
+  const digest = digestOf(output);
+  return reviews.findLast((review) => review.version === digest);
+}
+
+/** Gaps that were closed in the reviews up to the best one and are not open in it. */
+function repaired(reviews: readonly Review[], best: Review | undefined, fixers: ReadonlySet<string>): RunReport['fixed'] {
+  if (best === undefined) return [];
+  const open = new Set(best.gaps.map(({ id }) => id));
+  const closed = new Map<string, { iteration: number; by: string; gap: Gap }>();
+  for (const { iteration, fixed } of reviews.slice(0, reviews.indexOf(best) + 1)) {
+    for (const gap of fixed) if (!open.has(gap.id)) closed.set(gap.id, { iteration, by: fixers.has(gap.id) ? 'fixer' : 'revision', gap });
+  }
+  return [...closed.values()];
+}

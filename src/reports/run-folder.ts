@@ -1,0 +1,93 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { type Artifact, artifactsOf } from '../kernel/artifact.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { makeFolder, writeFileAtomic } from '../system/files.js';
+import { insideFolder } from '../system/safe-path.js';
+import { type RunReport, RunReportSchema } from './run-report.js';
+
+/** A run in the list of a folder: its report, or why it cannot be read. */
+export type ListedRun = { readonly kind: 'report'; readonly report: RunReport } | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
+
+/**
+ * Makes the folder that keeps runs, with a `.gitignore` that holds everything in it.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function prepareStore(folder: string): Promise<void> {
+  await makeFolder(join(folder, 'runs'));
+  await writeFileAtomic(join(folder, '.gitignore'), '*\n');
+}
+
+/**
+ * Keeps a run: its output under `output/`, `review.json` and `summary.md`.
+ *
+ * @returns The run's folder.
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function saveRun(folder: string, run: { readonly report: RunReport; readonly summary: string; readonly output: unknown }): Promise<string> {
+  const place = insideFolder(join(folder, 'runs'), run.report.runId);
+  await makeFolder(place);
+  await writeFileAtomic(join(place, 'review.json'), `${JSON.stringify(run.report, null, 2)}\n`);
+  await writeFileAtomic(join(place, 'summary.md'), run.summary);
+  for (const artifact of artifactsOf(run.output)) await saveArtifact(join(place, 'output'), artifact);
+  return place;
+}
+
+async function saveArtifact(folder: string, { path, content }: Artifact): Promise<void> {
+  if (content === undefined) return;
+  const file = insideFolder(folder, path);
+  await makeFolder(dirname(file));
+  await writeFileAtomic(file, content);
+}
+
+/**
+ * The runs of a folder, the newest first.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function listRuns(folder: string): Promise<ListedRun[]> {
+  const ids = await runIds(folder);
+  const runs = await Promise.all(ids.map((id) => readRun(folder, id)));
+  return runs.sort((a, b) => (dateOf(a) > dateOf(b) ? -1 : 1));
+}
+
+/**
+ * The run of an id, or of the only id that starts so.
+ *
+ * @throws ReviewLoopError `run_unknown`, `file_unreadable`
+ */
+export async function findRun(folder: string, id: string): Promise<{ readonly report: RunReport; readonly folder: string }> {
+  const ids = await runIds(folder);
+  const matching = ids.includes(id) ? [id] : ids.filter((known) => known.startsWith(id) && id !== '');
+  const [found] = matching;
+  if (found === undefined) throw new ReviewLoopError('run_unknown', `there is no run ${id} in ${folder}`, { value: id });
+  if (matching.length > 1) throw new ReviewLoopError('run_unknown', `${matching.length} runs in ${folder} start with ${id}; give more of the id`, { value: id });
+  const run = await readRun(folder, found);
+  if (run.kind === 'broken') throw new ReviewLoopError('file_unreadable', `run ${found} cannot be read: ${run.why}`, { value: found });
+  return { report: run.report, folder: join(folder, 'runs', found) };
+}
+
+async function runIds(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(join(folder, 'runs'), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+  }
+}
+
+async function readRun(folder: string, runId: string): Promise<ListedRun> {
+  try {
+    const parsed = RunReportSchema.safeParse(JSON.parse(await readFile(join(folder, 'runs', runId, 'review.json'), 'utf8')));
+    return parsed.success ? { kind: 'report', report: parsed.data } : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
+  } catch (error) {
+    return { kind: 'broken', runId, why: messageOf(error) };
+  }
+}
+
+function dateOf(run: ListedRun): string {
+  return run.kind === 'report' ? run.report.at : '';
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { RequirementCoverageSchema } from '../kernel/coverage.js';
+import { GapSchema } from '../kernel/gap.js';
+
+const ScoresSchema = z.object({
+  quality: z.number(),
+  completeness: z.number(),
+  correctness: z.number(),
+  overall: z.number(),
+  judged: z.number(),
+  total: z.number(),
+});
+
+const AssessmentReportSchema = z.object({
+  criterion: z.string(),
+  verdict: z.enum(['pass', 'fail', 'skipped', 'errored']),
+  score: z.number().optional(),
+  /** The explanation, the reason for skipping, or the error's message. */
+  text: z.string(),
+  /** Of the error, where the judge failed. */
+  code: z.string().optional(),
+});
+
+const ReviewReportSchema = z.object({
+  iteration: z.number(),
+  version: z.string(),
+  at: z.string(),
+  durationMs: z.number(),
+  complete: z.boolean(),
+  /** Whether it is the review of the version that came back. */
+  best: z.boolean(),
+  scores: ScoresSchema,
+  decision: z.object({ kind: z.string(), reason: z.string() }),
+  gaps: z.array(GapSchema),
+  fixed: z.array(GapSchema),
+  assessments: z.array(AssessmentReportSchema),
+});
+
+/** A run as `review.json` and `--format json` tell it. */
+export const RunReportSchema = z.object({
+  schemaVersion: z.literal(1),
+  runId: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
+  durationMs: z.number(),
+  status: z.string(),
+  approved: z.boolean(),
+  /** Why, for programs. */
+  code: z.string(),
+  /** Why, for people. */
+  reason: z.string(),
+  exitCode: z.number(),
+  task: z.object({ source: z.string() }),
+  /** What judged, and why that. */
+  criteria: z.object({ chosen: z.array(z.string()), because: z.string() }),
+  files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
+  notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Those of the version that came back, like everything below. */
+  scores: ScoresSchema.optional(),
+  gaps: z.array(GapSchema),
+  coverage: z.array(RequirementCoverageSchema),
+  /** Judges that gave no verdict. */
+  failures: z.array(AssessmentReportSchema),
+  /** What fixers and `address` repaired on the way to this version. */
+  fixed: z.array(z.object({ iteration: z.number(), by: z.string(), gap: GapSchema })),
+  /** Files that differ from what was read. */
+  changed: z.array(z.string()),
+  /** Files that were written back. */
+  written: z.array(z.string()),
+  reviews: z.array(ReviewReportSchema),
+});
+
+/** A run as `review.json` and `--format json` tell it. */
+export type RunReport = z.infer<typeof RunReportSchema>;
+/** One review of a {@link RunReport}. */
+export type ReviewReport = z.infer<typeof ReviewReportSchema>;
+/** One assessment of a {@link ReviewReport}. */
+export type AssessmentReport = z.infer<typeof AssessmentReportSchema>;

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+
+/** What is in a file: its text, or why it is not one. */
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string; readonly bom: boolean; readonly bytes: number; readonly digest: string }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'not_utf8' };
+
+/** How much of a file is looked at before all of it is read. */
+const headBytes = 8192;
+
+/**
+ * Reads a text file within a bound; a binary one is told by its first bytes, whatever its size.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `file_too_large`
+ */
+export async function readTextFile(path: string, { shown = path, maxBytes }: { readonly shown?: string; readonly maxBytes: number }): Promise<FileContent> {
+  const handle = await opened(path, shown);
+  try {
+    const { size } = await handle.stat();
+    const head = Buffer.alloc(Math.min(headBytes, Math.max(size, 1)));
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    if (head.subarray(0, bytesRead).includes(0)) return { kind: 'binary' };
+    if (size > maxBytes) throw new ReviewLoopError('file_too_large', `${shown} has ${size} bytes, more than the ${maxBytes} allowed`, { value: shown });
+    return textOf(await handle.readFile());
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(path: string, shown: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+  }
+}
+
+/** Tells text from what is none. A byte order mark is taken off, and remembered. */
+export function textOf(bytes: Buffer): FileContent {
+  if (bytes.includes(0)) return { kind: 'binary' };
+  try {
+    const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const bom = whole.startsWith('\ufeff');
+    return { kind: 'text', text: bom ? whole.slice(1) : whole, bom, bytes: bytes.length, digest: digestOfBytes(bytes) };
+  } catch {
+    return { kind: 'not_utf8' };
+  }
+}
+
+/** The digest of a file as it is on the disk now; `undefined` when it cannot be read. */
+export async function digestOfFile(path: string): Promise<string | undefined> {
+  try {
+    return digestOfBytes(await readFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOfBytes(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Writes a file so that it is there whole or not at all: a temporary file beside it is flushed and renamed.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function writeFileAtomic(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const mode = await stat(path).then((found) => found.mode & 0o777, () => undefined);
+    const handle = await open(temporary, 'wx', mode ?? 0o666);
+    try {
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+  }
+}
+
+/**
+ * Makes a folder and those above it.
+ *
+ * @throws ReviewLoopError `output_unwritable`
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw new ReviewLoopError('output_unwritable', `the folder ${path} cannot be made: ${messageOf(error)}`, { cause: error, value: path });
+  }
+}

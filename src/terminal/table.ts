@@ -1,0 +1,33 @@
+import { oneLine } from './sanitise.js';
+import { cut, pad, widthOf } from './width.js';
+
+/** How a table is laid out. */
+export interface TableOptions {
+  /** Columns of the terminal; `undefined` where lines may be of any length. */
+  readonly columns: number | undefined;
+  /** The widest that a cell before the last may be. @default 40 */
+  readonly widest?: number;
+}
+
+/** Rows as aligned lines. The last cell takes what is left of the line; all cells are sanitised. */
+export function tableOf(rows: readonly (readonly string[])[], { columns, widest = 40 }: TableOptions): string[] {
+  const cells = rows.map((row) => row.map(oneLine));
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, widthOf(cell)));
+  }
+  return cells.map((row) => {
+    const last = row.length - 1;
+    const head = row.slice(0, last).map((cell, index) => pad(fit(cell, widths[index] ?? 0), widths[index] ?? 0));
+    const line = [...head, row[last] ?? ''].join('  ').trimEnd();
+    return columns === undefined ? line : cut(line, columns);
+  });
+}
+
+/** A long path keeps its end, where the file name and the line are. */
+function fit(cell: string, columns: number): string {
+  if (widthOf(cell) <= columns) return cell;
+  const characters = [...cell];
+  while (widthOf(characters.join('')) > columns - 1) characters.shift();
+  return `…${characters.join('')}`;
+}

@@ -1,0 +1,117 @@
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import { artifactsOf } from '../kernel/artifact.js';
+import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
+import type { RequirementCoverage } from '../kernel/coverage.js';
+import { dedupeRequirements, requirementKey } from '../requirements/dedupe.js';
+import { explicitRequirements } from '../requirements/extract-lines.js';
+import { type MatchSource, matchRequirement } from '../requirements/match.js';
+import type { Requirement } from '../requirements/requirement.js';
+import { acceptanceCriteriaOf, taskTextOf } from '../requirements/task-text.js';
+
+const quoted = 120;
+const mostRemembered = 10_000;
+
+/**
+ * The criteria of one kind of agent: subclass it with an `agentId` and `criteria`, and override what is special about it.
+ *
+ * @example
+ * ```ts
+ * class DocsCriteria extends BaseAgentReviewCriteria {
+ *   agentId = 'docs';
+ *   criteria = [criterion('has-title', (output: AgentOutput) => this.textOf(output).startsWith('# '))];
+ * }
+ * ```
+ */
+export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> implements AgentReviewCriteria<Output, Request> {
+  abstract agentId: string;
+  abstract criteria: ReviewCriterion<Output, Request>[];
+
+  readonly #implicit = new Set<string>();
+
+  /** What the default coverage check reads: the contents of the artifacts, and the result as JSON. */
+  protected textOf(output: Output): string {
+    return this.sourcesOf(output)
+      .map((source) => source.text)
+      .join('\n');
+  }
+
+  /** The task's text: its description, else its prompt, else nothing. */
+  protected taskText(request: Request): string {
+    return taskTextOf(request);
+  }
+
+  /** Explicit, implicit and acceptance-criteria requirements, each said once. */
+  async extractRequirements(request: Request): Promise<string[]> {
+    const implicit = this.inferImplicitRequirements(request);
+    const found = [
+      ...this.extractExplicitRequirements(request).map((text) => asRequirement(text, 'explicit')),
+      ...acceptanceCriteriaOf(request).map((text) => asRequirement(text, 'explicit')),
+      ...implicit.map((text) => asRequirement(text, 'implicit')),
+    ].filter((requirement) => requirement.text !== '');
+    const kept = dedupeRequirements(found);
+    for (const { text, source } of kept) this.#remember(requirementKey(text), source);
+    return kept.map((requirement) => requirement.text);
+  }
+
+  /** The statements that the task's text makes. */
+  protected extractExplicitRequirements(request: Request): string[] {
+    return explicitRequirements(this.taskText(request)).map((requirement) => requirement.text);
+  }
+
+  /** What goes without saying for such a task. Override it; there is none by default. */
+  protected inferImplicitRequirements(_request: Request): string[] {
+    return [];
+  }
+
+  /** Whether the output speaks of a requirement: at least half of its words stand close together in the output's text. */
+  async checkRequirementCovered(requirement: string, output: Output, _context: ReviewContext): Promise<RequirementCoverage> {
+    const { evidenceLocation: _, ...coverage } = this.coverageIn(requirement, [{ text: this.textOf(output) }]);
+    const located = coverage.covered ? this.coverageIn(requirement, this.sourcesOf(output)) : undefined;
+    return { ...coverage, ...(located?.evidenceLocation !== undefined && { evidenceLocation: located.evidenceLocation }) };
+  }
+
+  /** The texts of an output with their paths; `textOf` joins them. */
+  protected sourcesOf(output: Output): MatchSource[] {
+    const sources = artifactsOf(output).map(({ path, content = '' }): MatchSource => ({ text: content, file: path }));
+    const result: unknown = typeof output === 'object' && output !== null && 'result' in output ? output.result : undefined;
+    if (result !== undefined) sources.push({ text: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') });
+    return sources;
+  }
+
+  /** Looks for a requirement in texts, and says where it is. */
+  protected coverageIn(requirement: string, sources: readonly MatchSource[]): RequirementCoverage {
+    const match = matchRequirement(requirement, sources);
+    const percent = `${Math.floor(match.confidence * 100)}%`;
+    const place = match.file === undefined || match.line === undefined ? undefined : `${match.file}:${match.line}`;
+    return {
+      requirement,
+      source: this.sourceOf(requirement),
+      covered: match.covered,
+      coverageDetails: describe(requirement, match.covered, match.evidence === undefined ? '' : `${percent} of its words: "${match.evidence.slice(0, quoted)}"`),
+      ...(match.covered && place !== undefined && { evidenceLocation: place }),
+      confidence: match.confidence,
+    };
+  }
+
+  /** Where a requirement that was extracted before came from; `explicit` for any other. */
+  protected sourceOf(requirement: string): RequirementCoverage['source'] {
+    return this.#implicit.has(requirementKey(requirement)) ? 'implicit' : 'explicit';
+  }
+
+  #remember(key: string, source: RequirementCoverage['source']): void {
+    this.#implicit.delete(key);
+    if (source === 'implicit') this.#implicit.add(key);
+    const [oldest] = this.#implicit;
+    if (this.#implicit.size > mostRemembered && oldest !== undefined) this.#implicit.delete(oldest);
+  }
+}
+
+function describe(requirement: string, covered: boolean, found: string): string {
+  if (requirement.trim() === '') return 'The requirement is empty';
+  if (covered) return `Found, ${found}`;
+  return found === '' ? 'None of its words were found' : `Not enough of it was found, ${found}`;
+}
+
+function asRequirement(text: string, source: Requirement['source']): Requirement {
+  return { text: text.trim(), source, kind: 'statement', strength: 'SHOULD', line: 1, endLine: 1, section: [] };
+}

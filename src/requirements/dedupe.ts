@@ -1,0 +1,72 @@
+import type { Requirement, RequirementStrength } from './requirement.js';
+
+const ranks: Readonly<Record<RequirementStrength, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
+/** Longer statements are compared as a whole only; the parts of one of n words are n squared. */
+const mostWords = 30;
+/** Fewer words say too little to be the same statement as a longer one ("password field"). */
+const fewestWords = 4;
+
+/** A text as it is compared: its words in lower case, without punctuation and markup. */
+export function requirementKey(text: string): string {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}\p{M}]+/gu);
+  return words === null ? text.trim() : words.join(' ');
+}
+
+/**
+ * Leaves out what says the same as another one: equal words, or words that are contained in one at most twice as long.
+ * What stays keeps its own place and gets the stronger strength. A list item means what its headings say (a scenario, a
+ * page), so two of them under different headings both stay.
+ */
+export function dedupeRequirements(requirements: readonly Requirement[]): Requirement[] {
+  const kept = new Map<string, Requirement>();
+  for (const requirement of requirements) {
+    const key = scoped(scopeOf(requirement), requirementKey(requirement.text));
+    const before = kept.get(key);
+    kept.set(key, before === undefined ? requirement : stronger(before, requirement));
+  }
+  for (const [key, requirement] of [...kept]) {
+    if (kept.has(key)) absorb(key, requirement, kept);
+  }
+  return [...kept.values()];
+}
+
+/** Takes the statements that a longer one contains out of the map. */
+function absorb(key: string, requirement: Requirement, kept: Map<string, Requirement>): void {
+  const scopes = new Set([requirement.section.join('\n'), '']);
+  for (const part of partsOf(requirementKey(requirement.text))) {
+    for (const scope of scopes) {
+      const other = scoped(scope, part);
+      const contained = other === key ? undefined : kept.get(other);
+      if (contained === undefined) continue;
+      kept.delete(other);
+      kept.set(key, stronger(kept.get(key) ?? requirement, contained));
+    }
+  }
+}
+
+/** The statement itself, and its runs of words that are at least half as long. */
+function partsOf(key: string): string[] {
+  const words = key.split(' ', mostWords + 1);
+  const parts = [key];
+  if (words.length > mostWords) return parts;
+  const least = Math.max(fewestWords, Math.ceil(words.length / 2));
+  for (let length = least; length < words.length; length += 1) {
+    for (let from = 0; from + length <= words.length; from += 1) parts.push(words.slice(from, from + length).join(' '));
+  }
+  return parts;
+}
+
+function scopeOf({ kind, section }: Requirement): string {
+  return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? section.join('\n') : '';
+}
+
+function scoped(scope: string, key: string): string {
+  return `${scope}\n\n${key}`;
+}
+
+function stronger(stays: Requirement, goes: Requirement): Requirement {
+  return ranks[goes.strength] > ranks[stays.strength] ? { ...stays, strength: goes.strength } : stays;
+}

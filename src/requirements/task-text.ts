@@ -1,0 +1,24 @@
+/** The text of a task in a request of seed 004: its description, else its prompt, else nothing. A plain text is the task itself. */
+export function taskTextOf(request: unknown): string {
+  if (typeof request === 'string') return request;
+  const task = taskOf(request);
+  const texts = [task?.['description'], task?.['prompt']].filter((text) => typeof text === 'string');
+  return texts.find((text) => text.trim() !== '') ?? '';
+}
+
+/** The acceptance criteria of a request of seed 004. */
+export function acceptanceCriteriaOf(request: unknown): string[] {
+  const criteria = taskOf(request)?.['acceptanceCriteria'];
+  if (!Array.isArray(criteria)) return [];
+  return criteria.filter((text): text is string => typeof text === 'string' && text.trim() !== '').map((text) => text.trim());
+}
+
+function taskOf(request: unknown): Readonly<Record<string, unknown>> | undefined {
+  const context = isRecord(request) ? request['context'] : undefined;
+  const task = isRecord(context) ? context['task'] : request;
+  return isRecord(task) ? task : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,15 @@
+import type { Random } from '../ports/random.js';
+
+/**
+ * Ids and nonces that a test can foresee: `id-000001`, `id-000002`, ...; `nonce-000001`, ...
+ *
+ * @param prefix - Put before every one, to tell two apart. @default ''
+ */
+export function fakeRandom(prefix = ''): Random {
+  let ids = 0;
+  let nonces = 0;
+  return {
+    id: () => `${prefix}id-${String(++ids).padStart(6, '0')}`,
+    nonce: () => `${prefix}nonce-${String(++nonces).padStart(6, '0')}`,
+  };
+}

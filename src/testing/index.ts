@@ -1,0 +1,21 @@
+/**
+ * What tests of pipelines, criteria and ports need. Nothing here sleeps, calls a model or needs a test runner.
+ *
+ * @module
+ */
+export { type Checked, type CheckOptions, check } from './check.js';
+export type { ContractCase } from './contract-case.js';
+export { type FakeClock, fakeClock } from './fake-clock.js';
+export { fakeContext } from './fake-context.js';
+export { fakeRandom } from './fake-random.js';
+export { fakeReviewerContext } from './fake-reviewer-context.js';
+export { lessonStoreContract } from './lesson-store-contract.js';
+export { limiterContract } from './limiter-contract.js';
+export { type ManualLimiter, manualLimiter } from './manual-limiter.js';
+export { outputOf } from './output-of.js';
+export { providerContract } from './provider-contract.js';
+export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
+export { reviewerContract } from './reviewer-contract.js';
+export { hang, type ScriptedAnswer, type ScriptedOptions, type ScriptedProvider, type ScriptedResult, scriptedProvider } from './scripted-provider.js';
+export { settle } from './settle.js';
+export { type StoreContractOptions, storeContract } from './store-contract.js';

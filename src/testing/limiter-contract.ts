@@ -1,0 +1,92 @@
+import type { Limiter } from '../ports/limiter.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+import { settle } from './settle.js';
+
+type MakeLimiter = (concurrency: number) => Limiter;
+
+/**
+ * What every {@link Limiter} must do.
+ *
+ * @param makeLimiter - Makes a limiter of that many slots for every case.
+ * @example
+ * ```ts
+ * for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) test(name, run);
+ * ```
+ */
+export function limiterContract(makeLimiter: MakeLimiter): readonly ContractCase[] {
+  return cases.map(({ name, run }) => ({ name, run: () => run(makeLimiter) }));
+}
+
+interface LimiterCase {
+  readonly name: string;
+  readonly run: (makeLimiter: MakeLimiter) => Promise<void>;
+}
+
+const cases: readonly LimiterCase[] = [
+  {
+    name: 'tells its number and calls the work',
+    run: async (makeLimiter) => {
+      const slots = makeLimiter(3);
+      ensure(slots.concurrency === 3, `expected a concurrency of 3, got ${slots.concurrency}`);
+      let called = 0;
+      await entered(slots, slots.age(), async () => {
+        called += 1;
+      });
+      ensure(called === 1, `the work must be called once, it was called ${called} times`);
+    },
+  },
+  {
+    name: 'a loop that starts later is younger',
+    run: async (makeLimiter) => {
+      const slots = makeLimiter(1);
+      const first = slots.age();
+      ensure(first < slots.age(), 'ages must grow');
+    },
+  },
+  {
+    name: 'never lets more in than it has slots, and uses all of them',
+    run: async (makeLimiter) => {
+      const slots = makeLimiter(3);
+      let out = 0;
+      let most = 0;
+      const work = async (): Promise<void> => {
+        most = Math.max(most, ++out);
+        await settle();
+        out -= 1;
+      };
+      await Promise.all(Array.from({ length: 20 }, () => entered(slots, slots.age(), work)));
+      ensure(most === 3, `expected 3 calls out at a time, got ${most}`);
+    },
+  },
+  {
+    name: 'lets the oldest loop in first, and of one loop the first call',
+    run: async (makeLimiter) => {
+      const slots = makeLimiter(1);
+      const order: string[] = [];
+      const gate = holdSlot(slots);
+      const waiting = [
+        [5, 'young'],
+        [1, 'old, first'],
+        [3, 'middle'],
+        [1, 'old, second'],
+      ] as const;
+      const calls = waiting.map(([age, name]) => entered(slots, age, async () => void order.push(name)));
+      await settle();
+      gate.release();
+      await Promise.all([gate.done, ...calls]);
+      ensureEqual(order, ['old, first', 'old, second', 'middle', 'young'], 'order');
+    },
+  },
+];
+
+function entered(slots: Limiter, age: number, work: () => Promise<void>): Promise<void> {
+  return new Promise((resolve) => slots.enter(age, () => work().then(resolve)));
+}
+
+function holdSlot(slots: Limiter): { readonly release: () => void; readonly done: Promise<void> } {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { release: () => release(), done: entered(slots, 0, () => gate) };
+}

@@ -1,0 +1,74 @@
+import type { Limiter } from '../ports/limiter.js';
+
+/** A limiter whose slots a test opens. */
+export interface ManualLimiter extends Limiter {
+  /** The ages of the loops that wait, in the order in which they will be let in: the oldest first. */
+  readonly waiting: readonly number[];
+  /** How many calls are out. */
+  readonly running: number;
+  /** Tokens that were counted. */
+  readonly spent: number;
+  /** Lets calls in, waiting ones first; what is left over lets later ones in. @default 1 */
+  readonly open: (calls?: number) => void;
+}
+
+interface Waiting {
+  readonly age: number;
+  readonly work: () => Promise<void>;
+}
+
+/**
+ * Lets a call in only when the test says so, so that every order of events can be played.
+ *
+ * @example
+ * ```ts
+ * const slots = manualLimiter();
+ * const run = pipeline({ limiter: slots }).run(task);
+ * await settle();
+ * slots.open();
+ * ```
+ */
+export function manualLimiter({ concurrency = Number.POSITIVE_INFINITY }: { readonly concurrency?: number | undefined } = {}): ManualLimiter {
+  const waiting: Waiting[] = [];
+  let permits = 0;
+  let ages = 0;
+  let running = 0;
+  let spent = 0;
+  const admit = (): void => {
+    while (permits > 0 && running < concurrency) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      permits -= 1;
+      running += 1;
+      void next.work().finally(() => {
+        running -= 1;
+        admit();
+      });
+    }
+  };
+  return {
+    concurrency,
+    age: () => ages++,
+    spend: (tokens) => {
+      spent += tokens;
+    },
+    enter: (age, work) => {
+      const after = waiting.findIndex((other) => other.age > age);
+      waiting.splice(after < 0 ? waiting.length : after, 0, { age, work });
+      admit();
+    },
+    open: (calls = 1) => {
+      permits += calls;
+      admit();
+    },
+    get waiting() {
+      return waiting.map(({ age }) => age);
+    },
+    get running() {
+      return running;
+    },
+    get spent() {
+      return spent;
+    },
+  };
+}

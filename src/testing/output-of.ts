@@ -1,0 +1,20 @@
+import type { AgentOutput } from '../kernel/agent.js';
+
+const types: Readonly<Record<string, string>> = { html: 'mockup', htm: 'mockup', css: 'stylesheet', md: 'document' };
+
+/**
+ * An output from files: html is a mockup, css a stylesheet, md a document, anything else code.
+ *
+ * @example
+ * ```ts
+ * outputOf({ 'login.html': '<form></form>', 'login.css': 'form {}' });
+ * ```
+ */
+export function outputOf(files: Readonly<Record<string, string>>): AgentOutput {
+  return { artifacts: Object.entries(files).map(([path, content]) => ({ type: typeOf(path), path, content })) };
+}
+
+function typeOf(path: string): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return (Object.hasOwn(types, extension) ? types[extension] : undefined) ?? 'code';
+}

@@ -1,0 +1,52 @@
+import type { CriterionFinding, CriterionResult } from '../kernel/criterion.js';
+import type { LLMRequest } from '../ports/llm-provider.js';
+import { type Fenced, readFences } from '../prompts/fence.js';
+import { type ScriptedOptions, type ScriptedProvider, scriptedProvider } from './scripted-provider.js';
+
+/** Judges one artifact by what stands in the prompt: true, false, or what is wrong with it. */
+export type ReadingRule = (text: string, request: LLMRequest) => boolean | string;
+
+/** How a {@link readingJudge} presents itself and answers. */
+export interface ReadingJudgeOptions extends ScriptedOptions {
+  /** Gives the judgement the shape that the prompt asks for. @default the judgement itself, a CriterionResult */
+  readonly answer?: ((judgement: CriterionResult, request: LLMRequest) => unknown) | undefined;
+}
+
+/**
+ * A model that really reads: it takes the fenced artifacts out of the prompt it receives and judges their content, so
+ * that a dropped section or a truncated payload changes its verdict. It answers JSON text; an expected artifact without a
+ * fence fails, and is named.
+ *
+ * @param rules - By the label of the fence, or by its last part: `login.html` reads the fence `artifact login.html`.
+ * @example
+ * ```ts
+ * const judge = readingJudge({ 'plan.md': (text) => text.includes('## Risks') || 'no risks section' });
+ * ```
+ */
+export function readingJudge(rules: Readonly<Record<string, ReadingRule>>, { answer = (judgement) => judgement, ...options }: ReadingJudgeOptions = {}): ScriptedProvider {
+  const entries = Object.entries(rules);
+  if (entries.length === 0) throw new Error('a reading judge needs at least one rule');
+  return scriptedProvider((request) => ({ text: JSON.stringify(answer(judge(entries, request), request)) }), { id: 'reading-judge', ...options });
+}
+
+function judge(rules: readonly (readonly [string, ReadingRule])[], request: LLMRequest): CriterionResult {
+  const fences = [request.system ?? '', ...request.messages.map(({ content }) => content)].flatMap(readFences);
+  const findings = rules.flatMap(([name, rule]) => faultOf(name, rule, fences, request));
+  return {
+    passed: findings.length === 0,
+    score: 1 - findings.length / rules.length,
+    details: findings.map(({ description }) => description).join('; '),
+    findings,
+  };
+}
+
+/** Every fence of an artifact must satisfy its rule; the first fault is told. */
+function faultOf(name: string, rule: ReadingRule, fences: readonly Fenced[], request: LLMRequest): CriterionFinding[] {
+  const found = fences.filter(({ label }) => label === name || label.endsWith(` ${name}`));
+  if (found.length === 0) return [{ description: `${name}: not in the prompt`, file: name }];
+  for (const { text } of found) {
+    const verdict = rule(text, request);
+    if (verdict !== true) return [{ description: `${name}: ${verdict === false || verdict === '' ? 'not as demanded' : verdict}`, file: name }];
+  }
+  return [];
+}

@@ -1,0 +1,72 @@
+import { type Assessment, AssessmentSchema } from '../kernel/assessment.js';
+import { copyJson } from '../kernel/json.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+import { fakeReviewerContext } from './fake-reviewer-context.js';
+
+/**
+ * What every {@link Reviewer} must do.
+ *
+ * @param makeReviewer - Makes the reviewer anew for every case, always the same.
+ * @param subject - A task and an output that it can judge.
+ * @example
+ * ```ts
+ * for (const { name, run } of reviewerContract(() => hasTitle, { task: 'tea', output: '# Tea' })) test(name, run);
+ * ```
+ */
+export function reviewerContract<Task, Output>(makeReviewer: () => Reviewer<Task, Output>, subject: { readonly task: Task; readonly output: Output }): readonly ContractCase[] {
+  const assess = (): Promise<readonly Assessment[]> => assessmentsOf(makeReviewer(), subject);
+  return [
+    { name: 'has an id, a version and a stage', run: async () => ensureIdentity(makeReviewer()) },
+    {
+      name: 'has the same identity whenever it is made',
+      run: async () => ensureEqual(identityOf(makeReviewer()), identityOf(makeReviewer()), 'id, version and stage'),
+    },
+    {
+      name: 'answers at least one assessment, each of the documented shape, one per criterion',
+      run: async () => {
+        const assessments = await assess();
+        ensure(Array.isArray(assessments) && assessments.length > 0, 'a reviewer must answer at least one assessment');
+        for (const assessment of assessments) {
+          const parsed = AssessmentSchema.safeParse(assessment);
+          ensure(parsed.success, `an assessment of ${assessment.criterion} was refused: ${parsed.error?.message}`);
+        }
+        ensure(new Set(assessments.map(({ criterion }) => criterion)).size === assessments.length, 'every criterion must be assessed once');
+      },
+    },
+    {
+      name: 'a pass scores above 0, a fail names at least one gap',
+      run: async () => {
+        for (const assessment of await assess()) {
+          if (assessment.verdict === 'pass') ensure(assessment.score > 0, `${assessment.criterion} passed with a score of 0`);
+          if (assessment.verdict === 'fail') ensure(assessment.gaps.length > 0, `${assessment.criterion} failed without a gap`);
+        }
+      },
+    },
+    {
+      name: 'assesses the same criteria of the same subject',
+      run: async () => ensureEqual((await assess()).map(({ criterion }) => criterion).sort(), (await assess()).map(({ criterion }) => criterion).sort(), 'criteria'),
+    },
+    {
+      name: 'settles when the run is over already',
+      run: async () => void (await Promise.allSettled([assessmentsOf(makeReviewer(), subject, AbortSignal.abort())])),
+    },
+  ];
+}
+
+async function assessmentsOf<Task, Output>(reviewer: Reviewer<Task, Output>, { task, output }: { readonly task: Task; readonly output: Output }, signal?: AbortSignal): Promise<readonly Assessment[]> {
+  const frozen = copyJson({ task, output }, { freeze: true });
+  const view = reviewer.scope === undefined ? frozen.output : (copyJson(reviewer.scope(frozen), { freeze: true }) as Output);
+  const answer = await reviewer.review({ task: frozen.task, output: view, iteration: 1 }, fakeReviewerContext(signal && { signal }));
+  return 'assessments' in answer ? answer.assessments : answer;
+}
+
+function identityOf<Task, Output>({ id, version, stage }: Reviewer<Task, Output>): object {
+  return { id, version, stage };
+}
+
+function ensureIdentity<Task, Output>({ id, version, stage }: Reviewer<Task, Output>): void {
+  ensure(typeof id === 'string' && id !== '', 'a reviewer needs an id');
+  ensure(typeof version === 'string' && version !== '', `${id} needs a version`);
+  ensure(['code', 'model', 'confirm'].includes(stage), `${id} has the unknown stage ${stage}`);
+}

@@ -1,0 +1,68 @@
+import { messageOf } from '../kernel/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../ports/llm-provider.js';
+
+/** An answer of a {@link scriptedProvider} in full; what is left out is filled in. `object` also gives the text. */
+export type ScriptedResult = Partial<LLMResult>;
+
+/** A text, a result, an Error to reject with, or {@link hang}. */
+export type ScriptedAnswer = string | ScriptedResult | Error | typeof hang;
+
+/** The answer that never comes: the call stays out until its signal is aborted. */
+export const hang: unique symbol = Symbol('hang');
+
+/** A provider that says what a test prepared. */
+export interface ScriptedProvider extends LLMProvider {
+  /** What it was asked, in order. */
+  readonly requests: readonly LLMRequest[];
+}
+
+/** How a {@link scriptedProvider} presents itself. */
+export interface ScriptedOptions {
+  /** @default 'scripted' */
+  readonly id?: string | undefined;
+  readonly capabilities?: Partial<LLMProvider['capabilities']> | undefined;
+}
+
+/**
+ * Gives prepared answers, in turn or by a function. Rejects when it is asked more often than it has answers.
+ *
+ * @example
+ * ```ts
+ * const provider = scriptedProvider(['{"verdict":"pass"}', new Error('overloaded'), { text: '{"ver', finish: 'length' }, hang]);
+ * ```
+ */
+export function scriptedProvider(
+  answers: readonly ScriptedAnswer[] | ((request: LLMRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
+  { id = 'scripted', capabilities = {} }: ScriptedOptions = {},
+): ScriptedProvider {
+  const requests: LLMRequest[] = [];
+  const answerTo = typeof answers === 'function' ? answers : (_: LLMRequest, call: number): ScriptedAnswer => answers[call] ?? noAnswer(answers.length, call);
+  return {
+    id,
+    capabilities: { structured: 'json', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false, ...capabilities },
+    requests,
+    generate: async (request) => {
+      request.signal.throwIfAborted();
+      const call = requests.push(request) - 1;
+      const answer = await Promise.race<ScriptedAnswer>([answerTo(request, call), aborted(request.signal)]);
+      request.signal.throwIfAborted();
+      if (typeof answer === 'symbol') return aborted(request.signal);
+      if (answer instanceof Error) throw answer;
+      return resultOf(answer, id);
+    },
+  };
+}
+
+function noAnswer(count: number, call: number): Error {
+  return new Error(`the scripted provider has ${count} answers and was asked ${call + 1} times`);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error(messageOf(signal.reason))), { once: true }));
+}
+
+function resultOf(answer: string | ScriptedResult, id: string): LLMResult {
+  const given = typeof answer === 'string' ? { text: answer } : answer;
+  const text = given.text ?? (given.object === undefined ? '' : JSON.stringify(given.object));
+  return { finish: 'stop', usage: {}, model: id, warnings: [], attempts: 1, ...given, text };
+}

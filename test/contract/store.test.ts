@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
+import { memoryStore } from '../../src/stores/memory-store.js';
+import { storeContract } from '../../src/testing/index.js';
+
+describe('memoryStore keeps the contract of stores', () => {
+  for (const { name, run } of storeContract(() => memoryStore())) it(name, run);
+});
+
+describe('memoryStore: runs whose id the engine made', () => {
+  const end = (status: string): JournalRecord => ({ type: 'end', status, code: status, at: 1 });
+  const finish = async (store: Store, runId: string, status: string): Promise<void> => {
+    const journal = await store.open(runId, false);
+    await journal.append(end(status));
+    await journal.close();
+  };
+
+  it('forgets the records of one that has ended, and still lists it', async () => {
+    const store = memoryStore();
+    await finish(store, 'a', 'approved');
+    expect(await store.read('a')).toBeUndefined();
+    expect(await store.list({ status: 'approved' })).toEqual([{ runId: 'a', status: 'approved' }]);
+  });
+
+  it('keeps one that is suspended', async () => {
+    const store = memoryStore();
+    await finish(store, 'a', 'suspended');
+    expect(await store.read('a')).toEqual([end('suspended')]);
+  });
+
+  it('lists the last thousand', async () => {
+    const store = memoryStore();
+    for (let index = 0; index < 1002; index += 1) await finish(store, `run-${index}`, 'approved');
+    const listed = await store.list();
+    expect(listed.length).toBe(1000);
+    expect(listed[0]).toEqual({ runId: 'run-2', status: 'approved' });
+  });
+});
+
+describe('storeContract finds stores that break it', () => {
+  const brokenCases = async (makeStore: () => Store): Promise<string[]> => {
+    const results = await Promise.allSettled(storeContract(makeStore).map(({ run }) => run()));
+    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+  };
+
+  it('one that lets a second writer in', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      const journals = new Map<string, Journal>();
+      const open = async (runId: string, keep: boolean): Promise<Journal> => {
+        await journals.get(runId)?.close();
+        const journal = await store.open(runId, keep);
+        journals.set(runId, journal);
+        return journal;
+      };
+      return { ...store, open };
+    });
+    expect(broken.join('\n')).toMatch(/second writer/);
+  });
+
+  it('one that puts all runs into one journal', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      return { ...store, open: (_, keep) => store.open('one', keep), read: () => store.read('one') };
+    });
+    expect(broken.length).toBeGreaterThan(3);
+  });
+
+  it('one that ignores the status it is asked for', async () => {
+    const broken = await brokenCases(() => {
+      const store = memoryStore();
+      return { ...store, list: () => store.list() };
+    });
+    expect(broken.join('\n')).toMatch(/approved runs: expected \["a","c"\], got \["a","b","c"\]/);
+  });
+
+  it('one that forgets when it is opened again', async () => {
+    const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(-1);
+    await expect(survival?.run()).rejects.toThrow('records: expected');
+    const [kept] = storeContract(() => memoryStore(), { reopen: (store) => store }).slice(-1);
+    await kept?.run();
+  });
+});

@@ -1,7 +1,7 @@
-import { type Assessment, AssessmentSchema } from '../kernel/assessment.js';
+import { type Assessment, AssessmentSchema, VerifiedAssessments } from '../kernel/assessment.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestOf } from '../kernel/json.js';
-import type { Reviewer, ReviewerAnswer } from '../kernel/reviewer.js';
+import type { Reviewer, ReviewerAnswer, Subject } from '../kernel/reviewer.js';
 import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
@@ -59,9 +59,11 @@ export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, re
     const scope = new Scope(run, {
       name: `iter:${version.iteration}/review:${reviewer.id}`,
       phase: 'review',
-      digest: scoped ? `${reviewer.version}:${view.digest}` : `${reviewer.version}:${version.digest}`,
+      digest: `${reviewer.version}:${view.digest}`,
+      version: version.digest,
       timeoutMs: definition.timeouts.checkMs,
       previous: scoped || reviewer.stage === 'confirm' ? undefined : run.reviews,
+      again: retriesLeft < definition.retries,
       onWait: watch.wait,
     });
     watch.scope(scope);
@@ -81,9 +83,10 @@ function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, review
   return { output: view as Output, digest: digestOf(view) };
 }
 
-async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Parameters<Reviewer<Task, Output>['review']>[0], scope: Scope, view: string): Promise<Answered> {
+async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {
   try {
     const answer = await reviewer.review(subject, scope);
+    if (answer instanceof VerifiedAssessments) return { reviewer: reviewer.id, assessments: answer.assessments, proposal: undefined, view, reused: false };
     const { assessments, proposal } = unpack(answer);
     return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false };
   } catch (error) {
@@ -93,7 +96,7 @@ async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: 
 }
 
 function unpack(answer: ReviewerAnswer): { readonly assessments: readonly Assessment[]; readonly proposal: unknown } {
-  return 'assessments' in Object(answer) ? (answer as Exclude<ReviewerAnswer, readonly Assessment[]>) : { assessments: answer as readonly Assessment[], proposal: undefined };
+  return typeof answer === 'object' && answer !== null && 'assessments' in answer ? answer : { assessments: answer, proposal: undefined };
 }
 
 function checked(reviewer: string, assessments: readonly Assessment[]): readonly Assessment[] {

@@ -8,18 +8,26 @@ type StepRecord = Extract<JournalRecord, { type: 'step' }>;
 export class RunJournal {
   readonly #journal: Journal;
   readonly #steps = new Map<string, StepRecord>();
+  /** Steps of this process; looked for only when a reviewer is asked again, so indexed only then. */
+  readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
+  /** Whether there were records before this process. */
+  readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
   readonly requests = new Map<string, HumanRequest>();
   header: RunRecord | undefined;
+  /** Called when something could not be recorded. */
+  onFailure: ((error: ReviewLoopError) => void) | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
     for (const record of journal.records) this.#index(record);
+    this.resumed = journal.records.length > 0;
   }
 
   /** The recorded step of this name, if its input was the same. */
   step(name: string, input: string): StepRecord | undefined {
+    for (const step of this.#fresh.splice(0)) this.#steps.set(step.name, step);
     const record = this.#steps.get(name);
     return record?.input === input ? record : undefined;
   }
@@ -37,14 +45,23 @@ export class RunJournal {
     try {
       const written = this.#journal.append(record);
       if (written === undefined) return this.#index(record);
-      return written.then(() => this.#index(record), failed);
+      return written.then(
+        () => this.#index(record),
+        (error: unknown) => this.#fail(error),
+      );
     } catch (error) {
-      failed(error);
+      this.#fail(error);
     }
   }
 
   close(): Promise<void> | void {
     return this.#journal.close();
+  }
+
+  #fail(cause: unknown): never {
+    const error = new ReviewLoopError('journal_write_failed', `the journal could not be written: ${messageOf(cause)}`, { cause });
+    this.onFailure?.(error);
+    throw error;
   }
 
   #index(record: JournalRecord): void {
@@ -53,7 +70,7 @@ export class RunJournal {
         this.header = record;
         return;
       case 'step':
-        this.#steps.set(record.name, record);
+        this.#fresh.push(record);
         return;
       case 'attempt':
         this.#attempts.set(record.name, this.attempts(record.name) + 1);
@@ -68,8 +85,4 @@ export class RunJournal {
         return;
     }
   }
-}
-
-function failed(error: unknown): never {
-  throw new ReviewLoopError('journal_write_failed', `the journal could not be written: ${messageOf(error)}`, { cause: error });
 }

@@ -1,99 +1,128 @@
 import { ReviewLoopError } from '../kernel/errors.js';
+import type { CheckCall } from '../kernel/step.js';
 import type { Clock } from '../ports/clock.js';
 
-/** How a leaf call is named in errors, and how long it may take once it has its slot. */
+/** What the work of a leaf call may do with it. */
+export interface Leaf extends CheckCall {
+  /** Gives the slot back early, for work that turns out to make leaf calls of its own. */
+  readonly release: () => void;
+}
+
+/** The work of a leaf call. */
+export type LeafWork<Value> = (call: Leaf) => Value | Promise<Value>;
+
+/** How a leaf call is bounded and watched. */
 export interface LeafOptions {
+  /** How it is named in errors. */
   readonly label: string;
+  /** From the moment it has its slot. */
   readonly timeoutMs: number | undefined;
 }
 
-/**
- * The work of a leaf call. The signal is made when it is first asked for; `release` gives the slot back early, for work
- * that turns out to make leaf calls of its own.
- */
-export type LeafWork<Value> = (signal: () => AbortSignal, release: () => void) => Value | Promise<Value>;
+/** Who keeps the leaf calls. */
+export interface LeafHost {
+  readonly clock: Clock;
+  /** Called once a call is settled. */
+  readonly forget: (call: LeafCall<never>) => void;
+}
+
+const freeSlot = Promise.resolve();
 
 /**
- * One call of somebody else's code, from the moment it has its slot: bounded in time, abortable, settled once. When time
- * is up the result is no longer waited for, the signal is aborted and the slot is free again.
+ * One call of somebody else's code: bounded in time, abortable, settled once. When time is up its result is no longer
+ * waited for, its signal is aborted and its slot is free again.
  */
-export class LeafCall<Value> {
+export class LeafCall<Value> implements Leaf {
   readonly #options: LeafOptions;
   readonly #clock: Clock;
   readonly #resolve: (value: Value) => void;
   readonly #reject: (error: unknown) => void;
   #controller: AbortController | undefined;
-  #cancelTimer: (() => void) | undefined;
-  #freeSlot: (() => void) | undefined;
+  readonly #forget: (call: LeafCall<never>) => void;
+  #free: (() => void) | undefined;
   #started = 0;
+  #limit = Number.POSITIVE_INFINITY;
   settled = false;
 
-  constructor(options: LeafOptions, clock: Clock, resolve: (value: Value) => void, reject: (error: unknown) => void) {
+  constructor(options: LeafOptions, { clock, forget }: LeafHost, resolve: (value: Value) => void, reject: (error: unknown) => void) {
     this.#options = options;
     this.#clock = clock;
+    this.#forget = forget;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
-  /** Starts the work; resolves when the slot is free again. */
-  start(work: LeafWork<Value>): Promise<void> {
-    if (this.settled) return Promise.resolve();
-    const slot = new Promise<void>((free) => {
-      this.#freeSlot = free;
-    });
+  /** Made when it is first asked for. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  /** When its time is up; never before it has started. */
+  get deadline(): number {
+    return this.#started + this.#limit;
+  }
+
+  /**
+   * Starts the work; resolves when the slot is free again.
+   *
+   * @param ends - Nothing may go on beyond this time.
+   */
+  start(work: LeafWork<Value>, ends: number): Promise<void> {
     this.#started = this.#clock.now();
+    this.#limit = Math.min(this.#options.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, ends - this.#started));
     try {
-      this.#await(work(this.#signal, this.#release));
+      const result = work(this);
+      if (!isThenable(result)) this.#done(result, 'event_loop_blocked');
+      else {
+        result.then(
+          (value) => this.#done(value, 'timeout'),
+          (error: unknown) => this.fail(error),
+        );
+        if (this.#late) this.expire('event_loop_blocked');
+      }
     } catch (error) {
       this.fail(error);
     }
-    return slot;
+    if (this.settled) return freeSlot;
+    return new Promise<void>((free) => {
+      this.#free = free;
+    });
   }
 
-  fail = (error: unknown): void => {
-    if (!this.#settle()) return;
+  release(): void {
+    this.#free?.();
+  }
+
+  fail(error: unknown): void {
+    if (this.settled) return;
+    this.#settle();
     this.#controller?.abort(error);
     this.#reject(error);
-  };
-
-  readonly #signal = (): AbortSignal => {
-    this.#controller ??= new AbortController();
-    return this.#controller.signal;
-  };
-
-  readonly #release = (): void => this.#freeSlot?.();
-
-  #await(result: Value | Promise<Value>): void {
-    const pending = isThenable(result);
-    if (pending) result.then(this.#done, this.fail);
-    if (this.#late) this.fail(this.#error('event_loop_blocked', `blocked the event loop for ${this.#clock.now() - this.#started} ms, with a timeout of ${this.#options.timeoutMs} ms`));
-    else if (!pending) this.#done(result);
-    else if (this.#options.timeoutMs !== undefined && !this.settled) this.#cancelTimer = this.#clock.after(this.#options.timeoutMs, this.#expire);
   }
 
-  readonly #done = (value: Value): void => {
-    if (this.#late) this.#expire();
-    else if (this.#settle()) this.#resolve(value);
-  };
+  expire(code: 'timeout' | 'event_loop_blocked'): void {
+    const { label } = this.#options;
+    const what = code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${this.#clock.now() - this.#started} ms, with a timeout of ${this.#limit} ms`;
+    this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
+  }
 
-  readonly #expire = (): void => {
-    this.fail(this.#error('timeout', `gave no result within ${this.#options.timeoutMs} ms`));
-  };
+  #done(value: Value, ifLate: 'timeout' | 'event_loop_blocked'): void {
+    if (this.#late) this.expire(ifLate);
+    else if (!this.settled) {
+      this.#settle();
+      this.#resolve(value);
+    }
+  }
 
   get #late(): boolean {
-    return this.#options.timeoutMs !== undefined && this.#clock.now() - this.#started > this.#options.timeoutMs;
+    return this.#clock.now() - this.#started > this.#limit;
   }
 
-  #error(code: 'timeout' | 'event_loop_blocked', what: string): ReviewLoopError {
-    return new ReviewLoopError(code, `${this.#options.label} ${what}`, { retryable: code === 'timeout' });
-  }
-
-  #settle(): boolean {
-    if (this.settled) return false;
+  #settle(): void {
     this.settled = true;
-    this.#cancelTimer?.();
-    this.#freeSlot?.();
-    return true;
+    this.#forget(this);
+    this.#free?.();
   }
 }
 

@@ -13,9 +13,9 @@ import { Scope } from './scope.js';
 export async function produce<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task): Promise<Output> {
   const { produce: make, timeouts, outputSchema } = definition;
   if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
-  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: digestOf(task), timeoutMs: timeouts.produceMs });
+  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs });
   try {
-    return await scope.whole(digestOf(task), outputSchemaOf(outputSchema), (signal) => {
+    return await scope.whole(digestOf(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = {
         lessons: run.lessons,
         step: scope.step,
@@ -23,7 +23,7 @@ export async function produce<Task, Output>(run: Run, definition: Definition<Tas
         iteration: run.iteration,
         reportUsage: scope.reportUsage,
         get signal() {
-          return signal();
+          return call.signal;
         },
       };
       return make(copyJson(task, { freeze: false }), context);

@@ -29,6 +29,7 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
     definition.events.emit('review-end', () => ({ runId: run.id, iteration: 1, review, best: true }));
     return review;
   } finally {
+    run.close();
     signal?.removeEventListener('abort', cancel);
   }
 }

@@ -145,7 +145,7 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
       }
       claimed.add(criterion);
       if (!isJudged(assessment) || assessment.gaps.length === 0) return { assessment, gaps: [] };
-      return { assessment, gaps: assessment.gaps.map((gap) => ({ ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer })) };
+      return { assessment, gaps: assessment.gaps.map((gap) => (gap.raisedBy === answer.reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer })) };
     }),
   );
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Decision } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
+import { hashText } from '../kernel/hash.js';
 import { copyJson, digestOf } from '../kernel/json.js';
+import type { FixContext } from '../kernel/reviewer.js';
 import { bySeverity } from '../kernel/severity.js';
 import type { AddressContext, Definition } from './definition.js';
 import type { JudgedVersion, LoopState } from './loop-state.js';
@@ -43,7 +45,7 @@ export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Prom
     return { kind: 'stop', status: 'exhausted', code: 'no_address', reason: `${decision.reason}; the pipeline has no \`address\` that could fix it` };
   }
   try {
-    return { kind: 'output', output: await address(job, definition.address, { output: fixed.output, digest: parent, gaps: left }), parent };
+    return { kind: 'output', output: await address(job, definition.address, { output: fixed.output, base: parent, fixed: fixed.gaps.size > 0, gaps: left }), parent };
   } catch (error) {
     job.run.throwIfEnded();
     const known = userError(job.run, error, 'address');
@@ -75,8 +77,13 @@ async function applyFixers<Task, Output>({ run, definition, task, decision }: Re
     const before = output;
     if (fixer?.fix === undefined) continue;
     try {
-      const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (signal) => {
-        const context = { task, get signal() { return signal(); } };
+      const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (call) => {
+        const context: FixContext = {
+          task,
+          get signal() {
+            return call.signal;
+          },
+        };
         return fixer.fix?.(copyJson(before, { freeze: false }), gap, context) as unknown;
       });
       const next = sameKind(before, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
@@ -94,20 +101,23 @@ async function applyFixers<Task, Output>({ run, definition, task, decision }: Re
 
 interface Handover<Output> {
   readonly output: Output;
-  /** The digest of the version that the output was fixed from. */
-  readonly digest: string;
+  /** The digest of the version that the output comes from, */
+  readonly base: string;
+  /** and whether fixers have changed it since. */
+  readonly fixed: boolean;
   readonly gaps: readonly Gap[];
 }
 
-async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: NonNullable<Definition<Task, Output>['address']>, { output, digest, gaps }: Handover<Output>): Promise<Output> {
+async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: NonNullable<Definition<Task, Output>['address']>, { output, base, fixed, gaps }: Handover<Output>): Promise<Output> {
   const { run, definition, task, state, decision } = job;
-  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest, timeoutMs: definition.timeouts.addressMs });
+  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest: base, version: base, timeoutMs: definition.timeouts.addressMs });
   definition.events.emit('address-start', () => ({ runId: run.id, iteration: run.iteration, gaps: gaps.length }));
-  const input = digestOf({ base: digestOf(output), gaps: gaps.map((gap) => gap.id), regressed: state.regressed.map((gap) => gap.id), note: decision.note ?? null });
-  const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (signal) => {
+  const digest = fixed ? digestOf(output) : base;
+  const input = hashText([digest, ...gaps.map((gap) => gap.id), 'regressed', ...state.regressed.map((gap) => gap.id), 'note', decision.note ?? ''].join('\u0000'));
+  const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
     let prompt: string | undefined;
     const context: AddressContext<Task> = {
-      task: copyJson(task, { freeze: false }),
+      task,
       lessons: run.lessons,
       regressed: state.regressed,
       note: decision.note,
@@ -116,14 +126,18 @@ async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: No
       iteration: run.iteration,
       reportUsage: scope.reportUsage,
       get signal() {
-        return signal();
+        return call.signal;
       },
       get prompt() {
         prompt ??= definition.addressPrompt({ task, output, gaps, nonce: run.nonce });
         return prompt;
       },
     };
-    return improve(copyJson(output, { freeze: false }), copyJson([...gaps], { freeze: false }), context);
+    return improve(
+      copyJson(output, { freeze: false }),
+      gaps.map((gap) => ({ ...gap })),
+      context,
+    );
   });
   return sameKind(output, improved);
 }

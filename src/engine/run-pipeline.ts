@@ -97,6 +97,7 @@ async function perform<Task, Output>(run: Run, definition: Definition<Task, Outp
     return outcome;
   } finally {
     stopClock?.();
+    run.close();
     signal?.removeEventListener('abort', cancel);
   }
 }
@@ -117,7 +118,7 @@ async function recorded<Output>(run: Run, { clock }: Pick<Definition<never, neve
 async function recallLessons<Task, Output>(run: Run, { learn, logger, timeouts }: Definition<Task, Output>, task: Task): Promise<void> {
   if (learn === undefined) return;
   try {
-    const scope = new Scope(run, { name: 'lessons', phase: 'produce', digest: '', timeoutMs: timeouts.checkMs });
+    const scope = new Scope(run, { name: 'lessons', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.checkMs });
     run.lessons = await scope.whole(digestOf(task), z.string(), () => learn.relevantTo(task));
   } catch (error) {
     logger.warn({ run: run.id, error: messageOf(error) }, 'lessons could not be read; the run goes on without them');

@@ -1,11 +1,12 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import type { ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import type { Review } from '../kernel/review.js';
 import { tokensOf, type Usage } from '../kernel/usage.js';
 import { Ledger, type Phase } from './budget.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
-import { LeafCall, type LeafOptions, type LeafWork } from './leaf.js';
+import type { LeafOptions, LeafWork } from './leaf.js';
+import { LeafCalls } from './leaf-calls.js';
 
 /** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<Definition<unknown, unknown>, 'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget'>;
@@ -17,8 +18,6 @@ export class Run {
   readonly ports: Ports;
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
-  /** Decides who goes first among waiting loops. */
-  readonly age: number;
   readonly reviews: Review[] = [];
   /** Questions of this version that are not answered yet. */
   readonly pending = new Map<string, HumanRequest>();
@@ -28,8 +27,7 @@ export class Run {
   warned = false;
   #ended: ReviewLoopError | undefined;
   #controller: AbortController | undefined;
-  #iterationEnds: number | undefined;
-  readonly #stopped = new Set<(error: ReviewLoopError) => void>();
+  readonly #calls: LeafCalls;
 
   constructor(identity: { readonly id: string; readonly nonce: string }, ports: Ports, journal: RunJournal | undefined) {
     this.id = identity.id;
@@ -37,7 +35,8 @@ export class Run {
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
-    this.age = ports.limiter.age();
+    if (journal !== undefined) journal.onFailure = (error) => this.end(error);
+    this.#calls = new LeafCalls(ports.limiter, ports.clock);
   }
 
   /** Aborted when the run ends before its time. */
@@ -64,7 +63,7 @@ export class Run {
     if (this.#ended !== undefined) return;
     this.#ended = error;
     this.#controller?.abort(error);
-    for (const stop of [...this.#stopped]) stop(error);
+    this.#calls.end(error);
   }
 
   /** Starts the clock of one iteration. */
@@ -72,7 +71,7 @@ export class Run {
     this.iteration = iteration;
     this.pending.clear();
     const { iterationMs } = this.ports.timeouts;
-    this.#iterationEnds = iterationMs === undefined ? undefined : this.ports.clock.now() + iterationMs;
+    this.#calls.ends = iterationMs === undefined ? Number.POSITIVE_INFINITY : this.ports.clock.now() + iterationMs;
   }
 
   answerTo(id: string): HumanAnswer | undefined {
@@ -86,30 +85,11 @@ export class Run {
 
   /** Makes one leaf call: in a slot of the limiter, under its timeout, which starts when it has the slot. */
   leaf<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
-    if (this.#ended !== undefined) return Promise.reject(this.#ended);
-    return new Promise<Value>((resolve, reject) => {
-      let call: LeafCall<Value> | undefined;
-      const stop = (error: ReviewLoopError): void => {
-        if (call === undefined) reject(error);
-        else call.fail(error);
-      };
-      this.#stopped.add(stop);
-      void this.ports.limiter.run(this.age, () => {
-        if (this.#ended !== undefined) return Promise.resolve();
-        const timeoutMs = this.#timeLeft(options.timeoutMs);
-        call = new LeafCall({ label: options.label, timeoutMs }, this.ports.clock, resolve, reject);
-        return call.start(work).then(() => void this.#stopped.delete(stop));
-      });
-    });
+    return this.#calls.make(options, work);
   }
 
-  #timeLeft(timeoutMs: number | undefined): number | undefined {
-    if (this.#iterationEnds === undefined) return timeoutMs;
-    return Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, this.#iterationEnds - this.ports.clock.now()));
+  /** Lets go of everything that would keep the process alive. */
+  close(): void {
+    this.#calls.close();
   }
-}
-
-/** Any thrown thing as an error of this library. */
-export function asReviewError(thrown: unknown, otherwise: () => ReviewLoopError): ReviewLoopError {
-  return thrown instanceof ReviewLoopError ? thrown : otherwise();
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
-import { copyJson, digestOf, hashText } from '../kernel/json.js';
+import { hashText } from '../kernel/hash.js';
+import { copyJson, digestOf } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
@@ -15,13 +16,19 @@ export interface ScopeOptions {
   /** Unique in the run: `produce`, `iter:2/address`, `iter:2/review:has-title`. */
   readonly name: string;
   readonly phase: Phase;
-  /** The digest of what it works on; part of the key of checks and questions. */
+  /** Stands for all that its checks read; a recorded check is replayed only while it is equal. */
   readonly digest: string;
+  /** The digest of the version it works on, which questions are about. */
+  readonly version: string;
   readonly timeoutMs: number | undefined;
   readonly previous?: readonly Review[] | undefined;
+  /** Whether it is another try of something, whose finished steps are replayed. */
+  readonly again?: boolean | undefined;
   /** Called when it begins to wait for a person, and when it no longer does. */
   readonly onWait?: (() => void) | undefined;
 }
+
+const nothingSpent: Usage = Object.freeze({});
 
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
@@ -30,14 +37,14 @@ export interface ScopeOptions {
 export class Scope implements ReviewerContext {
   readonly #run: Run;
   readonly #options: ScopeOptions;
-  readonly #names = new Set<string>();
+  #names: Set<string> | undefined;
   #working = 0;
   #insideWork = false;
   #asking = 0;
   /** Reported by calls that are out, */
   #usage: Usage | undefined;
   /** and by those that are done. */
-  #settled: Usage = {};
+  #settled: Usage = nothingSpent;
   #releaseWhole: (() => void) | undefined;
 
   constructor(run: Run, options: ScopeOptions) {
@@ -70,52 +77,63 @@ export class Scope implements ReviewerContext {
     return this.#asking > 0 && this.#working === 0;
   }
 
-  readonly reportUsage = (usage: Usage): void => {
-    const known = UsageSchema.parse(usage);
-    if (this.#working > 0) this.#usage = addUsage(this.#usage ?? {}, known);
-    else this.#run.account(this.#options.phase, known);
-  };
+  get reportUsage(): (usage: Usage) => void {
+    return (usage) => {
+      const known = UsageSchema.parse(usage);
+      if (this.#working > 0) this.#usage = addUsage(this.#usage ?? {}, known);
+      else this.#count(known);
+    };
+  }
 
-  readonly step: Step = async (name, options, work) => {
-    const fullName = this.#claim(name);
-    this.#releaseWhole?.();
-    return this.#recorded(fullName, digestOf(copyJson(options.input, { freeze: false })), options, (signal) => {
-      const attempt: StepAttempt = {
-        key: hashText(`${this.#run.id}\u0000${fullName}\u0000${digestOf(options.input)}`),
-        attempt: (this.#run.journal?.attempts(fullName) ?? 0) + 1,
-        get signal() {
-          return signal();
-        },
-      };
-      return work(attempt);
-    });
-  };
+  get step(): Step {
+    return async (name, options, work) => {
+      const fullName = this.#claim(name);
+      this.#releaseWhole?.();
+      const input = digestOf(copyJson(options.input, { freeze: false }));
+      const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
+      const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
+      return this.#recorded(fullName, input, options, (call) => {
+        const given: StepAttempt = {
+          key,
+          attempt,
+          get signal() {
+            return call.signal;
+          },
+        };
+        return work(given);
+      });
+    };
+  }
 
-  readonly check = <Value>(schema: z.ZodType<Value>, work: LeafWork<Value>, name = 'check'): Promise<Value> =>
-    this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
+  get check(): ReviewerContext['check'] {
+    return (schema, work, name = 'check') => this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
+  }
 
-  readonly ask = (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>): Promise<HumanAnswer> => {
-    const fullName = this.#claim(`ask:${name}`);
+  get ask(): ReviewerContext['ask'] {
+    return (name, request) => this.#ask(this.#claim(`ask:${name}`), request);
+  }
+
+  #ask(fullName: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>): Promise<HumanAnswer> {
     const run = this.#run;
     if (run.journal === undefined) return Promise.reject(new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`));
-    const id = requestId(run.id, fullName, this.#options.digest);
+    const id = requestId(run.id, fullName, this.#options.version);
     const answer = run.answerTo(id);
     if (answer !== undefined) return Promise.resolve(answer);
-    run.pending.set(id, { ...request, id, runId: run.id, digest: this.#options.digest });
+    run.pending.set(id, { ...request, id, runId: run.id, digest: this.#options.version });
     this.#asking += 1;
     this.#options.onWait?.();
     return new Promise<never>(() => {});
-  };
+  }
 
   /**
    * Records the whole work of the scope under its own name. It holds a slot until it makes its first step: a slot is for
    * leaf calls only.
    */
   whole<Value>(input: string, schema: z.ZodType<Value>, work: LeafWork<Value>): Promise<Value> {
-    return this.#recorded(this.#options.name, input, { schema, input: undefined }, (signal, release) => {
-      this.#releaseWhole = release;
+    return this.#recorded(this.#options.name, input, { schema, input: undefined }, (call) => {
+      this.#releaseWhole = () => call.release();
       this.#insideWork = false;
-      const result = work(signal, release);
+      const result = work(call);
       return isThenable(result) ? result : Promise.resolve(result);
     });
   }
@@ -128,10 +146,10 @@ export class Scope implements ReviewerContext {
     let paid = false;
     this.#working += 1;
     try {
-      const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (signal, release) => {
+      const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
         this.#insideWork = true;
         try {
-          const result = work(signal, release);
+          const result = work(call);
           paid = isThenable(result);
           return result;
         } finally {
@@ -139,7 +157,10 @@ export class Scope implements ReviewerContext {
         }
       });
       const checked = parse(name, options.schema, value);
-      if (paid) await this.#record(name, input, checked);
+      if (paid) {
+        const written = this.#record(name, input, checked);
+        if (written !== undefined) await written;
+      }
       return checked;
     } catch (error) {
       if (paid && error !== run.ended) await this.#recordFailure(name, input, error);
@@ -152,7 +173,9 @@ export class Scope implements ReviewerContext {
   }
 
   #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): { readonly value: Value } | undefined {
-    const record = this.#run.journal?.step(name, input);
+    const { journal } = this.#run;
+    if (journal === undefined || !(journal.resumed || this.#options.again)) return undefined;
+    const record = journal.step(name, input);
     if (record === undefined) return undefined;
     const parsed = z.safeParse(schema, record.value);
     if (!parsed.success) {
@@ -163,18 +186,15 @@ export class Scope implements ReviewerContext {
     return { value: parsed.data };
   }
 
-  async #record(name: string, input: string, value: unknown): Promise<void> {
+  #record(name: string, input: string, value: unknown): Promise<void> | void {
     const run = this.#run;
     if (run.journal === undefined) return;
     const own = this.#usage;
     this.#settleUsage();
     const usage = name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
-    try {
-      await run.journal.append({ type: 'step', name, input, value: copyJson(value ?? null, { freeze: true }), ...(usage !== undefined && { usage }), at: run.ports.clock.now() });
-    } catch (error) {
-      if (error instanceof ReviewLoopError && error.code === 'journal_write_failed') run.end(error);
-      throw error;
-    }
+    const kept = copyJson(value ?? null, { freeze: false });
+    const at = run.ports.clock.now();
+    return run.journal.append(usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at });
   }
 
   async #recordFailure(name: string, input: string, error: unknown): Promise<void> {
@@ -183,8 +203,8 @@ export class Scope implements ReviewerContext {
     if (code === 'journal_write_failed') return;
     try {
       await run.journal?.append({ type: 'attempt', name, input, code, message: messageOf(error).slice(0, 2000), at: run.ports.clock.now() });
-    } catch (writing) {
-      if (writing instanceof ReviewLoopError) run.end(writing);
+    } catch {
+      // The run has already been ended by its journal; the first error is the one to tell.
     }
   }
 
@@ -202,6 +222,7 @@ export class Scope implements ReviewerContext {
   #claim(name: string): string {
     if (this.#insideWork) throw new ReviewLoopError('step_nested', `\`${name}\` was called from inside another step of ${this.#options.name}`);
     const fullName = `${this.#options.name}/${name}`;
+    this.#names ??= new Set();
     if (this.#names.has(fullName)) throw new ReviewLoopError('step_reused', `${this.#options.name} used the name \`${name}\` twice`);
     this.#names.add(fullName);
     return fullName;

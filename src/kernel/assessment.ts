@@ -36,3 +36,13 @@ export type Judged = Extract<Assessment, { verdict: 'pass' | 'fail' }>;
 export function isJudged(assessment: Assessment): assessment is Judged {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
+
+/** Assessments that were built from checked parts, so that they need not be checked once more. */
+export class VerifiedAssessments {
+  readonly assessments: readonly Assessment[];
+  readonly proposal = undefined;
+
+  constructor(...assessments: readonly Assessment[]) {
+    this.assessments = assessments;
+  }
+}

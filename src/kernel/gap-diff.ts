@@ -1,6 +1,6 @@
 import { artifactsOf } from './artifact.js';
 import type { Gap } from './gap.js';
-import { hashText } from './json.js';
+import { hashText } from './hash.js';
 
 /** What is known of the version that the judged one was made from. */
 export interface ParentReview {
@@ -21,23 +21,24 @@ const reach = 2;
  */
 export function identifyGaps(found: readonly Gap[], output: unknown, parent: ParentReview | undefined, seen: ReadonlySet<string>): Gap[] {
   const taken = new Set<string>();
-  const named = found.map((gap) => ({ ...gap, id: freshId(gap, taken) }));
+  const ids = found.map((gap) => freshId(gap, taken));
   const earlier = new Map((parent?.gaps ?? []).map((gap) => [gap.id, gap]));
   const free = [...earlier.values()].filter((gap) => !taken.has(gap.id));
-  for (const gap of named) {
-    if (earlier.has(gap.id) || parent === undefined) continue;
-    const forerunner = nearest(gap, free, parent.output, output);
-    if (forerunner === undefined) continue;
-    free.splice(free.indexOf(forerunner), 1);
-    gap.id = forerunner.id;
-  }
-  return named.map((gap) => ({ ...gap, lifecycle: earlier.has(gap.id) ? 'persisting' : seen.has(gap.id) ? 'regressed' : 'new' }));
+  return found.map((gap, index): Gap => {
+    let id = ids[index] ?? '';
+    const forerunner = parent === undefined || earlier.has(id) ? undefined : nearest(gap, free, parent.output, output);
+    if (forerunner !== undefined) {
+      free.splice(free.indexOf(forerunner), 1);
+      id = forerunner.id;
+    }
+    return { ...gap, id, lifecycle: earlier.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new' };
+  });
 }
 
-const ids = new Map<string, string>();
+const knownIds = new Map<string, string>();
 
 function freshId(gap: Gap, taken: Set<string>): string {
-  const key = [gap.criterionId ?? gap.raisedBy ?? '', gap.affectedRequirement ?? '', gap.affectedArtifact ?? gap.location?.file ?? '', fold(gap.evidence ?? '')].join('\u0000');
+  const key = [gap.criterionId ?? gap.raisedBy ?? '', gap.affectedRequirement ?? '', gap.affectedArtifact ?? gap.location?.file ?? '', gap.evidence === undefined ? '' : fold(gap.evidence)].join('\u0000');
   let id = shortHash(key);
   for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
   taken.add(id);
@@ -46,12 +47,12 @@ function freshId(gap: Gap, taken: Set<string>): string {
 
 /** Most gaps of a process repeat few keys, so the hash of a short key is kept. */
 function shortHash(key: string): string {
-  const known = ids.get(key);
+  const known = knownIds.get(key);
   if (known !== undefined) return known;
   const id = `gap-${hashText(key).slice(0, 16)}`;
   if (key.length > 500) return id;
-  if (ids.size >= 2000) ids.clear();
-  ids.set(key, id);
+  if (knownIds.size >= 2000) knownIds.clear();
+  knownIds.set(key, id);
   return id;
 }
 

@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ReviewLoopError } from './errors.js';
+import { hashText } from './hash.js';
 
 const deepest = 500;
 
@@ -30,37 +29,35 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** SHA-256 of a text, in hexadecimal. */
-export function hashText(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
-}
-
 /** SHA-256 over the canonical form of JSON data: equal data, equal digest. */
 export function digestOf(value: unknown): string {
   return hashText(canonicalJson(value));
 }
 
 function copy(value: unknown, freeze: boolean, trail: Trail | undefined, depth: number): unknown {
+  if (isPlain(value)) return value;
   switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
     case 'number':
       if (!Number.isFinite(value)) throw notJson(String(value), trail);
       return value;
     case 'object':
-      if (value === null) return value;
       if (depth > deepest) throw notJson(`data nested deeper than ${deepest} levels, or data that contains itself`, trail);
-      return Array.isArray(value) ? copyArray(value, freeze, trail, depth) : copyObject(value, freeze, trail, depth);
+      return Array.isArray(value) ? copyArray(value, freeze, trail, depth) : copyObject(value as object, freeze, trail, depth);
     default:
       throw notJson(value === undefined ? 'undefined' : `a ${typeof value}`, trail);
   }
 }
 
+/** What needs no copy and cannot be refused. */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
+}
+
 function copyArray(value: readonly unknown[], freeze: boolean, trail: Trail | undefined, depth: number): unknown {
   const copied: unknown[] = [];
   for (let index = 0; index < value.length; index += 1) {
-    copied.push(copy(value[index], freeze, { key: index, parent: trail }, depth + 1));
+    const item = value[index];
+    copied.push(isPlain(item) ? item : copy(item, freeze, { key: index, parent: trail }, depth + 1));
   }
   return freeze ? Object.freeze(copied) : copied;
 }
@@ -72,7 +69,7 @@ function copyObject(value: object, freeze: boolean, trail: Trail | undefined, de
   for (const key of Object.keys(value)) {
     const member: unknown = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    const memberCopy = copy(member, freeze, { key, parent: trail }, depth + 1);
+    const memberCopy = isPlain(member) ? member : copy(member, freeze, { key, parent: trail }, depth + 1);
     if (key === '__proto__') Object.defineProperty(copied, key, { value: memberCopy, enumerable: true, configurable: true, writable: true });
     else copied[key] = memberCopy;
   }

@@ -3,7 +3,7 @@ import type { Assessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import type { HumanAnswer, HumanRequest } from './human.js';
 import type { Review } from './review.js';
-import type { StepContext } from './step.js';
+import type { CheckCall, StepContext } from './step.js';
 import type { Usage } from './usage.js';
 
 /** What a reviewer judges. `output` is a frozen copy of what its `scope` selects, of everything without one. */
@@ -27,7 +27,7 @@ export interface ReviewerContext extends StepContext {
    *
    * @param name - Needed when a reviewer makes several. @default 'check'
    */
-  readonly check: <Value>(schema: z.ZodType<Value>, work: (signal: () => AbortSignal) => Value | Promise<Value>, name?: string) => Promise<Value>;
+  readonly check: <Value>(schema: z.ZodType<Value>, work: (call: CheckCall) => Value | Promise<Value>, name?: string) => Promise<Value>;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
   readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
   readonly budget: { readonly reserve: (estimate: Usage) => { readonly settle: (used: Usage) => void } };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { type Assessment, isJudged } from './assessment.js';
 import { type Gap, GapSchema } from './gap.js';
-import { hashText } from './json.js';
+import { hashText } from './hash.js';
 import type { Review } from './review.js';
 import type { Severity } from './severity.js';
 import { tokensOf } from './usage.js';

@@ -11,6 +11,12 @@ export interface StepAttempt {
   readonly attempt: number;
 }
 
+/** One call of a check. */
+export interface CheckCall {
+  /** Aborted when the check times out or the run ends. */
+  readonly signal: AbortSignal;
+}
+
 /** How a step is identified and checked. */
 export interface StepOptions<Value> {
   /** JSON data. The recorded value is replayed only for an equal input. */

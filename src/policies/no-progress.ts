@@ -21,12 +21,15 @@ export function noProgress(inner: Policy = thresholds(), { unfixed = 2 }: NoProg
   return (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
+    const attempts = evidence.history.length;
+    if (attempts < Math.min(unfixed, 2)) return decision;
     const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
       return { kind: 'stop', status: 'stalled', code: 'gap_unfixed', reason: `the same gap was left unfixed ${unfixed} times: ${stuck.description}` };
     }
-    const { broken, repaired, attempts } = balance(evidence);
-    if (attempts >= 2 && broken > repaired) {
+    if (attempts < 2) return decision;
+    const { broken, repaired } = balance(evidence);
+    if (broken > repaired) {
       return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${attempts} attempts broke ${broken} criteria and repaired ${repaired}` };
     }
     return decision;
@@ -61,7 +64,7 @@ function scoreFor(gap: Gap, finding: Finding | undefined): number {
 }
 
 /** Criteria that the attempts of this run turned from pass, and to pass, each against what the attempt started from. */
-function balance({ history, review }: Evidence): { readonly broken: number; readonly repaired: number; readonly attempts: number } {
+function balance({ history, review }: Evidence): { readonly broken: number; readonly repaired: number } {
   const findings: readonly Finding[] = [...history, review];
   let broken = 0;
   let repaired = 0;
@@ -72,5 +75,5 @@ function balance({ history, review }: Evidence): { readonly broken: number; read
       if (before.get(criterion) === 'fail' && verdict === 'pass') repaired += 1;
     }
   }
-  return { broken, repaired, attempts: findings.length - 1 };
+  return { broken, repaired };
 }

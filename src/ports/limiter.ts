@@ -6,11 +6,13 @@ import { type Clock, systemClock } from './clock.js';
 export interface Limiter {
   readonly concurrency: number;
   /**
-   * Runs the work when there is a slot. Among those that wait, the one of the oldest loop goes first.
+   * Calls the work when there is a slot, which it holds until its promise settles. Among those that wait, the one of the
+   * oldest loop goes first.
    *
    * @param age - The smaller, the older the loop.
+   * @param work - Must not reject.
    */
-  readonly run: <Value>(age: number, work: () => Promise<Value>) => Promise<Value>;
+  readonly enter: (age: number, work: () => Promise<void>) => void;
   /** The age of a loop that starts now. */
   readonly age: () => number;
   /** Counts tokens against `tokensPerMinute`. */
@@ -31,7 +33,7 @@ export interface LimiterOptions {
 interface Waiting {
   readonly age: number;
   readonly order: number;
-  readonly start: () => Promise<void>;
+  readonly work: () => Promise<void>;
 }
 
 /**
@@ -54,25 +56,17 @@ export function limiter(options: LimiterOptions): Limiter {
   const slots = pLimit(options.concurrency);
   const waiting: Waiting[] = [];
   const rate = rateGate(options);
+  const next = rate === undefined ? () => pop(waiting)?.work() : () => rate.pass().then(() => pop(waiting)?.work());
   let orders = 0;
   let ages = 0;
   return {
     concurrency: options.concurrency,
     age: () => ages++,
     spend: rate?.spend ?? (() => {}),
-    run: (age, work) =>
-      new Promise((resolve, reject) => {
-        const start = async (): Promise<void> => {
-          try {
-            await rate?.pass();
-            resolve(await work());
-          } catch (error) {
-            reject(error);
-          }
-        };
-        push(waiting, { age, order: orders++, start });
-        void slots(() => pop(waiting)?.start());
-      }),
+    enter: (age, work) => {
+      push(waiting, { age, order: orders++, work });
+      void slots(next);
+    },
   };
 }
 

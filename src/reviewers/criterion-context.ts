@@ -1,6 +1,7 @@
 import type { AgentOutput } from '../kernel/agent.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
+import type { CheckCall } from '../kernel/step.js';
 import { reviewIdOf, type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
 
 /** What a criterion learns beside output and task. */
@@ -9,17 +10,17 @@ export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'pr
 /** The context of one check; made per call, so what is rarely read is computed when it is read. */
 export class CriterionContext implements ReviewContext {
   readonly #context: ReviewerContext;
-  readonly #signal: () => AbortSignal;
+  readonly #call: CheckCall;
   readonly #about: ReturnType<Surroundings<unknown>> | undefined;
 
-  constructor(context: ReviewerContext, signal: () => AbortSignal, about: ReturnType<Surroundings<unknown>> | undefined) {
+  constructor(context: ReviewerContext, call: CheckCall, about: ReturnType<Surroundings<unknown>> | undefined) {
     this.#context = context;
-    this.#signal = signal;
+    this.#call = call;
     this.#about = about;
   }
 
   get signal(): AbortSignal {
-    return this.#signal();
+    return this.#call.signal;
   }
 
   get previousOutputs(): AgentOutput[] {

@@ -1,8 +1,8 @@
-import type { Assessment } from '../kernel/assessment.js';
+import { type Assessment, VerifiedAssessments } from '../kernel/assessment.js';
 import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Gap } from '../kernel/gap.js';
-import { hashText } from '../kernel/json.js';
+import { hashText } from '../kernel/hash.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { CriterionContext, type Surroundings } from './criterion-context.js';
 
@@ -24,13 +24,13 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
     fix,
     review: async ({ task, output }, context) => {
       try {
-        const result = await context.check(CriterionResultSchema, (signal) => {
-          const answer = criterion.validate(output, task, new CriterionContext(context, signal, surroundings?.(task)));
+        const result = await context.check(CriterionResultSchema, (call) => {
+          const answer = criterion.validate(output, task, new CriterionContext(context, call, surroundings?.(task)));
           return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
         });
-        return [assess(criterion, result)];
+        return new VerifiedAssessments(assess(criterion, result));
       } catch (error) {
-        return [{ verdict: 'errored', criterion: criterion.id, error: criterionError(criterion.id, error) }];
+        return new VerifiedAssessments({ verdict: 'errored', criterion: criterion.id, error: criterionError(criterion.id, error) });
       }
     },
   };
@@ -73,6 +73,7 @@ function wholeGap<Output, Task>(criterion: Checkable<Output, Task>, result: Crit
     estimatedEffort: result.estimatedEffort ?? defaultEffort,
     autoFixable: true,
     criterionId: criterion.id,
+    raisedBy: criterion.id,
   };
 }
 

@@ -2,9 +2,10 @@ import type { Assessment } from '../kernel/assessment.js';
 import { type RequirementCoverage, RequirementCoverageSchema } from '../kernel/coverage.js';
 import type { AgentReviewCriteria, ReviewContext } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { hashText } from '../kernel/json.js';
+import { hashText } from '../kernel/hash.js';
 import * as z from 'zod';
 import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
+import type { CheckCall } from '../kernel/step.js';
 import { requirementPrefix } from '../kernel/scores.js';
 import { CriterionContext, type Surroundings } from './criterion-context.js';
 
@@ -49,8 +50,8 @@ export function requirementCoverage<Output, Request>(options: RequirementCoverag
       const found = await Promise.all(
         requirements.map(async (requirement): Promise<Covered> => {
           try {
-            const check = (signal: () => AbortSignal): Promise<RequirementCoverage> => {
-              const about: ReviewContext = new CriterionContext(context, signal, surroundings?.(task));
+            const check = (call: CheckCall): Promise<RequirementCoverage> => {
+              const about: ReviewContext = new CriterionContext(context, call, surroundings?.(task));
               return options.checkRequirementCovered(requirement, output, about);
             };
             return { requirement, coverage: await context.check(RequirementCoverageSchema, check, `covers:${hashText(requirement).slice(0, 16)}`) };

@@ -1,0 +1,73 @@
+import type { ReviewLoopError } from '../kernel/errors.js';
+import type { Clock } from '../ports/clock.js';
+import type { Limiter } from '../ports/limiter.js';
+import { LeafCall, type LeafHost, type LeafOptions, type LeafWork } from './leaf.js';
+
+const freeSlot = Promise.resolve();
+
+/** The leaf calls of one run: each in a slot of the limiter, all under one timer, all ended together. */
+export class LeafCalls {
+  readonly #limiter: Limiter;
+  readonly #clock: Clock;
+  readonly #host: LeafHost;
+  /** Decides who goes first among waiting loops. */
+  readonly #age: number;
+  readonly #open = new Set<LeafCall<never>>();
+  #ended: ReviewLoopError | undefined;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** Nothing may go on beyond this time. */
+  ends = Number.POSITIVE_INFINITY;
+
+  constructor(limiter: Limiter, clock: Clock) {
+    this.#limiter = limiter;
+    this.#clock = clock;
+    this.#host = { clock, forget: (call) => void this.#open.delete(call) };
+    this.#age = limiter.age();
+  }
+
+  /** Makes a call when there is a slot for it. */
+  make<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    return new Promise<Value>((resolve, reject) => {
+      const call = new LeafCall(options, this.#host, resolve, reject);
+      this.#open.add(call);
+      this.#limiter.enter(this.#age, () => {
+        if (call.settled) return freeSlot;
+        const slot = call.start(work, this.ends);
+        if (!call.settled) this.#watch(call.deadline);
+        return slot;
+      });
+    });
+  }
+
+  /** Fails every call that is out or waiting, and every later one. */
+  end(error: ReviewLoopError): void {
+    this.#ended = error;
+    for (const call of [...this.#open]) call.fail(error);
+    this.close();
+  }
+
+  /** Lets go of the timer. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Sees to it that the timer fires at a time, or before. */
+  #watch(deadline: number): void {
+    if (deadline === Number.POSITIVE_INFINITY || (this.#timer !== undefined && this.#timer.at <= deadline)) return;
+    this.#timer?.cancel();
+    this.#timer = { at: deadline, cancel: this.#clock.after(Math.max(0, deadline - this.#clock.now()), () => this.#expire()) };
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now = this.#clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const call of [...this.#open]) {
+      if (call.deadline <= now) call.expire('timeout');
+      else next = Math.min(next, call.deadline);
+    }
+    this.#watch(next);
+  }
+}

@@ -6,7 +6,7 @@ const pipeline = definePipeline({
   address: async (text) => `# ${text}`,
   criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
 });
-pipeline.run('tea').then((outcome) => {
+void pipeline.run('tea').then((outcome) => {
   assert.equal(outcome.status, 'approved');
   assert.equal(outcome.output, '# tea');
   console.log(`require works on ${process.version}`);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AgentOutput } from '../kernel/agent.js';
 import type { Artifact } from '../kernel/artifact.js';
 import { ReviewLoopError } from '../kernel/errors.js';
@@ -28,6 +29,8 @@ export interface InputOptions {
   readonly maxFiles: number;
   readonly exclude: readonly string[];
   readonly typeOf: TypeOf;
+  /** Files of the run itself, as the task: found in a folder, they are not reviewed. */
+  readonly own: readonly string[];
 }
 
 /** The name of an artifact from the standard input. */
@@ -48,8 +51,13 @@ export async function readInputs(io: Io, paths: readonly string[], options: Inpu
     else notReviewed.push({ path: file.path, reason: content.kind === 'binary' ? 'binary' : 'not UTF-8' });
   };
   if (paths.includes('-')) take({ absolute: '', path: stdinPath }, textOf(await io.readStdin(options.maxFileSize)));
+  const own = new Set(options.own.map((file) => resolve(io.cwd, file)));
   for (const file of listing.files) {
     io.signal.throwIfAborted();
+    if (own.has(file.absolute)) {
+      notReviewed.push({ path: file.path, reason: 'the task or the configuration of this run' });
+      continue;
+    }
     take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);

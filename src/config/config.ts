@@ -1,8 +1,9 @@
-import type { Budget, Definition } from '../engine/definition.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
+import type { Gap } from '../kernel/gap.js';
 import type { Policy } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
+import type { StepContext } from '../kernel/step.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
 
@@ -16,6 +17,27 @@ export type ConfiguredCriteria =
   | AgentReviewCriteria
   | readonly (CriteriaName | ReviewCriterion | Reviewer<AgentRequest, AgentOutput> | AgentReviewCriteria)[];
 
+/** The bounds of a run, as a pipeline's `budget`. */
+export interface ConfiguredBudget {
+  /** How many reviews there may be. @default 3 with --fix, else 1 */
+  readonly iterations?: number | undefined;
+  /** @default unlimited */
+  readonly tokens?: number | undefined;
+  /** @default unlimited */
+  readonly costUsd?: number | undefined;
+  /** Wall time of the run. @default unlimited */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What a configured `address` receives beside the files and their gaps. */
+export interface ConfiguredAddressContext extends StepContext {
+  readonly task: AgentRequest;
+  /** A prompt that asks a model for the improvements, with the files fenced and every gap by its id. */
+  readonly prompt: string;
+  /** Gaps that the last rejected attempt had added; do not bring them back. */
+  readonly regressed: readonly Gap[];
+}
+
 /** What a configuration file of the command line may hold. */
 export interface Config {
   /** @default 'auto': chosen by the types of the files, and the coverage of the task's requirements */
@@ -25,7 +47,7 @@ export interface Config {
   /** A policy, or the bars of the default one. @default noProgress(thresholds()) */
   readonly policy?: Policy | ThresholdOptions | undefined;
   /** @default one review, three with --fix */
-  readonly budget?: Budget | undefined;
+  readonly budget?: ConfiguredBudget | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
-  readonly address?: Definition<AgentRequest, AgentOutput>['address'];
+  readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
 }

@@ -67,6 +67,8 @@ export const RunReportSchema = z.object({
   changed: z.array(z.string()),
   /** Files that were written back. */
   written: z.array(z.string()),
+  /** What had been assessed of a review that was cut off. */
+  partial: z.array(AssessmentReportSchema).optional(),
   reviews: z.array(ReviewReportSchema),
 });
 

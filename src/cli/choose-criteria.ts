@@ -1,0 +1,105 @@
+import { access } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { Config, ConfiguredCriteria } from '../config/config.js';
+import { checkedConfig } from '../config/load-config.js';
+import { criteriaNames } from '../config/config-schema.js';
+import { loadModule } from '../config/load-module.js';
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import type { AgentReviewCriteria } from '../kernel/criterion.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { criteriaFrom, reviewerOf } from '../reviewers/criterion.js';
+import { type CriteriaSet, criteriaSet, type FileReviewer, reviewersOf } from './criteria-sets.js';
+
+/** What judges a run, and why that. */
+export interface ChosenCriteria {
+  readonly reviewers: readonly FileReviewer[];
+  readonly chosen: readonly string[];
+  readonly because: string;
+}
+
+/** What the choice depends on. */
+export interface CriteriaChoice {
+  readonly cwd: string;
+  readonly output: AgentOutput;
+  /** The value of --criteria. */
+  readonly option: string | undefined;
+  readonly config: Config;
+  readonly configFile: string | undefined;
+}
+
+/**
+ * Chooses the criteria: those of --criteria, else those of the configuration, else by what is there.
+ *
+ * @throws ReviewLoopError `usage`, `config_unreadable`, `config_invalid`
+ */
+export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
+  const { option, config, configFile, output } = choice;
+  const configured = option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
+  const sets = await setsOf(configured ?? 'auto', output);
+  const extra = config.reviewers ?? [];
+  if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
+  const because = option !== undefined ? `--criteria ${option}` : config.criteria !== undefined ? (configFile ?? 'configuration') : 'chosen by the types of the files';
+  return { reviewers: distinct(sets), chosen: sets.map(({ name }) => name), because };
+}
+
+/** The first of the reviewers with the same id from sets that overlap; two of one set are left for the pipeline to refuse. */
+function distinct(sets: readonly CriteriaSet[]): FileReviewer[] {
+  const taken = new Set<string>();
+  return sets.flatMap(({ reviewers }) => {
+    const fresh = reviewers.filter(({ id }) => !(id === 'requirements' && taken.has(id)));
+    for (const { id } of fresh) taken.add(id);
+    return fresh;
+  });
+}
+
+async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCriteria> {
+  const name = criteriaNames.find((known) => known === option);
+  if (name !== undefined) return name;
+  const path = resolve(cwd, option);
+  const exists = await access(path).then(() => true, () => false);
+  if (!exists) throw new ReviewLoopError('usage', `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`, { value: option });
+  const shown = relative(cwd, path);
+  const exported = await loadModule(path, shown);
+  const criteria = exported['criteria'] ?? exported['default'];
+  if (criteria === undefined) throw new ReviewLoopError('config_invalid', `${shown} exports neither \`criteria\` nor a default`, { value: option });
+  return checkedConfig({ criteria: typeof criteria === 'function' ? instanceOf(criteria, shown) : criteria }, shown, () => undefined).criteria ?? 'auto';
+}
+
+/** A class of criteria may be exported in the place of an instance. */
+function instanceOf(criteria: unknown, shown: string): unknown {
+  try {
+    return Reflect.construct(criteria as new () => unknown, []);
+  } catch (cause) {
+    throw new ReviewLoopError('config_invalid', `${shown} exports a function that is no class of criteria`, { cause });
+  }
+}
+
+async function setsOf(criteria: ConfiguredCriteria, output: AgentOutput): Promise<CriteriaSet[]> {
+  if (typeof criteria === 'string') return named(criteria, output);
+  if (isOfAgent(criteria)) return [{ name: criteria.agentId, reviewers: reviewersOf(criteria) }];
+  if (!isList(criteria)) return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
+  const sets: CriteriaSet[] = [];
+  for (const entry of criteria) {
+    if (typeof entry === 'string') sets.push(...(await named(entry, output)));
+    else if (isOfAgent(entry)) sets.push({ name: entry.agentId, reviewers: reviewersOf(entry) });
+    else sets.push({ name: entry.id, reviewers: ['review' in entry ? entry : reviewerOf<AgentOutput, AgentRequest>(entry)] });
+  }
+  return sets;
+}
+
+async function named(name: string, output: AgentOutput): Promise<CriteriaSet[]> {
+  const known = criteriaNames.find((candidate) => candidate === name);
+  if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
+  if (known !== 'auto') return [await criteriaSet(known)];
+  const types = new Set(output.artifacts.map(({ type }) => type));
+  const fitting = [...(types.has('mockup') ? (['html'] as const) : []), ...(types.has('stylesheet') ? (['css'] as const) : []), ...(output.result !== undefined ? (['plan'] as const) : []), 'requirements' as const];
+  return Promise.all(fitting.map(criteriaSet));
+}
+
+function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
+  return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
+}
+
+function isList(criteria: ConfiguredCriteria): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
+  return Array.isArray(criteria);
+}

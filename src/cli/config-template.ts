@@ -1,0 +1,35 @@
+/** The configuration that `reviewloop init` writes. */
+export const configTemplate = `// Configuration of \`reviewloop review\`. Every part may be left out. This file is a program: it runs
+// with your rights, so treat it like any other code.
+
+/** @type {import('reviewloop').Config} */
+export default {
+  // What judges the files: the names of sets (auto, html, css, plan, ui-designer, project-manager),
+  // or criteria of your own. 'auto' chooses by the types of the files.
+  criteria: [
+    'auto',
+    {
+      id: 'no-placeholder',
+      name: 'No placeholder text',
+      description: 'Pages have real text',
+      severity: 'major', // critical and major gaps block approval, minor ones do not
+      category: 'quality', // missing, incorrect, incomplete or quality
+      async validate(output) {
+        const findings = output.artifacts.flatMap(({ path, content = '' }) =>
+          content.split('\\n').flatMap((text, index) => (/lorem ipsum/i.test(text) ? [{ description: 'placeholder text', file: path, line: index + 1 }] : [])),
+        );
+        return { passed: findings.length === 0, score: findings.length === 0 ? 1 : 0, details: \`\${findings.length} places\`, findings };
+      },
+    },
+  ],
+
+  // The bars of approval.
+  policy: { quality: 0.8, completeness: 0.9 },
+
+  // The bounds of a --fix loop.
+  budget: { iterations: 3 },
+
+  // Improves the files where fixers leave gaps, with --fix: ask your agent, and return the whole output.
+  // address: async (output, gaps, context) => improve(output, context.prompt),
+};
+`;

@@ -1,0 +1,15 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { processIo } from './process-io.js';
+import { runProgram } from './program.js';
+
+/** Runs the command line in this process; a second signal ends it at once. */
+export async function main(entry: URL): Promise<never> {
+  const controller = new AbortController();
+  const cancel = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new ReviewLoopError('cancelled', 'the user ended the command'));
+  };
+  process.on('SIGINT', cancel);
+  process.on('SIGTERM', cancel);
+  process.exit(await runProgram(process.argv.slice(2), processIo(controller.signal), entry));
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { Command, CommanderError } from 'commander';
+import * as z from 'zod';
+import { isReviewError, messageOf } from '../kernel/errors.js';
+import { sanitise } from '../terminal/sanitise.js';
+import { demoCommand } from './demo-command.js';
+import { exitCodeOfError, exitCodes } from './exit-codes.js';
+import { initCommand } from './init-command.js';
+import type { Io } from './io.js';
+import { packageFile } from './package-file.js';
+import { reviewCommand } from './review-command.js';
+import { runsCommand } from './runs-command.js';
+
+const help = `
+Exit codes:
+${Object.entries(exitCodes).map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`).join('\n')}
+
+Examples:
+  reviewloop demo
+  reviewloop review site --task TASK.md
+  reviewloop review site --task TASK.md --fix --write
+  reviewloop runs`;
+
+/**
+ * Runs the command line.
+ *
+ * @param entry - The file of the program, which also runs as its watchdog.
+ * @returns The exit code.
+ */
+export async function runProgram(argv: readonly string[], io: Io, entry: URL): Promise<number> {
+  let code = 0;
+  const pending: Promise<void>[] = [];
+  const program = new Command('reviewloop')
+    .description('Reviews what agents produce: files against a task, with verdicts that can be trusted.')
+    .version(await versionOf(entry), '-V, --version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText('after', help);
+  const commands = [reviewCommand(io, entry, (result) => void (code = result)), demoCommand(io, entry, (result) => void (code = result)), runsCommand(io), initCommand(io)];
+  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of [program, ...commands]) {
+    command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });
+    command.showHelpAfterError(`See \`${command === program ? '' : 'reviewloop '}${command.name()} --help\`.`);
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    code = ended(error, io);
+  }
+  return written(pending, code, io);
+}
+
+/** Waits until everything is out, and tells when it cannot be. */
+async function written(pending: readonly Promise<void>[], code: number, io: Io): Promise<number> {
+  try {
+    await Promise.all(pending);
+    return code;
+  } catch (error) {
+    return ended(error, io);
+  }
+}
+
+function ended(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (io.signal.aborted) return 130;
+  const code = isReviewError(error) ? ` [${error.code}]` : '';
+  io.err(`${sanitise(`error: ${messageOf(error)}${code}`)}\n`);
+  return exitCodeOfError(error);
+}
+
+async function versionOf(entry: URL): Promise<string> {
+  try {
+    const text = await readFile(await packageFile(entry, 'package.json'), 'utf8');
+    return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  } catch {
+    return 'unknown';
+  }
+}

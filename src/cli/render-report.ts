@@ -1,0 +1,114 @@
+import { type Gap, isOpen } from '../kernel/gap.js';
+import { bySeverity } from '../kernel/severity.js';
+import { countOf } from '../kernel/self-review.js';
+import { requirementPrefix } from '../kernel/scores.js';
+import type { RunReport } from '../reports/run-report.js';
+import { placeOf } from '../reports/summary-markdown.js';
+import type { Paint } from '../terminal/paint.js';
+import { oneLine } from '../terminal/sanitise.js';
+import { tableOf } from '../terminal/table.js';
+import { plural } from './progress.js';
+
+/** How a report is shown. */
+export interface RenderOptions {
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** Where the run is kept. */
+  readonly folder: string | undefined;
+  /** The next sensible command. */
+  readonly next: string;
+}
+
+/** A run as text for people: what was judged, scores, coverage, repairs, and last the decision, why, and the next command. */
+export function renderReport(report: RunReport, options: RenderOptions): string {
+  const blocks = [
+    [`reviewed ${plural(report.files.length, 'file')} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`],
+    scoreLines(report, options),
+    titled('fixed:', tableOf(report.fixed.map(({ gap, by, iteration }) => [`  ${placeOf(gap)}`, criterionOf(gap), `${gap.description} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`]), options)),
+    coverageLines(report, options),
+    titled('gave no verdict:', tableOf(report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]), options)),
+    titled('not reviewed:', tableOf(report.notReviewed.map(({ path, reason }) => [`  ${path}`, reason]), options)),
+    fileLines(report),
+    [...decisionLines(report, options)],
+  ];
+  return `${blocks.filter((block) => block.length > 0).map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => (line.startsWith('  ') ? line : `  ${line}`))];
+}
+
+function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
+  const score = (value: number): string => (Math.floor(value * 100 + 1e-9) / 100).toFixed(2);
+  const rows = reviews.map(({ iteration, scores, gaps, best }) => [
+    `review ${iteration}`,
+    `overall ${score(scores.overall)}`,
+    `quality ${score(scores.quality)}`,
+    `completeness ${score(scores.completeness)}`,
+    `correctness ${score(scores.correctness)}`,
+    `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}`,
+  ]);
+  return tableOf(rows, options);
+}
+
+function coverageLines({ coverage }: RunReport, options: RenderOptions): readonly string[] {
+  const covered = coverage.filter((entry) => entry.covered).length;
+  const rows = coverage.map((entry) => [entry.covered ? '  yes' : '  no', entry.evidenceLocation ?? '', entry.requirement]);
+  return titled(`requirements: ${covered} of ${coverage.length} covered`, tableOf(rows, options));
+}
+
+function fileLines({ changed, written }: RunReport): string[] {
+  if (written.length > 0) return [`written: ${oneLine(written.join(', '))}`];
+  return changed.length > 0 ? [`changed, and not written: ${oneLine(changed.join(', '))}`] : [];
+}
+
+function* decisionLines(report: RunReport, options: RenderOptions): Generator<string> {
+  const { paint } = options;
+  yield paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
+  const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
+  const lines = tableOf(gaps.map((gap) => [placeOf(gap) || '-', gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]), options);
+  for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
+  yield oneLine(`why: ${whyOf(report)}`);
+  if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
+  yield `next: ${oneLine(options.next)}`;
+}
+
+function paintSeverity(line: string, severity: Gap['severity'] | undefined, paint: Paint): string {
+  return severity === undefined ? line : line.replace(new RegExp(`(  )(${severity})(?=  )`), (_, space: string, word: string) => `${space}${paint(severity, word)}`);
+}
+
+/** The decision in one line. */
+export function headline(report: RunReport): string {
+  const { status, approved, reviews, notReviewed } = report;
+  const left = notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
+  const open = gapCounts(report.gaps.filter(isOpen));
+  if (approved) return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
+  if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
+  const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
+  return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${kept}${left}`;
+}
+
+/** Whether it was one review without a loop. */
+function isSingle({ reviews, code }: RunReport): boolean {
+  return reviews.length === 1 && code === 'iterations';
+}
+
+function whyOf(report: RunReport): string {
+  return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
+}
+
+function gapCounts(gaps: readonly Gap[]): string {
+  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(gaps, severity)] as const).filter(([, count]) => count > 0);
+  if (counts.length === 0) return 'no gaps';
+  return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${gaps.length === 1 ? 'gap' : 'gaps'}`;
+}
+
+function criterionOf({ criterionId = '' }: Gap): string {
+  return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
+}
+
+function byPlace(a: Gap, b: Gap): number {
+  const files = [a, b].map((gap) => gap.location?.file ?? gap.affectedArtifact ?? '');
+  if (files[0] !== files[1]) return String(files[0]) < String(files[1]) ? -1 : 1;
+  return (a.location?.line ?? 0) - (b.location?.line ?? 0);
+}

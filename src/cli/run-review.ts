@@ -1,0 +1,138 @@
+import { join, resolve } from 'node:path';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import { digestOf } from '../kernel/json.js';
+import type { Outcome } from '../kernel/outcome.js';
+import type { Severity } from '../kernel/severity.js';
+import type { Pipeline } from '../pipelines/define-pipeline.js';
+import { systemClock } from '../ports/clock.js';
+import { reportAssessment, reportReview } from '../reports/report-review.js';
+import { reportRun } from '../reports/report-run.js';
+import { prepareStore } from '../reports/run-folder.js';
+import { artifactTypes } from './artifact-type.js';
+import { type ChosenCriteria, chooseCriteria } from './choose-criteria.js';
+import { exitCodeOf } from './exit-codes.js';
+import { finishReview } from './finish-review.js';
+import type { Io } from './io.js';
+import { Progress } from './progress.js';
+import { type Inputs, readInputs } from './read-inputs.js';
+import { type ReadTask, readTask } from './read-task.js';
+import { filePipeline } from './file-pipeline.js';
+import { noWatchdog, startWatchdog, type Watchdog } from './watchdog.js';
+import { changedFiles } from './write-back.js';
+
+/** Everything that a review is told by its options. */
+export interface ReviewSettings {
+  readonly paths: readonly string[];
+  readonly task: string | undefined;
+  readonly taskText: string | undefined;
+  readonly fix: boolean;
+  readonly write: boolean;
+  /** A file; `undefined` to look for one, `false` for none. */
+  readonly config: string | false | undefined;
+  readonly criteria: string | undefined;
+  readonly format: 'text' | 'json';
+  readonly failOn: Severity | undefined;
+  readonly quiet: boolean;
+  readonly types: readonly string[];
+  readonly exclude: readonly string[];
+  readonly maxFileSize: number;
+  readonly maxFiles: number;
+  readonly iterations: number | undefined;
+  /** The folder that keeps runs. */
+  readonly store: string;
+  readonly checkTimeoutMs: number;
+  /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
+  readonly again: readonly string[] | undefined;
+  /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
+  readonly watchdogEntry: URL | undefined;
+}
+
+/** Everything that a run works on. */
+export interface PreparedReview {
+  readonly settings: ReviewSettings;
+  readonly loaded: LoadedConfig;
+  readonly task: ReadTask;
+  readonly inputs: Inputs;
+  readonly criteria: ChosenCriteria;
+}
+
+/**
+ * Reviews files, with `fix` in a loop, shows the result and keeps it.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError for wrong use and for what cannot be written
+ */
+export async function runReview(io: Io, settings: ReviewSettings): Promise<number> {
+  const { watchdogEntry, checkTimeoutMs } = settings;
+  const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: checkTimeoutMs });
+  try {
+    const prepared = await prepare(io, settings, watchdog);
+    await prepareStore(settings.store);
+    const { outcome, at, durationMs, fixers } = await perform(io, prepared, watchdog);
+    const changed = changedFiles(prepared.inputs.sources, outcome.output);
+    const exitCode = exitCodeOf(outcome, settings.failOn);
+    const report = reportRun(outcome, { ...about(prepared), at, durationMs, exitCode, fixers, changed: changed.map(({ source }) => source.path), written: [] });
+    return await finishReview(io, { prepared, report, changed, output: outcome.output });
+  } finally {
+    await watchdog.stop();
+  }
+}
+
+async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Promise<PreparedReview> {
+  const { config, paths, maxFileSize, maxFiles } = settings;
+  watchdog.tell({ kind: 'begin', reviewer: 'the configuration' });
+  const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
+  const task = await readTask(io, settings);
+  const own = [task.source, loaded.file].filter((file) => file !== undefined);
+  const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
+  const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
+  watchdog.tell({ kind: 'end', reviewer: 'the configuration' });
+  return { settings, loaded, task, inputs, criteria };
+}
+
+interface Performed {
+  readonly outcome: Outcome<AgentOutput>;
+  readonly at: string;
+  readonly durationMs: number;
+  /** The ids of gaps that a fixer changed something for. */
+  readonly fixers: ReadonlySet<string>;
+}
+
+async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
+  const { settings, task } = prepared;
+  const pipeline = filePipeline(prepared, watchdog);
+  const startedAt = systemClock.now();
+  const at = new Date(startedAt).toISOString();
+  const fixers = new Set<string>();
+  pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
+  informWatchdog(pipeline, prepared, at, watchdog);
+  const progress = settings.quiet ? undefined : new Progress(io);
+  progress?.follow(pipeline);
+  try {
+    const outcome = await pipeline.run(task.request, { signal: io.signal });
+    return { outcome, at, durationMs: Math.max(0, systemClock.now() - startedAt), fixers };
+  } finally {
+    progress?.stop();
+  }
+}
+
+function about({ task, criteria, inputs }: PreparedReview) {
+  const files = inputs.sources.map(({ path, bytes, artifact }) => ({ path, type: artifact.type, bytes }));
+  return { task: { source: task.source }, criteria: { chosen: [...criteria.chosen], because: criteria.because }, files, notReviewed: [...inputs.notReviewed] };
+}
+
+/** Tells the watchdog what it needs to keep a run that gets stuck. */
+function informWatchdog(pipeline: Pipeline<AgentRequest, AgentOutput>, prepared: PreparedReview, at: string, watchdog: Watchdog): void {
+  const { store } = prepared.settings;
+  const first = digestOf(prepared.inputs.output);
+  pipeline.on('run-start', ({ runId }) => {
+    const report = { schemaVersion: 1, runId, at, durationMs: 0, ...about(prepared), coverage: [], fixed: [], changed: [], written: [] };
+    watchdog.tell({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
+  });
+  pipeline.on('reviewer-end', ({ assessments }) => {
+    const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
+    watchdog.tell({ kind: 'answer', assessments: assessments.map(reportAssessment), gaps: [...gaps] });
+  });
+  pipeline.on('review-end', ({ review }) => watchdog.tell({ kind: 'review', review: reportReview(review, review.version === first) }));
+}

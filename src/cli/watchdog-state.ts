@@ -1,0 +1,82 @@
+import type { ReviewReport, RunReport } from '../reports/run-report.js';
+import type { WatchdogMessage } from './watchdog-protocol.js';
+
+/** What the watchdog knows, and how long the main thread has been silent. */
+export class WatchdogState {
+  readonly #calls = new Set<string>();
+  readonly #reviews: ReviewReport[] = [];
+  #assessments: ReviewReport['assessments'] = [];
+  #gaps: ReviewReport['gaps'] = [];
+  #run: Extract<WatchdogMessage, { kind: 'run' }> | undefined;
+  #silentMs = 0;
+
+  /** Where to keep the run; known once it has begun. */
+  get file(): string | undefined {
+    return this.#run?.file;
+  }
+
+  /** The judge that was called last and has not answered. */
+  get blocking(): string | undefined {
+    return [...this.#calls].at(-1);
+  }
+
+  take(message: WatchdogMessage): void {
+    this.#silentMs = 0;
+    switch (message.kind) {
+      case 'alive':
+        return;
+      case 'begin':
+        this.#calls.delete(message.reviewer);
+        this.#calls.add(message.reviewer);
+        return;
+      case 'end':
+        this.#calls.delete(message.reviewer);
+        return;
+      case 'answer':
+        this.#assessments.push(...message.assessments);
+        this.#gaps.push(...message.gaps);
+        return;
+      case 'review':
+        this.#reviews.push(message.review);
+        this.#assessments = [];
+        this.#gaps = [];
+        return;
+      case 'run':
+        this.#run = message;
+        return;
+    }
+  }
+
+  /** Counts waiting in steps, not by the clock: while the machine sleeps, nobody is silent. */
+  wait(ms: number): number {
+    this.#silentMs += ms;
+    return this.#silentMs;
+  }
+
+  /** What was assessed before the main thread went silent. */
+  report(reason: string): RunReport | undefined {
+    if (this.#run === undefined) return undefined;
+    const last = this.#reviews.at(-1);
+    const failures = [...this.#assessments.filter(({ verdict }) => verdict === 'errored')];
+    if (this.blocking !== undefined) failures.push({ criterion: this.blocking, verdict: 'errored', text: reason, code: 'event_loop_blocked' });
+    return {
+      ...(this.#run.report as Omit<RunReport, 'status'>),
+      status: 'failed',
+      approved: false,
+      code: 'event_loop_blocked',
+      reason,
+      exitCode: 1,
+      ...(last !== undefined && { scores: last.scores }),
+      gaps: this.#gaps.length > 0 ? this.#gaps : (last?.gaps ?? []),
+      failures,
+      partial: this.#assessments,
+      reviews: this.#reviews,
+    };
+  }
+}
+
+/** What the user is told of a judge that blocks. */
+export function blockedMessage(reviewer: string | undefined, timeoutMs: number): string {
+  const who = reviewer === undefined ? 'something' : `${reviewer}`;
+  return `${who} has blocked the event loop for more than ${timeoutMs} ms, so that nothing else could run`;
+}

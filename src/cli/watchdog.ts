@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads';
+import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
+
+/** A worker that notices when this thread is stuck. */
+export interface Watchdog {
+  readonly tell: (message: WatchdogMessage) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a watchdog from the entry file of the program, which runs as the watchdog in a worker. */
+export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog {
+  const worker = new Worker(entry, { workerData: settings, stdout: false, stderr: false, execArgv: process.execArgv });
+  worker.unref();
+  worker.on('error', () => {});
+  const alive: WatchdogMessage = { kind: 'alive' };
+  const beat = setInterval(() => worker.postMessage(alive), Math.max(5, Math.min(250, settings.timeoutMs / 20)));
+  beat.unref();
+  return {
+    tell: (message) => worker.postMessage(message),
+    stop: async () => {
+      clearInterval(beat);
+      await worker.terminate();
+    },
+  };
+}
+
+/** For runs without one. */
+export const noWatchdog: Watchdog = { tell: () => {}, stop: async () => {} };

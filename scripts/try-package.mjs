@@ -15,9 +15,11 @@ const command = (name, args, cwd) => {
   return { ok: status === 0, text: `${stdout ?? ''}${stderr ?? ''}`.trim() };
 };
 
+const firstLines = (text) => text.split('\n').slice(0, 15).join('\n');
+
 const check = (title, { ok, text }) => {
   counts[ok ? 'passed' : 'failed'] += 1;
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${title}${ok ? '' : `\n${text}`}`);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${title}${ok ? '' : `\n${firstLines(text)}`}`);
   return ok;
 };
 

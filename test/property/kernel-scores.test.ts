@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Assessment } from '../../src/kernel/assessment.js';
+import { ReviewLoopError } from '../../src/kernel/errors.js';
+import type { Finding } from '../../src/kernel/policy.js';
+import { keepBest } from '../../src/kernel/ranking.js';
+import { scoresOf } from '../../src/kernel/scores.js';
+
+fc.configureGlobal({ seed: 21, numRuns: 500 });
+
+const category = fc.constantFrom('missing', 'incorrect', 'incomplete', 'quality');
+const assessment = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ verdict: fc.constantFrom('pass', 'fail'), score: fc.double({ min: 0, max: 1, noNaN: true }), explanation: fc.constant(''), gaps: fc.constant([]), category }) },
+  { weight: 1, arbitrary: fc.record({ verdict: fc.constant('skipped'), reason: fc.constant('why') }) },
+  { weight: 1, arbitrary: fc.record({ verdict: fc.constant('errored'), error: fc.constant(new ReviewLoopError('timeout', 'late')) }) },
+);
+const criteria = ['a', 'b', 'c', 'requirement:a', 'requirement:b'];
+const assessments: fc.Arbitrary<Assessment[]> = fc.subarray(criteria).chain((names) => fc.tuple(...names.map((criterion) => assessment.map((given) => ({ ...given, criterion }) as Assessment))));
+const finding: fc.Arbitrary<Finding> = assessments.map((found) => ({
+  iteration: 1,
+  version: 'v',
+  assessments: found,
+  gaps: [],
+  fixed: [],
+  scores: scoresOf(found),
+  complete: true,
+  usage: {},
+  durationMs: 0,
+  at: '',
+}));
+
+describe('scores', () => {
+  it('are all between 0 and 1, and count what was judged', () => {
+    fc.assert(
+      fc.property(assessments, (found) => {
+        const { quality, completeness, correctness, overall, judged, total } = scoresOf(found);
+        for (const score of [quality, completeness, correctness, overall]) expect(score >= 0 && score <= 1).toBe(true);
+        expect(judged <= total && total === found.length).toBe(true);
+      }),
+    );
+  });
+
+  it('D004-07: a further failed criterion never raises correctness, nor a requirement that is not covered completeness', () => {
+    fc.assert(
+      fc.property(assessments, category, (found, kind) => {
+        const failed: Assessment = { verdict: 'fail', criterion: 'new', score: 0, explanation: '', gaps: [], category: kind };
+        const before = scoresOf(found);
+        expect(scoresOf([...found, failed]).correctness).toBeLessThanOrEqual(before.correctness);
+        expect(scoresOf([...found, failed]).overall).toBeLessThanOrEqual(before.overall + 1e-12);
+        expect(scoresOf([...found, { ...failed, criterion: 'requirement:new' }]).completeness).toBeLessThanOrEqual(before.completeness);
+      }),
+    );
+  });
+});
+
+describe('keepBest', () => {
+  const better = keepBest();
+  const careful = keepBest({ protect: ['a', 'requirement:a'] });
+
+  it('never replaces a version by its equal, nor two versions by each other', () => {
+    fc.assert(
+      fc.property(finding, finding, (a, b) => {
+        expect(better(a, a)).toBe(false);
+        expect(better(a, b) && better(b, a)).toBe(false);
+      }),
+    );
+  });
+
+  it('keeps the incumbent on a tie, and where the challenger is not scored on all it was scored on', () => {
+    fc.assert(
+      fc.property(finding, finding, (challenger, incumbent) => {
+        const scored = (found: Finding): string[] => found.assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ criterion }) => criterion);
+        const whole = scored(incumbent).every((criterion) => scored(challenger).includes(criterion));
+        expect(better(challenger, incumbent)).toBe(whole && challenger.scores.overall > incumbent.scores.overall);
+      }),
+    );
+  });
+
+  it('lets no challenger win that turned a protected criterion from pass', () => {
+    fc.assert(
+      fc.property(finding, finding, (challenger, incumbent) => {
+        const passed = (found: Finding, id: string): boolean => found.assessments.some(({ criterion, verdict }) => criterion === id && verdict === 'pass');
+        const harmed = ['a', 'requirement:a'].some((id) => passed(incumbent, id) && !passed(challenger, id));
+        if (harmed) expect(careful(challenger, incumbent)).toBe(false);
+        else expect(careful(challenger, incumbent)).toBe(better(challenger, incumbent));
+      }),
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { type Flaw, naiveLoop } from './naive-loop.js';
+import { type Draft, engine, type Scenario, type System } from './system.js';
+
+const draft = (text: string): Draft => ({ text });
+const drafts = (...texts: readonly string[]): Pick<Scenario, 'produce' | 'address'> => {
+  let next = 0;
+  const take = async (): Promise<Draft> => draft(texts[Math.min(next++, texts.length - 1)] ?? '');
+  return { produce: take, address: take };
+};
+
+/** Law 1: a judge that failed never approves. */
+async function judgeFailureNeverApproves(system: System): Promise<void> {
+  const failures: readonly (() => unknown)[] = [
+    () => {
+      throw new Error('outage');
+    },
+    () => Promise.reject(new Error('outage')),
+    () => Number.NaN,
+    () => 7,
+    () => '',
+    () => undefined,
+    () => null,
+    () => ({ passed: true, score: 7, details: '' }),
+    () => ({ passed: true, score: Number.NaN, details: '' }),
+    () => ({ passed: true, score: 0, details: '' }),
+  ];
+  for (const failure of failures) {
+    let addressed = 0;
+    const result = await system({ ...drafts('a'), address: async (given) => ({ text: `${given.text}${++addressed}` }), judges: { good: { check: () => true }, broken: { check: failure } } });
+    expect(result.approved).toBe(false);
+    expect(result.status).toBe('inconclusive');
+    expect(result.output).toEqual(draft('a'));
+    expect(addressed).toBe(0);
+  }
+}
+
+/** Law 2: what is approved was reviewed in that very version, and there is no fix after the last review. */
+async function approvedVersionWasReviewed(system: System): Promise<void> {
+  const reviewed = new Set<string>();
+  let addressed = 0;
+  const scenario: Scenario = {
+    produce: async () => draft('v1'),
+    address: async () => draft(`v${++addressed + 1}`),
+    judges: { look: { check: ({ text }) => { reviewed.add(text); return text === 'v3' || `not yet: ${text}`; } } },
+  };
+  const result = await system(scenario);
+  expect(result.approved).toBe(true);
+  expect(reviewed).toContain(result.output?.text);
+  expect(addressed).toBe(2);
+  addressed = 0;
+  const never = await system({ ...scenario, judges: { look: { check: ({ text }) => `never ${text}` } } });
+  expect(never.approved).toBe(false);
+  expect(addressed).toBe(2);
+}
+
+/** Law 3: nothing vacuous passes. */
+async function vacuousNeverPasses(system: System): Promise<void> {
+  const result = await system({ produce: async () => draft('a'), judges: {} }).catch((error: unknown) => ({ approved: false, error }));
+  expect(result.approved).toBe(false);
+}
+
+/** Law 6: what comes back without approval is the best version. */
+async function bestVersionComesBack(system: System): Promise<void> {
+  const result = await system({
+    ...drafts('ab', 'abc', 'a'),
+    judges: { a: { check: ({ text }) => text.includes('a') }, b: { check: ({ text }) => text.includes('b') }, c: { check: ({ text }) => text.includes('c') }, d: { check: () => false } },
+  });
+  expect(result.approved).toBe(false);
+  expect(result.output).toEqual(draft('abc'));
+}
+
+/** Law 7: a gap keeps its identity from round to round, however it is worded. */
+async function gapsKeepTheirIdentity(system: System): Promise<void> {
+  let asked = 0;
+  const result = await system({ ...drafts('x', 'xx', 'xxx'), judges: { a: { check: () => `worded differently each time: ${++asked}` }, b: { check: ({ text }) => text.length > 1 || 'too short' } } });
+  const [first, second] = result.reviews.map((review) => review.gaps.map((gap) => gap.id));
+  expect(second).toHaveLength(1);
+  expect(first).toContain(second?.[0]);
+}
+
+/** Law 8: a verdict is reused only while what it read is equal. */
+async function noStaleVerdict(system: System): Promise<void> {
+  const result = await system({ ...drafts('bad', 'good', 'better'), judges: { good: { check: ({ text }) => text.startsWith('good') || 'bad', scope: ({ text }) => ({ text }) } } });
+  expect(result.approved).toBe(true);
+  expect(result.output).toEqual(draft('good'));
+}
+
+/** Law 9: "zero findings" is not the stop rule, and a loop that gets nowhere ends with a named reason. */
+async function noProgressIsNamed(system: System): Promise<void> {
+  let addressed = 0;
+  const address = async (): Promise<Draft> => draft(`v${++addressed}`);
+  const minor = await system({ produce: async () => draft('v0'), address, iterations: 10, judges: { good: { check: () => true }, style: { check: () => 'could be nicer', severity: 'minor' }, more: { check: () => true } } });
+  expect(minor.approved).toBe(true);
+  expect(addressed).toBe(0);
+  const stuck = await system({ produce: async () => draft('v0'), address, iterations: 10, judges: { stuck: { check: () => 'always' } } });
+  expect(stuck.code).toBe('gap_unfixed');
+  expect(addressed).toBe(2);
+}
+
+/** Law 10: a model is not asked about what a deterministic check already refuses. */
+async function codeChecksFirst(system: System): Promise<void> {
+  let asked = 0;
+  await system({
+    produce: async () => draft('a'),
+    judges: { code: { check: () => 'broken' }, model: { check: () => { asked += 1; return true; }, stage: 'model' } },
+  });
+  expect(asked).toBe(0);
+}
+
+/** Law 14: an exception in one judge loses neither the output nor the other results. */
+async function nothingIsLost(system: System): Promise<void> {
+  const result = await system({
+    ...drafts('a'),
+    judges: { first: { check: () => 'a real finding' }, broken: { check: () => { throw new Error('boom'); } } },
+  });
+  expect(result.output).toEqual(draft('a'));
+  expect(result.reviews[0]?.gaps).toHaveLength(1);
+}
+
+const laws: readonly { readonly law: string; readonly holds: (system: System) => Promise<void>; readonly saboteur: Flaw }[] = [
+  { law: 'law 1: a judge that failed never approves', holds: judgeFailureNeverApproves, saboteur: 'errors-are-left-out-of-the-mean' },
+  { law: 'law 2: every version that is approved was reviewed', holds: approvedVersionWasReviewed, saboteur: 'fixes-after-the-last-review' },
+  { law: 'law 3: nothing vacuous passes', holds: vacuousNeverPasses, saboteur: 'approves-the-vacuous' },
+  { law: 'law 6: the best version comes back', holds: bestVersionComesBack, saboteur: 'keeps-the-last' },
+  { law: 'law 7: a gap keeps its identity', holds: gapsKeepTheirIdentity, saboteur: 'random-gap-ids' },
+  { law: 'law 8: no stale verdict', holds: noStaleVerdict, saboteur: 'remembers-verdicts-by-criterion' },
+  { law: 'law 9: zero findings is not the stop rule', holds: noProgressIsNamed, saboteur: 'waits-for-zero-findings' },
+  { law: 'law 10: code checks come first', holds: codeChecksFirst, saboteur: 'asks-models-anyway' },
+  { law: 'law 14: nothing is lost', holds: nothingIsLost, saboteur: 'loses-everything-on-a-throw' },
+];
+
+describe.each(laws)('$law', ({ holds, saboteur }) => {
+  it('holds for the engine', () => holds(engine));
+  it(`is broken by a loop that ${saboteur.replaceAll('-', ' ')}`, async () => {
+    await expect(holds(naiveLoop(saboteur))).rejects.toThrow();
+  });
+});

@@ -32,7 +32,7 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
           store: resolve(io.cwd, storeFolder(options.store)),
           checkTimeoutMs: 60_000,
           again: undefined,
-          watchdogEntry: entry,
+          watchdogEntry: io.watched ? entry : undefined,
         },
       );
       done(code === 1 || code === 130 ? code : 0);

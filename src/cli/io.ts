@@ -12,6 +12,8 @@ export interface Io {
   /** Columns of the terminal that progress goes to; `undefined` when it goes elsewhere. */
   readonly errColumns: number | undefined;
   readonly colours: boolean;
+  /** Whether a worker watches that no check blocks this thread for good. */
+  readonly watched: boolean;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
 }

@@ -10,6 +10,7 @@ export function processIo(signal: AbortSignal): Io {
   return {
     cwd: process.cwd(),
     signal,
+    watched: true,
     outColumns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
     colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',

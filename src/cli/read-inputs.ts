@@ -54,11 +54,7 @@ export async function readInputs(io: Io, paths: readonly string[], options: Inpu
   const own = new Set(options.own.map((file) => resolve(io.cwd, file)));
   for (const file of listing.files) {
     io.signal.throwIfAborted();
-    if (own.has(file.absolute)) {
-      notReviewed.push({ path: file.path, reason: 'the task or the configuration of this run' });
-      continue;
-    }
-    take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
+    if (!own.has(file.absolute)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);
   const plan = planIn(sources.map(({ artifact }) => artifact));
@@ -71,6 +67,7 @@ function sourceOf(file: ListedFile, content: Extract<FileContent, { kind: 'text'
 }
 
 function nothingToReview(paths: readonly string[], notReviewed: Inputs['notReviewed']): ReviewLoopError {
+  if (paths.length === 0) return new ReviewLoopError('no_artifacts', 'no path was given');
   const shown = paths.join(' ');
   if (notReviewed.length === 0) return new ReviewLoopError('no_artifacts', `there is no file to review in ${shown}`);
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);

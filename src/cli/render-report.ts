@@ -22,7 +22,7 @@ export interface RenderOptions {
 /** A run as text for people: what was judged, scores, coverage, repairs, and last the decision, why, and the next command. */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const blocks = [
-    [`reviewed ${plural(report.files.length, 'file')} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`],
+    [oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`)],
     scoreLines(report, options),
     titled('fixed:', tableOf(report.fixed.map(({ gap, by, iteration }) => [`  ${placeOf(gap)}`, criterionOf(gap), `${gap.description} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`]), options)),
     coverageLines(report, options),
@@ -66,7 +66,7 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
   const { paint } = options;
   yield paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
   const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
-  const lines = tableOf(gaps.map((gap) => [placeOf(gap) || '-', gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]), options);
+  const lines = tableOf(gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]), options);
   for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
   yield oneLine(`why: ${whyOf(report)}`);
   if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);

@@ -32,8 +32,8 @@ interface ReviewOptions {
   readonly format: 'text' | 'json';
   readonly failOn?: Severity;
   readonly quiet?: boolean;
-  readonly type: string[];
-  readonly exclude: string[];
+  readonly type?: string[];
+  readonly exclude?: string[];
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations?: number;
@@ -57,8 +57,8 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .addOption(formatOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
     .option('-q, --quiet', 'tell no progress')
-    .option('--type <glob=type>', 'the type of files, such as *.tpl=mockup (may be repeated)', collect, [])
-    .option('--exclude <glob>', 'leave files or folders out (may be repeated)', collect, [])
+    .option('--type <glob=type>', 'the type of files, such as *.tpl=mockup (may be repeated)', collect)
+    .option('--exclude <glob>', 'leave files or folders out (may be repeated)', collect)
     .option('--max-file-size <bytes>', 'refuse files that are larger; k and m may follow the number', sizeOf, 2_000_000)
     .option('--max-files <n>', 'refuse more files than that', wholeNumber, 1000)
     .option('--iterations <n>', 'how many reviews a --fix loop may have (default: 3)', wholeNumber)
@@ -69,14 +69,14 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
 }
 
 function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions): ReviewSettings {
-  const { task, taskText, write = false, fix = write, config, criteria, format, failOn, quiet = false, type, exclude, maxFileSize, maxFiles, iterations, checkTimeout } = options;
+  const { task, taskText, write = false, fix = write, config, criteria, format, failOn, quiet = false, type: types = [], exclude = [], maxFileSize, maxFiles, iterations, checkTimeout } = options;
   return {
-    ...{ paths, task, taskText, fix: fix || write, write, criteria, format, failOn, quiet, types: type, exclude, maxFileSize, maxFiles, iterations },
+    ...{ paths, task, taskText, fix: fix || write, write, criteria, format, failOn, quiet, types, exclude, maxFileSize, maxFiles, iterations },
     config: typeof config === 'string' || config === false ? config : undefined,
     store: resolve(io.cwd, storeFolder(options.store)),
     checkTimeoutMs: checkTimeout * 1000,
     again: againOf(paths, options),
-    watchdogEntry: entry,
+    watchdogEntry: io.watched ? entry : undefined,
   };
 }
 
@@ -92,8 +92,8 @@ function againOf(paths: readonly string[], options: ReviewOptions): readonly str
     ...(options.config === false ? ['--no-config'] : []),
     ...given('--criteria', options.criteria),
     ...given('--fail-on', options.failOn),
-    ...options.type.flatMap((rule) => ['--type', rule]),
-    ...options.exclude.flatMap((glob) => ['--exclude', glob]),
+    ...(options.type ?? []).flatMap((rule) => ['--type', rule]),
+    ...(options.exclude ?? []).flatMap((glob) => ['--exclude', glob]),
     ...(options.maxFileSize === 2_000_000 ? [] : ['--max-file-size', String(options.maxFileSize)]),
     ...(options.maxFiles === 1000 ? [] : ['--max-files', String(options.maxFiles)]),
     ...given('--iterations', options.iterations?.toString()),
@@ -102,7 +102,7 @@ function againOf(paths: readonly string[], options: ReviewOptions): readonly str
   ];
 }
 
-function collect(value: string, earlier: string[]): string[] {
+function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 

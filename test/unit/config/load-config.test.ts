@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defineConfig } from '../../../src/config/define-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { folderOf } from '../cli/harness.js';
+
+const load = async (name: string, content: string) => loadConfig(await folderOf({ [name]: content }));
+
+describe('loading', () => {
+  test.each([
+    ['reviewloop.config.json', '{ "policy": { "quality": 0.5 } }'],
+    ['reviewloop.config.yaml', 'policy:\n  quality: 0.5\n'],
+    ['reviewloop.config.yml', 'policy: { quality: 0.5 }'],
+    ['reviewloop.config.js', 'export default { policy: { quality: 0.5 } };'],
+    ['reviewloop.config.mjs', 'export default { policy: { quality: 0.5 } };'],
+    ['reviewloop.config.ts', 'const quality: number = 0.5;\nexport default { policy: { quality } };'],
+  ])('%s', async (name, content) => {
+    expect(await load(name, content)).toEqual({ config: { policy: { quality: 0.5 } }, file: name });
+  });
+
+  test('is found upward, and may be left out', async () => {
+    const folder = await folderOf({ 'reviewloop.config.json': '{}', 'a/b/x': '' });
+    expect(await loadConfig(join(folder, 'a/b'))).toEqual({ config: {}, file: '../../reviewloop.config.json' });
+    expect((await loadConfig(await folderOf())).file).toBeUndefined();
+  });
+
+  test('an empty YAML file is an empty configuration', async () => {
+    expect((await load('reviewloop.config.yaml', '# nothing yet\n')).config).toEqual({});
+  });
+
+  test('instances stay what they are', async () => {
+    const { config } = await load('reviewloop.config.mjs', 'class Own { id = "own"; name = "own"; description = ""; severity = "major"; category = "quality"; async validate() { return this.answer; } answer = { passed: true, score: 1, details: "" }; }\nexport default { criteria: [new Own()] };');
+    expect(Object.getPrototypeOf((config.criteria as object[])[0]).constructor.name).toBe('Own');
+  });
+
+  test('defineConfig gives back what it gets', () => {
+    const config = { policy: { quality: 1 } };
+    expect(defineConfig(config)).toBe(config);
+  });
+});
+
+describe('what is wrong is named with file and line', () => {
+  test.each([
+    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, address'],
+    ['reviewloop.config.yaml', 'policy:\n  quality: 0.5\n\nbudget:\n  iterations: 2\n  dollars: 3\n', 'reviewloop.config.yaml:6: unknown key `budget.dollars`'],
+    ['reviewloop.config.yaml', 'budget:\n  iterations: none\n', 'reviewloop.config.yaml:2: `budget.iterations`'],
+    ['reviewloop.config.yaml', 'criteria:\n  - auto\n  - 7\n', 'reviewloop.config.yaml:3: `criteria'],
+    ['reviewloop.config.mjs', 'export default {\n  criteria: {},\n  polciy: 1,\n};', 'reviewloop.config.mjs:3: unknown key `polciy`'],
+    ['reviewloop.config.ts', 'export default {\n  budget: { iterations: 0 },\n};', 'reviewloop.config.ts:2: `budget.iterations`'],
+    ['reviewloop.config.mjs', 'export default { criteria: { mine: 7 } };', '`criteria.mine`'],
+    ['reviewloop.config.json', '{\n  "policy": {,\n}', 'reviewloop.config.json:2'],
+    ['reviewloop.config.json', '{ "policy": 0.5, }', 'reviewloop.config.json'],
+    ['reviewloop.config.yaml', 'a: [1\nb: 2', 'reviewloop.config.yaml:'],
+    ['reviewloop.config.json', '[]', 'reviewloop.config.json'],
+    ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
+  ])('%s: %j', async (name, content, message) => {
+    await expect(load(name, content)).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) });
+  });
+
+  test.each([
+    ['reviewloop.config.mjs', 'const broken = 1;\nthrow new Error("no model here");', /reviewloop\.config\.mjs failed while it was loaded: no model here \(line 2\)/],
+    ['reviewloop.config.mjs', 'export default {', /reviewloop\.config\.mjs failed while it was loaded/],
+    ['reviewloop.config.mjs', 'import "none-such-package";', /none-such-package/],
+    ['reviewloop.config.ts', 'throw new Error("typed");', /reviewloop\.config\.ts failed while it was loaded: typed/],
+  ])('%s that throws: %j', async (name, content, message) => {
+    await expect(load(name, content)).rejects.toMatchObject({ code: 'config_unreadable', message: expect.stringMatching(message) });
+  });
+
+  test('a file that is not there', async () => {
+    const folder = await folderOf();
+    await expect(loadConfig(folder, join(folder, 'none.json'))).rejects.toMatchObject({ code: 'config_unreadable' });
+    await expect(loadConfig(folder, join(folder, 'none.mjs'))).rejects.toMatchObject({ code: 'config_unreadable' });
+  });
+});

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { paintFor } from '../../../src/terminal/paint.js';
+import { tableOf } from '../../../src/terminal/table.js';
+import { cut, pad, widthOf } from '../../../src/terminal/width.js';
+
+test('columns are aligned by the width that characters take', () => {
+  expect(tableOf([['a.html:1', 'major', 'x'], ['漢字.html:12', 'critical', 'y']], { columns: undefined })).toEqual(['a.html:1      major     x', '漢字.html:12  critical  y']);
+});
+
+test('no line is wider than the terminal', () => {
+  const cell = fc.string({ unit: 'grapheme' });
+  fc.assert(fc.property(fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }), fc.integer({ min: 10, max: 120 }), (rows, columns) => tableOf(rows, { columns }).every((line) => widthOf(line) <= columns)));
+});
+
+test('a long path keeps its end', () => {
+  const [line] = tableOf([[`${'folder/'.repeat(20)}index.html:14`, 'major']], { columns: undefined });
+  expect(line).toMatch(/^….*index\.html:14 {2}major$/);
+});
+
+test('cut and pad', () => {
+  expect([cut('abcdef', 4), cut('abc', 3), cut('abc', 0), pad('é', 3), widthOf('e\u0301')]).toEqual(['abc…', 'abc', '', 'é  ', 1]);
+});
+
+test('colours only where they are wanted', () => {
+  expect(paintFor(false)('major', 'x')).toBe('x');
+  expect(paintFor(true)('major', 'x')).toContain('\u001b[31m');
+});

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './repository.js';
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside. The goal is 15. Raising it is a commit with its reason.
-const ceiling = 26.5;
+const ceiling = 27;
 
 async function bundle(contents: string): Promise<{ kilobytes: number; metafile: Metafile; text: string }> {
   const result = await build({

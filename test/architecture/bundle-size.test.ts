@@ -24,6 +24,19 @@ async function bundle(contents: string): Promise<{ kilobytes: number; metafile: 
   return { kilobytes: gzipSync(text, { level: 9 }).length / 1000, metafile: result.metafile, text };
 }
 
+/** The packages that are loaded with the entry, before any `import()` runs. */
+function packagesLoaded({ inputs }: Metafile, entry: string): string[] {
+  const seen = new Set<string>();
+  const open = [entry];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    open.push(...(inputs[file]?.imports ?? []).filter(({ kind }) => kind !== 'dynamic-import').map(({ path }) => path));
+  }
+  const names = [...seen].map((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? (inputs[file] === undefined ? file : 'src'));
+  return [...new Set(names)].filter((name) => name !== 'src').sort();
+}
+
 describe('the bundle of the core', () => {
   it(`of definePipeline and criterion stays under ${ceiling} kB`, async () => {
     const { kilobytes } = await bundle(`export { definePipeline, criterion } from './src/index.ts'`);
@@ -35,5 +48,10 @@ describe('the bundle of the core', () => {
     const { metafile } = await bundle(`export * from './src/index.ts'`);
     const builtins = Object.entries(metafile.inputs).flatMap(([file, { imports }]) => imports.filter(({ path }) => path.startsWith('node:')).map(({ path }) => `${file} -> ${path}`));
     expect(builtins).toEqual([]);
+  });
+
+  it('of everything public loads only the small packages', async () => {
+    const { metafile } = await bundle(`export * from './src/index.ts'`);
+    expect(packagesLoaded(metafile, '<stdin>')).toEqual(['@noble/hashes', 'eventemitter3', 'p-limit', 'uuid', 'yocto-queue', 'zod']);
   });
 });

@@ -1,7 +1,7 @@
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { artifactsOf } from '../kernel/artifact.js';
-import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
+import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import { dedupeRequirements, requirementKey } from '../requirements/dedupe.js';
 import { explicitRequirements } from '../requirements/extract-lines.js';
 import { type MatchSource, matchRequirement } from '../requirements/match.js';
@@ -42,15 +42,15 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** Explicit, implicit and acceptance-criteria requirements, each said once. */
   async extractRequirements(request: Request): Promise<string[]> {
-    const implicit = this.inferImplicitRequirements(request);
-    const found = [
-      ...this.extractExplicitRequirements(request).map((text) => asRequirement(text, 'explicit')),
-      ...acceptanceCriteriaOf(request).map((text) => asRequirement(text, 'explicit')),
-      ...implicit.map((text) => asRequirement(text, 'implicit')),
-    ].filter((requirement) => requirement.text !== '');
-    const kept = dedupeRequirements(found);
-    for (const { text, source } of kept) this.#remember(requirementKey(text), source);
-    return kept.map((requirement) => requirement.text);
+    const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) => asRequirement(text, 'explicit'));
+    const stated = this.extractExplicitRequirements(request).map((text) => asRequirement(text, 'explicit'));
+    const implied = this.inferImplicitRequirements(request).map((text) => asRequirement(text, 'implicit'));
+    // An acceptance criterion stays word for word, because it is known by its text; what repeats it goes.
+    const kept = dedupeRequirements([...accepted, ...stated, ...implied].filter((requirement) => requirement.text !== ''));
+    const texts = new Set(accepted.map((requirement) => requirement.text));
+    const others = kept.filter((requirement) => !texts.has(requirement.text));
+    for (const { text, source } of [...others, ...accepted]) this.#remember(requirementKey(text), source);
+    return [...others.map((requirement) => requirement.text), ...texts];
   }
 
   /** The statements that the task's text makes. */

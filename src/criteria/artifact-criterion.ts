@@ -1,0 +1,94 @@
+import type { AgentOutput } from '../kernel/agent.js';
+import type { CriterionFinding, CriterionResult, ReviewContext } from '../kernel/criterion.js';
+import type { Gap, GapCategory } from '../kernel/gap.js';
+import type { FixContext } from '../kernel/reviewer.js';
+import type { Severity } from '../kernel/severity.js';
+import { type Criterion, criterion } from '../reviewers/criterion.js';
+
+/** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
+export type ArtifactCriterion = Criterion<AgentOutput, unknown> & {
+  readonly fix?: ((output: AgentOutput, gap: Gap, context: FixContext) => AgentOutput | Promise<AgentOutput>) | undefined;
+};
+
+/** What an {@link ArtifactCriterion} is made of. */
+export interface ArtifactCheck {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+  /** Rules and options: verdicts under another version are not reused. */
+  readonly version: string;
+  readonly check: (output: AgentOutput, task: unknown, context: ReviewContext) => CriterionResult | Promise<CriterionResult>;
+  readonly fix?: ArtifactCriterion['fix'];
+}
+
+/** Makes the criterion of a check. */
+export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
+  const made = criterion<AgentOutput>(id, check, { ...about, ...(fix !== undefined && { fix }) });
+  return fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
+}
+
+/** A replacement in a source text. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A finding, and the edits that repair it where no guess is needed. */
+export interface Found extends CriterionFinding {
+  readonly file: string;
+  readonly edits?: readonly Edit[] | undefined;
+}
+
+/** The finding without what only a fixer needs. */
+export function asFinding({ edits: _, ...finding }: Found): CriterionFinding {
+  return finding;
+}
+
+/** Applies a gap's repair: the edits of the same finding, looked up again in the output as it is now. */
+export function repair(output: AgentOutput, gap: Gap, findings: readonly Found[]): AgentOutput {
+  const line = gap.location?.line ?? 1;
+  const file = gap.location?.file;
+  const [nearest] = findings
+    .filter((found) => found.file === file && found.evidence === gap.evidence && found.edits !== undefined)
+    .sort((a, b) => Math.abs((a.line ?? 1) - line) - Math.abs((b.line ?? 1) - line));
+  const edits = nearest?.edits;
+  if (edits === undefined) return output;
+  let done = false;
+  const artifacts = output.artifacts.map((artifact) => {
+    if (done || artifact.path !== file || artifact.content === undefined) return artifact;
+    done = true;
+    return { ...artifact, content: applyEdits(artifact.content, edits) };
+  });
+  return { ...output, artifacts };
+}
+
+/** Replaces parts of a text and keeps the rest as it is. */
+export function applyEdits(source: string, edits: readonly Edit[]): string {
+  let text = source;
+  for (const { start, end, text: replacement } of [...edits].sort((a, b) => b.start - a.start)) {
+    text = text.slice(0, start) + replacement + text.slice(end);
+  }
+  return text;
+}
+
+/** A result with the share of what is right as its score. */
+export function shareResult(options: {
+  readonly judged: number;
+  readonly findings: readonly Found[];
+  readonly passed: boolean;
+  readonly details: string;
+  readonly suggestedFix: string;
+}): CriterionResult {
+  const { judged, findings, passed, details, suggestedFix } = options;
+  const score = judged === 0 ? 1 : Math.max(0, 1 - findings.length / Math.max(judged, findings.length));
+  return {
+    passed,
+    score,
+    details,
+    ...(findings.length > 0 && { suggestedFix, findings: findings.map(asFinding) }),
+    estimatedEffort: findings.length > 10 ? 'medium' : findings.length > 3 ? 'small' : 'trivial',
+  };
+}

@@ -1,0 +1,7 @@
+/**
+ * Criteria over stylesheets.
+ *
+ * @module
+ */
+export type { ArtifactCriterion } from '../artifact-criterion.js';
+export { type CssOptions, cssCriteria } from './css-criteria.js';

@@ -1,0 +1,78 @@
+import type { Element } from './page.js';
+import { foundAt, setAttribute } from './place.js';
+import type { HtmlRule, HtmlSubject } from './rule.js';
+
+/** Every id is given once in a page. */
+export const duplicateIds: HtmlRule = {
+  id: 'duplicate-ids',
+  name: 'Unique ids',
+  description: 'Every id is given to one element of a page only',
+  severity: 'major',
+  category: 'incorrect',
+  version: 1,
+  things: 'ids',
+  suggestedFix: 'Give every element an id of its own, and point references to the right one',
+  repairs: true,
+  judge: (subject) => {
+    const repeated = subject.pages.flatMap((page) => [...page.byId].filter(([, elements]) => elements.length > 1).map(([id, elements]) => ({ page, id, elements })));
+    const references = repeated.length === 0 ? undefined : new References(subject);
+    const findings = repeated.flatMap(({ page, id, elements }) => {
+      const first = elements[0]?.sourceCodeLocation?.startLine ?? 1;
+      const free = references?.mentions(id) !== true;
+      let number = 2;
+      return elements.slice(1).map((element) => {
+        while (page.byId.has(`${id}-${number}`)) number += 1;
+        const edit = free ? setAttribute(element, 'id', `${id}-${number}`) : undefined;
+        number += 1;
+        return foundAt(page, element, { description: `the id "${id.slice(0, 80)}" was already given in line ${first}`, edits: edit && [edit] });
+      });
+    });
+    return { judged: subject.pages.reduce((sum, page) => sum + page.byId.size, 0), findings };
+  },
+};
+
+const lists = new Set([
+  'for',
+  'aria-labelledby',
+  'aria-describedby',
+  'aria-controls',
+  'aria-owns',
+  'aria-activedescendant',
+  'aria-details',
+  'aria-errormessage',
+  'aria-flowto',
+  'headers',
+  'list',
+  'form',
+  'itemref',
+  'popovertarget',
+  'commandfor',
+  'anchor',
+]);
+
+/** Everything in an output that may refer to an element by its id; what only looks like a reference counts too. */
+class References {
+  readonly #named = new Set<string>();
+
+  constructor({ pages, others }: HtmlSubject) {
+    for (const { content = '' } of others) this.#code(content);
+    for (const page of pages) for (const element of page.elements) this.#read(element);
+  }
+
+  /** An id that is no plain word is taken for mentioned. */
+  mentions(id: string): boolean {
+    return this.#named.has(id) || !/^[\w-]+$/.test(id);
+  }
+
+  #read(element: Element): void {
+    const isCode = element.tagName === 'script' || element.tagName === 'style';
+    if (isCode) this.#code(element.childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
+    for (const { name, value } of element.attrs) {
+      if (lists.has(name) || value.includes('#') || /^(?:on|data-|style$)/.test(name)) this.#code(value);
+    }
+  }
+
+  #code(text: string): void {
+    for (const [word] of text.matchAll(/[\w-]+/g)) this.#named.add(word);
+  }
+}

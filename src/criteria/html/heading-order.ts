@@ -1,0 +1,46 @@
+import type { Found } from '../artifact-criterion.js';
+import { attribute, type Element, type Page } from './page.js';
+import { foundAt } from './place.js';
+import type { HtmlRule } from './rule.js';
+import { hiddenIn } from './visibility.js';
+
+/** Headings go down one level at a time. */
+export const headingOrder: HtmlRule = {
+  id: 'heading-order',
+  name: 'Heading order',
+  description: 'Headings leave no level out on the way down',
+  severity: 'minor',
+  category: 'quality',
+  version: 1,
+  things: 'headings',
+  suggestedFix: 'Use the next heading level instead of one further down',
+  repairs: false,
+  judge: ({ pages }) => {
+    const read = pages.map(judgePage);
+    return { judged: read.reduce((sum, { judged }) => sum + judged, 0), findings: read.flatMap(({ findings }) => findings) };
+  },
+};
+
+function judgePage(page: Page): { readonly judged: number; readonly findings: readonly Found[] } {
+  const hidden = hiddenIn(page.elements);
+  const findings: Found[] = [];
+  let judged = 0;
+  let before: number | undefined;
+  for (const element of page.elements) {
+    const level = hidden.has(element) ? undefined : levelOf(element);
+    if (level === undefined) continue;
+    judged += 1;
+    if (before !== undefined && level > before + 1)
+      findings.push(foundAt(page, element, { description: `a heading of level ${level} follows one of level ${before}`, suggestedFix: `Use level ${before + 1}` }));
+    before = level;
+  }
+  return { judged, findings };
+}
+
+function levelOf(element: Element): number | undefined {
+  const role = attribute(element, 'role')?.trim().toLowerCase();
+  const stated = Number(attribute(element, 'aria-level'));
+  const native = /^h([1-6])$/.exec(element.tagName)?.[1];
+  if (role === 'heading' || (role === undefined && native !== undefined)) return Number.isInteger(stated) && stated > 0 ? stated : Number(native ?? 2);
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { foundAt, foundInPage } from './place.js';
+import type { HtmlRule } from './rule.js';
+
+/** Every document has a title. */
+export const htmlTitle: HtmlRule = {
+  id: 'html-title',
+  name: 'Page title',
+  description: 'Every document has a <title> that is not empty',
+  severity: 'major',
+  category: 'missing',
+  version: 1,
+  things: 'documents',
+  suggestedFix: 'Add a <title> that says what the page is for',
+  repairs: false,
+  judge: ({ pages }) => {
+    const documents = pages.filter((page) => page.isDocument);
+    const findings = documents.flatMap((page) => {
+      const title = page.elements.find((element) => element.tagName === 'title' && element.namespaceURI === 'http://www.w3.org/1999/xhtml');
+      if (title === undefined) return [foundInPage(page, { description: 'the page has no title' })];
+      const text = title.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
+      return text.trim() === '' ? [foundAt(page, title, { description: 'the title is empty' })] : [];
+    });
+    return { judged: documents.length, findings };
+  },
+};

@@ -1,0 +1,8 @@
+/**
+ * Criteria over HTML artifacts.
+ *
+ * @module
+ */
+export type { ArtifactCriterion } from '../artifact-criterion.js';
+export { htmlCriteria } from './html-criteria.js';
+export type { HtmlOptions } from './rule.js';

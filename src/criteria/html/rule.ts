@@ -1,0 +1,100 @@
+import type { AgentOutput } from '../../kernel/agent.js';
+import { type Artifact, artifactsOf } from '../../kernel/artifact.js';
+import type { CriterionResult, ReviewContext } from '../../kernel/criterion.js';
+import type { GapCategory } from '../../kernel/gap.js';
+import type { Severity } from '../../kernel/severity.js';
+import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
+import { isHtml, type Page, pagesOf } from './page.js';
+
+/** What the rules about HTML may be told. */
+export interface HtmlOptions {
+  /** The language of the pages, for the repair of a missing `lang`. @default what another page, a meta element or the request says; else there is no repair */
+  readonly language?: string | undefined;
+}
+
+/** What a rule looks at. */
+export interface HtmlSubject {
+  readonly pages: readonly Page[];
+  /** The artifacts that are no HTML: styles and scripts may refer to elements. */
+  readonly others: readonly Artifact[];
+  readonly language: string | undefined;
+}
+
+/** What a rule found, among how many things that it looked at. */
+export interface HtmlJudgement {
+  readonly judged: number;
+  readonly findings: readonly Found[];
+}
+
+/** One rule about HTML. */
+export interface HtmlRule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+  /** Change it with the rule. */
+  readonly version: number;
+  /** What it counts, in the plural. */
+  readonly things: string;
+  readonly suggestedFix: string;
+  readonly judge: (subject: HtmlSubject) => HtmlJudgement;
+  readonly repairs: boolean;
+}
+
+/** The criterion of a rule: nothing to judge is skipped, each finding has its line. */
+export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
+  const { id, name, description, severity, category } = rule;
+  return artifactCriterion({
+    ...{ id, name, description, severity, category },
+    version: `html/${id}/${rule.version}/${options.language ?? ''}`,
+    check: async (output, task, context) => judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
+    ...(rule.repairs && {
+      fix: async (output, gap, { task }) => {
+        const subject = await htmlSubject(output, { language: languageFrom(options, task) });
+        return repair(output, gap, rule.judge(subject).findings);
+      },
+    }),
+  });
+}
+
+/** What a rule says of an output, as a criterion's result. */
+export async function judgeHtml(rule: HtmlRule, output: AgentOutput, options: HtmlOptions = {}): Promise<CriterionResult> {
+  const subject = await htmlSubject(output, options);
+  const { judged, findings } = rule.judge(subject);
+  const unread = subject.unreadable.map(({ file, reason }): Found => ({ file, description: `could not be read: ${reason}`, suggestedFix: 'Nest the elements less deeply' }));
+  if (subject.pages.length === 0 && unread.length === 0) return { passed: false, score: 0, details: '', skipped: 'there is no HTML' };
+  if (judged === 0 && unread.length === 0) return { passed: false, score: 0, details: '', skipped: `there are no ${rule.things}` };
+  const all = [...findings, ...unread];
+  const details = all.length === 0 ? `${judged} ${rule.things} checked` : `${all.length} problems in ${judged} ${rule.things}: ${summary(all)}`;
+  return shareResult({ judged: judged + unread.length, findings: all, passed: all.length === 0, details, suggestedFix: rule.suggestedFix });
+}
+
+async function htmlSubject(output: AgentOutput, { language }: HtmlOptions): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
+  const { pages, unreadable } = await pagesOf(output);
+  return { pages, unreadable, others: artifactsOf(output).filter((artifact) => !isHtml(artifact)), language };
+}
+
+/** A few findings in one line. */
+export function summary(findings: readonly Found[]): string {
+  const shown = findings.slice(0, 3).map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`);
+  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
+}
+
+function languageFrom(options: HtmlOptions, task: unknown, context?: ReviewContext): string | undefined {
+  if (options.language !== undefined) return options.language;
+  const named = [context?.projectConfig, ...configItems(task)].map((config) => config?.['language'] ?? config?.['lang'] ?? config?.['locale']);
+  return named.find((language): language is string => typeof language === 'string' && language.trim() !== '')?.replace('_', '-');
+}
+
+/** A fixer gets the task only; the project's configuration is one of its items. */
+function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
+  const context = isRecord(task) ? task['context'] : undefined;
+  const items = isRecord(context) ? context['items'] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown) => (isRecord(item) && /^project[_-]?config$/i.test(String(item['type'])) && isRecord(item['content']) ? [item['content']] : []));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

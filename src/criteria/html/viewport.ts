@@ -1,0 +1,54 @@
+import type { Edit } from '../artifact-criterion.js';
+import { attribute, type Element, type Page } from './page.js';
+import { foundAt, foundInPage } from './place.js';
+import type { HtmlRule } from './rule.js';
+
+const tag = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+
+/** Every document fits its width to the device and lets people zoom. */
+export const viewport: HtmlRule = {
+  id: 'viewport',
+  name: 'Viewport',
+  description: 'Every document sets its width to that of the device and can be zoomed',
+  severity: 'major',
+  category: 'missing',
+  version: 1,
+  things: 'documents',
+  suggestedFix: `Add ${tag} to the head`,
+  repairs: true,
+  judge: ({ pages }) => {
+    const documents = pages.filter((page) => page.isDocument);
+    return { judged: documents.length, findings: documents.flatMap(judgePage) };
+  },
+};
+
+function judgePage(page: Page): ReturnType<typeof foundAt>[] {
+  const meta = page.elements.find((element) => element.tagName === 'meta' && attribute(element, 'name')?.trim().toLowerCase() === 'viewport');
+  if (meta === undefined) return [foundInPage(page, { description: 'the page has no viewport meta element', edits: insertion(page) })];
+  const content = (attribute(meta, 'content') ?? '').toLowerCase().replaceAll(/\s/g, '');
+  if (/user-scalable=(?:no|0)|maximum-scale=(?:0|1)(?:\.\d+)?(?:[,;]|$)/.test(content)) {
+    return [foundAt(page, meta, { description: 'the page cannot be zoomed', suggestedFix: 'Remove user-scalable and maximum-scale' })];
+  }
+  if (/(?:^|[,;])(?:width=device-width|initial-scale=)/.test(content)) return [];
+  return [foundAt(page, meta, { description: 'the viewport does not follow the width of the device', suggestedFix: 'Set content="width=device-width, initial-scale=1"' })];
+}
+
+/** After the charset, else at the beginning of the head, else before everything that the html element holds. */
+function insertion(page: Page): readonly Edit[] | undefined {
+  const charset = page.elements.find((element) => element.tagName === 'meta' && attribute(element, 'charset') !== undefined);
+  const anchor = charset ?? started(page, 'head') ?? started(page, 'html');
+  const at = (anchor?.sourceCodeLocation?.startTag ?? anchor?.sourceCodeLocation)?.endOffset ?? page.doctypeEnd;
+  if (at === undefined) return undefined;
+  const lineEnd = /^[ \t]{0,20}(\r?\n)/.exec(page.source.slice(at, at + 22))?.[1];
+  return [{ start: at, end: at, text: lineEnd === undefined ? tag : `${lineEnd}${indentAt(page.source, at, anchor === charset)}${tag}` }];
+}
+
+function started(page: Page, name: string): Element | undefined {
+  return page.elements.find((element) => element.tagName === name && element.sourceCodeLocation?.startTag !== undefined);
+}
+
+/** The indentation of the line that an offset is in, or of the line after it. */
+function indentAt(source: string, at: number, sameLine: boolean): string {
+  const start = sameLine ? source.lastIndexOf('\n', at - 1) + 1 : source.indexOf('\n', at) + 1;
+  return /^[ \t]{0,40}/.exec(source.slice(start, start + 40))?.[0] ?? '';
+}

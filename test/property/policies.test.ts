@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Assessment } from '../../src/kernel/assessment.js';
+import type { Evidence, Policy } from '../../src/kernel/policy.js';
+import type { Review } from '../../src/kernel/review.js';
+import { allPass } from '../../src/policies/all-pass.js';
+import { escalateOver } from '../../src/policies/escalate-over.js';
+import { firstOf } from '../../src/policies/first-of.js';
+import { levelAtLeast } from '../../src/policies/level-at-least.js';
+import { noProgress } from '../../src/policies/no-progress.js';
+import { severityByIteration } from '../../src/policies/severity-by-iteration.js';
+import { thresholds } from '../../src/policies/thresholds.js';
+import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
+
+fc.configureGlobal({ seed: 22, numRuns: 400 });
+
+const policies: Readonly<Record<string, Policy>> = {
+  thresholds: thresholds(),
+  'thresholds(0, 0)': thresholds({ quality: 0, completeness: 0 }),
+  allPass: allPass(),
+  levelAtLeast: levelAtLeast('poor'),
+  severityByIteration: severityByIteration({ minorUntil: 1, majorUntil: 1 }),
+  noProgress: noProgress(),
+  firstOf: firstOf(escalateOver({ critical: 1, score: 0.3 }), noProgress(thresholds({ quality: 0 }))),
+};
+
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+const gap = fc.record({
+  severity: fc.constantFrom('critical', 'major', 'minor'),
+  autoFixable: fc.boolean(),
+  standing: fc.constantFrom(undefined, 'confirmed', 'disputed', 'waived'),
+});
+const assessmentOf = (criterion: string): fc.Arbitrary<Assessment> =>
+  fc.oneof(
+    score.map((value) => pass(criterion, value)),
+    fc.tuple(gap, score).map(([fields, value]) => fail(criterion, fields, value)),
+    fc.constant(skip(criterion)),
+    fc.constant(err(criterion)),
+  );
+const criteria = ['a', 'b', 'requirement:a', 'toString', 'constructor', '__proto__'];
+const assessments = fc.subarray(criteria).chain((names) => fc.tuple(...names.map(assessmentOf)));
+const evidence: fc.Arbitrary<Evidence> = fc.tuple(assessments, assessments, fc.array(assessments, { maxLength: 3 }), fc.integer({ min: 1, max: 9 })).map(([latest, best, earlier, iteration]) => {
+  const review = findingOf(latest);
+  const history = earlier.map((found): Review => ({ ...findingOf(found), decision: { kind: 'stop', status: 'exhausted', code: '', reason: '' } }));
+  return { iteration, review, best: review.scores.overall >= findingOf(best).scores.overall ? review : findingOf(best), history, spent: {} };
+});
+
+describe.each(Object.entries(policies))('%s', (_, policy) => {
+  it('approves nothing in which a judge failed, or nothing was judged', () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const verdicts = given.review.assessments.map(({ verdict }) => verdict);
+        const judged = verdicts.some((verdict) => verdict === 'pass' || verdict === 'fail') && !verdicts.includes('errored');
+        if (!judged) expect(policy(given)?.kind).not.toBe('approve');
+      }),
+    );
+  });
+
+  it('never revises for nothing, and hands over only open gaps that the producer can fix', () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const decision = policy(given);
+        if (decision?.kind !== 'revise') return;
+        expect(decision.blocking.length).toBeGreaterThan(0);
+        for (const { autoFixable, standing } of decision.blocking) expect(autoFixable && standing !== 'disputed' && standing !== 'waived').toBe(true);
+      }),
+    );
+  });
+
+  it('is pure: the same evidence gets the same decision, and stays as it is', () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const before = structuredClone(given.review.gaps);
+        expect(policy(given)).toEqual(policy(given));
+        expect(given.review.gaps).toEqual(before);
+      }),
+    );
+  });
+});

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import { ReviewLoopError } from '../kernel/errors.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Severity } from '../kernel/severity.js';
@@ -81,6 +82,7 @@ export async function runReview(io: Io, settings: ReviewSettings): Promise<numbe
 
 async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Promise<PreparedReview> {
   const { config, paths, maxFileSize, maxFiles } = settings;
+  checkTogether(settings);
   watchdog.tell({ kind: 'begin', reviewer: 'the configuration' });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   const task = await readTask(io, settings);
@@ -89,6 +91,11 @@ async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Pr
   const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
   watchdog.tell({ kind: 'end', reviewer: 'the configuration' });
   return { settings, loaded, task, inputs, criteria };
+}
+
+function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
+  if (paths.includes('-') && task === '-') throw new ReviewLoopError('usage', 'the standard input cannot be both the task and a file');
+  if (iterations !== undefined && !fix) throw new ReviewLoopError('usage', '--iterations bounds a loop, which there is with --fix only');
 }
 
 interface Performed {

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
+import { run, shell, start } from './cli-harness.js';
+
+const task = 'Visitors must sign in with their email';
+const review = ['review', '.', '--task-text', task];
+
+describe('the program as a process', () => {
+  test('results on the standard output, progress on the standard error, the decision in the exit code', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    const { code, out, err } = await run(cwd, review);
+    expect([code, out]).toEqual([0, expect.stringMatching(/\nAPPROVED: no gaps\n/)]);
+    expect(err).toMatch(/^review 1: 0 of/);
+    await writeFile(join(cwd, 'a.html'), faultyPage);
+    expect((await run(cwd, review)).code).toBe(50);
+  });
+
+  test('a reader that goes away is no error', async () => {
+    const cwd = await folderOf(Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])));
+    const { code, out, err } = await shell(cwd, `reviewloop review . --task-text "${task}" -q --format json | head -1; echo "\${PIPESTATUS[0]}"`);
+    expect([code, out, err]).toEqual([0, '{\n50\n', '']);
+  });
+
+  test('a standard output that is full is told', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    const { code, err } = await shell(cwd, `reviewloop review . --task-text "${task}" -q > /dev/full`);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: the result cannot be written.*\[output_unwritable\]\n$/)]);
+    expect((await shell(cwd, 'reviewloop --help > /dev/full')).code).toBe(1);
+    expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
+  });
+
+  test('closed streams', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject({ code: 2, err: expect.stringMatching(/\[(task_empty|file_unreadable)\]/) });
+    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>&-`)).toMatchObject({ code: 0 });
+    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>/dev/full`)).toMatchObject({ code: 0 });
+  });
+
+  test('the task and a file through a pipe', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage });
+    expect((await shell(cwd, `echo "${task}" | reviewloop review . --task - -q`)).code).toBe(0);
+    expect((await shell(cwd, `cat a.html | reviewloop review - --type stdin=mockup --task-text "${task}" -q`)).code).toBe(0);
+  });
+
+  test('10,000 files are refused by the limit', async () => {
+    const cwd = await folderOf();
+    await Promise.all([...Array(10_000).keys()].map((index) => writeFile(join(cwd, `${index}.txt`), 'x')));
+    expect(await run(cwd, review)).toMatchObject({ code: 2, err: expect.stringMatching(/more than 1000 files.*--max-files.*\[too_many_files\]/) });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the run, keeps it, and exits with 130', async (signal) => {
+    const config = 'export default { criteria: { slow: () => { process.stderr.write("judging\\n"); return new Promise(() => {}); } } };';
+    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
+    const { child, exit } = start(cwd, review);
+    while (!String((await once(child.stderr as NodeJS.ReadableStream, 'data'))[0]).includes('judging'));
+    child.kill(signal);
+    expect(await exit).toMatchObject({ code: 130, out: expect.stringContaining('NOT APPROVED (cancelled)') });
+    const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
+    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({ status: 'cancelled', exitCode: 130 });
+  });
+});
+
+describe('demo', () => {
+  test('works without anything, repairs some flaws, names the others, and exits with 0', async () => {
+    const cwd = await folderOf();
+    const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nfixed:\n {2}site\/index\.html/);
+    expect(out).toMatch(/\nNOT APPROVED \(\w+\): .* best of 2 versions kept\n/);
+    expect(out).toMatch(/^site\/\S+:\d+ +(critical|major|minor) /m);
+    expect(out).toMatch(/^plan\.json/m);
+    const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';
+    expect((await run(cwd, ['runs', id])).code).toBe(0);
+    expect(await readdir(cwd)).toEqual(['.reviewloop']);
+  });
+});

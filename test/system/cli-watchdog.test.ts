@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderOf } from '../unit/cli/harness.js';
+import { run } from './cli-harness.js';
+
+const review = ['review', 'a.txt', '--task-text', 'x', '--check-timeout', '1'];
+
+describe('a criterion that blocks the event loop for good', () => {
+  test.each([
+    ['at once', '() => { while (true); }'],
+    ['after an await', 'async () => { await null; for (;;); }'],
+    ['in a regular expression', "() => /^(a+)+$/.test('a'.repeat(60) + 'b')"],
+  ])('%s is named, what was assessed is kept, and the process ends', async (_, check) => {
+    const config = `export default { criteria: { first: () => 'this one answered', loops: ${check} } };`;
+    const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
+    const { code, err } = await run(cwd, review);
+    expect(code).toBe(1);
+    expect(err).toMatch(/error: the criterion loops has blocked the event loop for more than 1000 ms/);
+    expect(err).toMatch(/Make the call asynchronous/);
+    const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
+    expect(err).toContain(join('.reviewloop/runs', kept, 'review.json'));
+    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({ status: 'failed', approved: false, code: 'event_loop_blocked', failures: [{ criterion: 'the criterion loops' }] });
+    expect(await run(cwd, ['runs'])).toMatchObject({ code: 0, out: expect.stringMatching(/failed/) });
+  });
+
+  test('a configuration that never loads', async () => {
+    const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': 'while (true);' });
+    expect(await run(cwd, review)).toMatchObject({ code: 1, err: expect.stringMatching(/the configuration has blocked/) });
+  });
+
+  test('one that works in bits is left alone', async () => {
+    const config = 'export default { criteria: { busy: async () => { for (let turn = 0; turn < 12; turn += 1) { const end = Date.now() + 50; while (Date.now() < end); await new Promise(setImmediate); } return true; } } };';
+    const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
+    expect((await run(cwd, ['review', 'a.txt', '--task-text', 'x', '--check-timeout', '2'])).code).toBe(0);
+  });
+});

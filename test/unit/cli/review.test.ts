@@ -1,0 +1,193 @@
+import { readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunReport } from '../../../src/reports/run-report.js';
+import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
+
+const task = 'Visitors must sign in with their email\n';
+const json = async (cwd: string, argv: string[], overrides: Parameters<typeof runCli>[2] = {}): Promise<RunReport & { code: number }> => {
+  const result = await runCli(cwd, ['review', ...argv, '--format', 'json'], overrides);
+  if (result.out === '') throw new Error(result.err);
+  return { ...(JSON.parse(result.out) as RunReport) };
+};
+
+/** A configuration whose one criterion wants every text to hold "done", and can repair it. */
+const doneConfig = `export default {
+  criteria: [{
+    id: 'done', name: 'Done', description: 'Texts say done', severity: 'major', category: 'missing',
+    async validate({ artifacts }) {
+      const findings = artifacts.filter(({ content }) => !content.includes('done')).map(({ path }) => ({ description: 'does not say done', file: path, line: 1, evidence: path }));
+      return { passed: findings.length === 0, score: findings.length === 0 ? 1 : 0, details: '', findings };
+    },
+    fix: (output, gap) => ({ ...output, artifacts: output.artifacts.map((artifact) => (artifact.path === gap.location.file ? { ...artifact, content: artifact.content + 'done\\n' } : artifact)) }),
+  }],
+};`;
+
+describe('one review', () => {
+  test('names every gap with file and line, then the decision, why, and the next command', async () => {
+    const cwd = await folderOf({ 'site/index.html': faultyPage, 'TASK.md': task });
+    const { code, out, err } = await runCli(cwd, ['review', 'site', '--task', 'TASK.md']);
+    expect(code).toBe(50);
+    expect(out).toMatch(/^site\/index\.html:9 +major +duplicate-ids +/m);
+    expect(out).toMatch(/^site\/index\.html:10 +major +accessible-names +/m);
+    expect(out.trimEnd().split('\n').slice(-3).map((line) => line.split(':')[0])).toEqual(['why', 'kept', 'next']);
+    expect(out).toMatch(/\nNOT APPROVED: \d major gaps\n/);
+    expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
+    expect(out).toMatch(/requirements: 1 of 1 covered/);
+    expect(err).toMatch(/review 1: \d+ of \d+ checks, \d gaps/);
+  });
+
+  test('approves what has no blocking gap', async () => {
+    const cwd = await folderOf({ 'index.html': goodPage, 'TASK.md': task });
+    const { code, out } = await runCli(cwd, ['review', 'index.html', '--task', 'TASK.md', '--quiet']);
+    expect([code, out.match(/^APPROVED.*/m)?.[0]]).toEqual([0, 'APPROVED: no gaps']);
+  });
+
+  test('--format json is one document', async () => {
+    const cwd = await folderOf({ 'index.html': faultyPage, 'TASK.md': task });
+    const report = await json(cwd, ['.', '--task', 'TASK.md']);
+    expect(report).toMatchObject({ schemaVersion: 1, status: 'exhausted', approved: false, code: 'iterations', exitCode: 50, files: [{ path: 'index.html', type: 'mockup' }], coverage: [{ covered: true }], notReviewed: [] });
+    expect(report.reviews).toHaveLength(1);
+    expect(report.gaps[0]?.location?.file).toBe('index.html');
+  });
+
+  test('--quiet tells nothing on the standard error', async () => {
+    const cwd = await folderOf({ 'index.html': goodPage });
+    expect((await runCli(cwd, ['review', '.', '--task-text', task, '-q'])).err).toBe('');
+  });
+
+  test('--fail-on fails an approved run for a lesser gap', async () => {
+    const config = 'export default { criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
+    const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
+    expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'])).code).toBe(0);
+    const strict = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'minor']);
+    expect([strict.code, strict.out]).toEqual([50, expect.stringContaining('APPROVED: but --fail-on asks for less, 1 minor gap')]);
+    expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'major'])).code).toBe(0);
+  });
+
+  test('the task and files may come from the standard input, but not both', async () => {
+    const cwd = await folderOf({ 'index.html': goodPage });
+    expect((await runCli(cwd, ['review', '.', '--task', '-'], { stdin: task })).code).toBe(0);
+    const report = await json(cwd, ['-', '--type', 'stdin=mockup', '--task-text', task], { stdin: faultyPage });
+    expect(report.files).toMatchObject([{ path: 'stdin', type: 'mockup' }]);
+    expect(report.gaps.map(({ criterionId }) => criterionId)).toContain('html-lang');
+    expect((await runCli(cwd, ['review', '-', '--task', '-'])).err).toMatch(/\[usage\]/);
+  });
+
+  test('types by extension, and by --type', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage, 'b.css': 'a{}', 'c.md': 'c', 'd.ts': 'd', 'e.tpl': faultyPage, 'f.json': '{"epics":[]}' });
+    const report = await json(cwd, ['.', '--task-text', task, '--type', '*.tpl=mockup', '--criteria', 'html']);
+    expect(Object.fromEntries(report.files.map(({ path, type }) => [path, type]))).toEqual({ 'a.html': 'mockup', 'b.css': 'stylesheet', 'c.md': 'document', 'd.ts': 'code', 'e.tpl': 'mockup', 'f.json': 'data' });
+    expect(report.criteria).toEqual({ chosen: ['html'], because: '--criteria html' });
+    expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
+  });
+
+  test('text from files cannot steer the terminal (law 11)', async () => {
+    const cwd = await folderOf({ 'a\u001b[2J\u202e.html': faultyPage.replace('name="email"', 'name="\u001b]0;x\u0007"'), 'TASK.md': 'The page must \u001b[31mglow\u001b[0m red\n' });
+    const { out, err } = await runCli(cwd, ['review', '.', '--task', 'TASK.md'], { errColumns: 80, outColumns: 80 });
+    expect(out).not.toMatch(/[\u001b\u202e\u0007]/);
+    expect(err.replaceAll('\r\u001b[K', '')).not.toMatch(/[\u001b\u202e\u0007\r]/);
+  });
+});
+
+describe('--fix and --write', () => {
+  test('the fixers repair, the loop reviews again, and the files stay as they are', async () => {
+    const cwd = await folderOf({ 'a.txt': 'x\n', 'b.txt': 'done\n', 'reviewloop.config.mjs': doneConfig });
+    const { code, out } = await runCli(cwd, ['review', '*.txt', '--task-text', 'x', '--fix']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/fixed:\n {2}a\.txt:1 +done .*by its fixer after review 1/);
+    expect(out).toContain('changed, and not written: a.txt');
+    expect(out).toMatch(/next: reviewloop review '\*\.txt' --task-text x --write\n$/);
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('x\n');
+    const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
+    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'output/a.txt'), 'utf8')).toBe('x\ndone\n');
+  });
+
+  test('--write writes what changed, and only that', async () => {
+    const cwd = await folderOf({ 'a.txt': '\ufeffx\r\n', 'b.txt': 'done\n', 'reviewloop.config.mjs': doneConfig });
+    const before = await stat(join(cwd, 'b.txt'));
+    const report = await json(cwd, ['a.txt', 'b.txt', '--task-text', 'x', '--write']);
+    expect(report).toMatchObject({ status: 'approved', changed: ['a.txt'], written: ['a.txt'] });
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('\ufeffx\r\ndone\n');
+    expect((await stat(join(cwd, 'b.txt'))).ino).toBe(before.ino);
+  });
+
+  test('a file that changed on the disk is not overwritten, and the run is kept', async () => {
+    const racing = doneConfig.replace('async validate({ artifacts }) {', "async validate({ artifacts }) { if (artifacts[0].content.includes('done')) await import('node:fs/promises').then(({ writeFile }) => writeFile(new URL('a.txt', import.meta.url), 'newer'));");
+    const cwd = await folderOf({ 'a.txt': 'x\n', 'reviewloop.config.mjs': racing });
+    const { code, out, err } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--write']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/a\.txt was changed by someone else.*\[output_unwritable\]/)]);
+    expect(out).toContain('changed, and not written: a.txt');
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('newer');
+  });
+
+  test('what address adds is kept with the run, inside its folder, and never written beside the given files', async () => {
+    const config = `export default { criteria: { more: (output) => output.artifacts.length > 1 || 'too few' }, address: async (output) => ({ ...output, artifacts: [...output.artifacts, { type: 'text', path: '../../../escaped.txt', content: 'x' }] }) };`;
+    const cwd = await folderOf({ 'in/a.txt': 'x', 'in/reviewloop.config.mjs': config });
+    const report = await json(join(cwd, 'in'), ['a.txt', '--task-text', 'x', '--write']);
+    expect(report).toMatchObject({ status: 'approved', written: [] });
+    expect(await readdir(cwd)).toEqual(['in']);
+    expect(await readFile(join(cwd, 'in/.reviewloop/runs', report.runId, 'output/_up/_up/_up/escaped.txt'), 'utf8')).toBe('x');
+  });
+
+  test('a linked file is written where it is', async () => {
+    const cwd = await folderOf({ 'real/a.txt': 'x\n', 'reviewloop.config.mjs': doneConfig });
+    await symlink(join(cwd, 'real/a.txt'), join(cwd, 'link.txt'));
+    await json(cwd, ['link.txt', '--task-text', 'x', '--write']);
+    expect(await readFile(join(cwd, 'real/a.txt'), 'utf8')).toBe('x\ndone\n');
+  });
+
+  test('--iterations bounds the loop', async () => {
+    const config = 'let n = 0;\nexport default { criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
+    const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
+    const { out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fix', '--iterations', '2']);
+    expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions kept');
+  });
+});
+
+describe('criteria', () => {
+  test('a file that exports criteria: a map, a class, or nothing', async () => {
+    const cwd = await folderOf({
+      'a.txt': 'x',
+      'map.mjs': 'export const criteria = { mine: () => "never" };',
+      'class.mjs': 'export default class { agentId = "own"; criteria = []; async extractRequirements() { return ["r"]; } async checkRequirementCovered(requirement) { return { requirement, source: "explicit", covered: true, coverageDetails: "", confidence: 1 }; } }',
+      'none.mjs': 'export const other = 1;',
+      'bad.mjs': 'export const criteria = { mine: 7 };',
+      'fn.mjs': 'export default () => true;',
+    });
+    const run = (file: string) => runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--criteria', file]);
+    expect((await run('map.mjs')).out).toMatch(/mine +mine: never/);
+    expect((await run('class.mjs')).code).toBe(0);
+    for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs']) expect(await run(file)).toMatchObject({ code: 2, err: expect.stringMatching(/config_invalid/) });
+    expect(await run('nothing')).toMatchObject({ code: 2, err: expect.stringMatching(/none of auto, html.*\[usage\]/) });
+  });
+
+  test('a configuration may mix names, criteria and reviewers', async () => {
+    const config = `export default { criteria: ['html', { agentId: 'team', criteria: [], extractRequirements: async () => [], checkRequirementCovered: async () => {} }, { id: 'own', name: 'own', description: '', severity: 'minor', category: 'quality', validate: async () => ({ passed: true, score: 1, details: '' }) }], reviewers: [{ id: 'extra', version: '1', stage: 'code', review: async () => [{ verdict: 'pass', criterion: 'extra', score: 1, explanation: '', gaps: [] }] }] };`;
+    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
+    const report = await json(cwd, ['a.html', '--task-text', 'x']);
+    expect(report.criteria).toEqual({ chosen: ['html', 'team', 'own', 'reviewers'], because: 'reviewloop.config.mjs' });
+    expect((await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen).toEqual(['html', 'requirements']);
+  });
+
+  test('an unknown name in a configuration', async () => {
+    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.json': '{"criteria": ["htlm"]}' });
+    expect(await runCli(cwd, ['review', 'a.html', '--task-text', 'x'])).toMatchObject({ code: 2, err: expect.stringMatching(/"htlm".*config_invalid/) });
+  });
+});
+
+test('a run that is cancelled exits with 130 and is kept', async () => {
+  const controller = new AbortController();
+  const config = 'export default { criteria: { slow: () => new Promise(() => { globalThis.reviewloopCancel(); }) } };';
+  Reflect.set(globalThis, 'reviewloopCancel', () => controller.abort());
+  const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
+  const { code, out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'], { signal: controller.signal });
+  expect([code, out]).toEqual([130, expect.stringContaining('NOT APPROVED (cancelled)')]);
+  expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
+});
+
+test('.reviewloop is ignored by git', async () => {
+  const cwd = await folderOf({ 'index.html': goodPage });
+  await runCli(cwd, ['review', '.', '--task-text', task]);
+  expect(await readFile(join(cwd, '.reviewloop/.gitignore'), 'utf8')).toBe('*\n');
+});

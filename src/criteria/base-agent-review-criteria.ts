@@ -4,7 +4,7 @@ import type { RequirementCoverage } from '../kernel/coverage.js';
 import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import { dedupeRequirements, requirementKey } from '../requirements/dedupe.js';
 import { explicitRequirements } from '../requirements/extract-lines.js';
-import { type MatchSource, matchRequirement } from '../requirements/match.js';
+import { type MatchOptions, type MatchSource, matchRequirement } from '../requirements/match.js';
 import type { Requirement } from '../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../requirements/task-text.js';
 
@@ -65,9 +65,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** Whether the output speaks of a requirement: at least half of its words stand close together in the output's text. */
   async checkRequirementCovered(requirement: string, output: Output, _context: ReviewContext): Promise<RequirementCoverage> {
-    const { evidenceLocation: _, ...coverage } = this.coverageIn(requirement, [{ text: this.textOf(output) }]);
-    const located = coverage.covered ? this.coverageIn(requirement, this.sourcesOf(output)) : undefined;
-    return { ...coverage, ...(located?.evidenceLocation !== undefined && { evidenceLocation: located.evidenceLocation }) };
+    return this.coverageIn(requirement, this.sourcesOf(output), { text: this.textOf(output) });
   }
 
   /** The texts of an output with their paths; `textOf` joins them. */
@@ -78,18 +76,19 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return sources;
   }
 
-  /** Looks for a requirement in texts, and says where it is. */
-  protected coverageIn(requirement: string, sources: readonly MatchSource[]): RequirementCoverage {
-    const match = matchRequirement(requirement, sources);
-    const percent = `${Math.floor(match.confidence * 100)}%`;
-    const place = match.file === undefined || match.line === undefined ? undefined : `${match.file}:${match.line}`;
+  /** Looks for a requirement in all texts together, and says in which of them most of it stands. */
+  protected coverageIn(requirement: string, sources: readonly MatchSource[], { text, ...options }: MatchOptions & { readonly text?: string } = {}): RequirementCoverage {
+    const { covered, confidence, evidence } = matchRequirement(requirement, [{ text: text ?? sources.map((source) => source.text).join('\n') }], options);
+    const place = covered ? matchRequirement(requirement, sources) : undefined;
+    const quote = place?.evidence ?? evidence ?? '';
+    const found = quote === '' ? '' : `${Math.floor(confidence * 100)}% of its words: "${quote.slice(0, quoted)}"`;
     return {
       requirement,
       source: this.sourceOf(requirement),
-      covered: match.covered,
-      coverageDetails: describe(requirement, match.covered, match.evidence === undefined ? '' : `${percent} of its words: "${match.evidence.slice(0, quoted)}"`),
-      ...(match.covered && place !== undefined && { evidenceLocation: place }),
-      confidence: match.confidence,
+      covered,
+      coverageDetails: describe(requirement, covered, found),
+      ...(place?.file !== undefined && place.line !== undefined && { evidenceLocation: `${place.file}:${place.line}` }),
+      confidence,
     };
   }
 

@@ -44,7 +44,7 @@ export async function everySheetUsesTokens(output: AgentOutput): Promise<Criteri
   const without = uses.filter((use) => use.tokens === 0 && !use.defines && !use.hardCoded.some((finding) => /var\(\s*--|\$[\w-]/.test(finding.evidence ?? '')));
   const findings = (without.length > 0 ? without : uses).flatMap((use) => use.hardCoded);
   const passed = without.length === 0;
-  const details = passed ? `All ${uses.length} stylesheets use design tokens${aside(unreadable)}` : `Hard-coded values instead of design tokens in ${without.map((use) => use.file).join(', ')}`;
+  const details = passed ? `All ${uses.length} stylesheets use design tokens${aside(unreadable)}` : `No design tokens in ${without.map((use) => use.file).join(', ')}`;
   return { passed, score: passed ? 1 : 0.5, details, ...(!passed && { suggestedFix }), estimatedEffort: 'small', ...(findings.length > 0 && { findings: findings.map(asFinding) }) };
 }
 

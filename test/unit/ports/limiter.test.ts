@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { type Limiter, type LimiterOptions, limiter, processLimiter } from '../../../src/ports/limiter.js';
+import { fakeClock, settle } from '../../../src/testing/index.js';
+
+/** Enters calls that end at once; gives the names of those that were let in. */
+function enterAll(slots: Limiter, names: readonly string[]): string[] {
+  const entered: string[] = [];
+  for (const [age, name] of names.entries()) slots.enter(age, async () => void entered.push(name));
+  return entered;
+}
+
+describe('limiter', () => {
+  it.each<[string, Partial<LimiterOptions>]>([
+    ['no slots', { concurrency: 0 }],
+    ['a fraction of a slot', { concurrency: 1.5 }],
+    ['a negative number', { concurrency: -1 }],
+    ['NaN', { concurrency: Number.NaN }],
+    ['nothing', {}],
+    ['a text', { concurrency: '4' as never }],
+    ['no requests', { concurrency: 1, requestsPerMinute: 0 }],
+    ['half a token', { concurrency: 1, tokensPerMinute: 0.5 }],
+  ])('refuses %s', (_, options) => {
+    expect(() => limiter(options as LimiterOptions)).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('to be a whole number from 1') }));
+  });
+
+  it('takes Infinity for no limit', async () => {
+    const slots = limiter({ concurrency: Number.POSITIVE_INFINITY, requestsPerMinute: Number.POSITIVE_INFINITY, tokensPerMinute: Number.POSITIVE_INFINITY });
+    let out = 0;
+    for (let index = 0; index < 1000; index += 1) {
+      slots.enter(0, () => {
+        out += 1;
+        return new Promise(() => {});
+      });
+    }
+    await settle();
+    expect(out).toBe(1000);
+  });
+
+  it('16 calls at a time in the whole process where nothing else is said', () => {
+    expect(processLimiter.concurrency).toBe(16);
+  });
+
+  it('lets a call of an old loop pass those of younger ones that came before it', async () => {
+    const slots = limiter({ concurrency: 1 });
+    const order: string[] = [];
+    let finish = (): void => {};
+    slots.enter(
+      9,
+      () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    );
+    await settle();
+    for (let index = 0; index < 100; index += 1) slots.enter(10 + index, async () => void order.push('young'));
+    slots.enter(1, async () => void order.push('old'));
+    finish();
+    await settle();
+    expect(order[0]).toBe('old');
+    expect(order.length).toBe(101);
+  });
+});
+
+describe('limiter: requests per minute', () => {
+  it('starts no more calls in any minute', async () => {
+    const clock = fakeClock();
+    const slots = limiter({ concurrency: 8, requestsPerMinute: 2, clock });
+    const entered = enterAll(slots, ['a', 'b', 'c', 'd', 'e']);
+    await settle();
+    expect(entered).toEqual(['a', 'b']);
+    await clock.advanceAsync(59_999);
+    expect(entered).toEqual(['a', 'b']);
+    await clock.advanceAsync(1);
+    expect(entered).toEqual(['a', 'b', 'c', 'd']);
+    await clock.advanceAsync(60_000);
+    expect(entered.length).toBe(5);
+  });
+
+  it('counts any minute, not the minutes of the clock', async () => {
+    const clock = fakeClock();
+    const slots = limiter({ concurrency: 8, requestsPerMinute: 2, clock });
+    enterAll(slots, ['a']);
+    await clock.advanceAsync(50_000);
+    const later = enterAll(slots, ['b', 'c', 'd']);
+    await clock.advanceAsync(0);
+    expect(later).toEqual(['b']);
+    await clock.advanceAsync(10_000);
+    expect(later).toEqual(['b', 'c']);
+    await clock.advanceAsync(50_000);
+    expect(later).toEqual(['b', 'c', 'd']);
+  });
+
+  it('lets the oldest in when there is room again', async () => {
+    const clock = fakeClock();
+    const slots = limiter({ concurrency: 8, requestsPerMinute: 1, clock });
+    const entered: string[] = [];
+    for (const [age, name] of [
+      [0, 'first'],
+      [5, 'young'],
+      [1, 'old'],
+    ] as const)
+      slots.enter(age, async () => void entered.push(name));
+    await clock.advanceAsync(60_000);
+    expect(entered).toEqual(['first', 'old']);
+  });
+});
+
+describe('limiter: tokens per minute', () => {
+  it('holds calls back once the tokens of the last minute are spent', async () => {
+    const clock = fakeClock();
+    const slots = limiter({ concurrency: 8, tokensPerMinute: 100, clock });
+    slots.spend(60);
+    await clock.advanceAsync(30_000);
+    const entered = enterAll(slots, ['a']);
+    await settle();
+    expect(entered).toEqual(['a']);
+    slots.spend(40);
+    const later = enterAll(slots, ['b', 'c']);
+    await clock.advanceAsync(29_999);
+    expect(later).toEqual([]);
+    await clock.advanceAsync(1);
+    expect(later).toEqual(['b', 'c']);
+  });
+
+  it('counts nothing where no rate is set', async () => {
+    const slots = limiter({ concurrency: 1 });
+    slots.spend(1e9);
+    const entered = enterAll(slots, ['a']);
+    await settle();
+    expect(entered).toEqual(['a']);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { agentRequest } from '../../../src/kernel/agent.js';
+import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
+
+const extractor = new RequirementExtractor();
+
+describe('RequirementExtractor', () => {
+  it('SR-140: reads a text, and a request with its acceptance criteria', async () => {
+    expect(await extractor.extract('- Log in\n- Log out')).toHaveLength(2);
+    const found = await extractor.extract(agentRequest({ description: 'The page must load.\n- Log in', acceptanceCriteria: ['Logs in within 2 s', ' '] }));
+    expect(found.map(({ text, kind, strength }) => [text, kind, strength])).toEqual([
+      ['The page must load.', 'statement', 'MUST'],
+      ['Log in', 'bullet', 'SHOULD'],
+      ['Logs in within 2 s', 'acceptance_criterion', 'MUST'],
+    ]);
+  });
+
+  it('SR-60: reads the description, else the prompt', async () => {
+    const request = (task: object): Parameters<typeof extractor.extract>[0] => ({ context: { task: { id: 't', ...task }, items: [] } });
+    expect(await extractor.extract(request({ description: '- a thing', prompt: '- other' }))).toMatchObject([{ text: 'a thing' }]);
+    expect(await extractor.extract(request({ description: ' ', prompt: '- other' }))).toMatchObject([{ text: 'other' }]);
+  });
+
+  it('D004-23: neither description nor prompt gives an empty list', async () => {
+    expect(await extractor.extract({ context: { task: { id: 't' }, items: [] } })).toEqual([]);
+    expect(await extractor.extract('')).toEqual([]);
+  });
+
+  it('a criterion that repeats an item makes it binding and is not counted again', async () => {
+    const found = await extractor.extract(agentRequest({ description: '# Login\n- shows the forgot password link', acceptanceCriteria: ['Shows the forgot password link'] }));
+    expect(found).toHaveLength(1);
+    expect(found[0]?.strength).toBe('MUST');
+  });
+});

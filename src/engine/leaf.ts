@@ -40,6 +40,7 @@ export class LeafCall<Value> implements Leaf {
   #controller: AbortController | undefined;
   readonly #forget: (call: LeafCall<never>) => void;
   #free: (() => void) | undefined;
+  #released = false;
   #started = 0;
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
@@ -84,13 +85,14 @@ export class LeafCall<Value> implements Leaf {
     } catch (error) {
       this.fail(error);
     }
-    if (this.settled) return freeSlot;
+    if (this.settled || this.#released) return freeSlot;
     return new Promise<void>((free) => {
       this.#free = free;
     });
   }
 
   release(): void {
+    this.#released = true;
     this.#free?.();
   }
 

@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { criterion, definePipeline, fromScorer, type LessonStore, reviewOutput, type ReviewEventName } from '../../../src/index.js';
+import { failed, passed, reviewer } from './support.js';
+
+describe('revision', () => {
+  it('starts from the best version with its gaps, and tells what the rejected attempt had broken', async () => {
+    const seen: { readonly from: string; readonly gaps: readonly (string | undefined)[]; readonly regressed: readonly (string | undefined)[] }[] = [];
+    const texts = ['a', 'abcz'];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'ab',
+      address: async (from, gaps, { regressed }) => {
+        seen.push({ from, gaps: gaps.map((gap) => gap.criterionId), regressed: regressed.map((gap) => gap.criterionId) });
+        return texts.shift() ?? '';
+      },
+      criteria: { a: (t) => t.includes('a'), b: (t) => t.includes('b'), c: (t) => t.includes('c'), z: { severity: 'minor', check: (t) => t.includes('z') } },
+    }).run('task');
+    expect(seen).toEqual([
+      { from: 'ab', gaps: ['c', 'z'], regressed: [] },
+      { from: 'ab', gaps: ['c', 'z'], regressed: ['b'] },
+    ]);
+    expect(outcome).toMatchObject({ approved: true, output: 'abcz' });
+    expect(outcome.reviews[2]?.fixed.map((gap) => gap.criterionId)).toEqual(['c', 'z']);
+  });
+
+  it('a regressed gap is named so', async () => {
+    const texts = ['ab', 'abd', 'a'];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async () => texts.shift() ?? '',
+      criteria: { a: (t) => t.includes('a'), b: (t) => t.includes('b'), c: (t) => t.includes('c'), d: (t) => t.includes('d') },
+      budget: { iterations: 4 },
+      ranking: () => true,
+      policy: ({ review }) => (review.gaps.length === 0 ? { kind: 'approve', reason: '' } : { kind: 'revise', reason: '', from: 'latest', blocking: [review.gaps[0]!, ...review.gaps.slice(1)] }),
+    }).run('task');
+    const lifecycles = outcome.reviews.map((review) => Object.fromEntries(review.gaps.map((gap) => [gap.criterionId, gap.lifecycle])));
+    expect(lifecycles[0]).toEqual({ b: 'new', c: 'new', d: 'new' });
+    expect(lifecycles[1]).toEqual({ c: 'persisting', d: 'persisting' });
+    expect(outcome.code).toBe('oscillation');
+  });
+
+  it('a gap that comes back after it was fixed is regressed', async () => {
+    const texts = ['bx', 'y'];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async () => texts.shift() ?? 'z',
+      criteria: { b: (t) => t.includes('b'), never: (t) => `${t} is not enough` },
+      policy: ({ review }) => ({ kind: 'revise', reason: '', from: 'latest', blocking: [review.gaps[0]!] }),
+    }).run('task');
+    expect(outcome.reviews[2]?.gaps.find((gap) => gap.criterionId === 'b')?.lifecycle).toBe('regressed');
+  });
+
+  it('a gap whose judge fails the next time is carried on, not fixed (law 7)', async () => {
+    let calls = 0;
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async () => 'b',
+      criteria: {
+        flaky: () => {
+          calls += 1;
+          if (calls > 1) throw new Error('down');
+          return 'a real gap';
+        },
+      },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'inconclusive', output: 'a' });
+    expect(outcome.reviews[1]).toMatchObject({ fixed: [], gaps: [{ criterionId: 'flaky', lifecycle: 'persisting' }] });
+  });
+
+  it('D004-06: a low score without any gap is revised for a named reason, never for an empty list', async () => {
+    const given: number[] = [];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async (text, gaps) => { given.push(gaps.length); return `${text}a`; },
+      criteria: { weak: () => ({ passed: true, score: 0.2, details: 'could be much better' }) },
+    }).run('task');
+    expect(outcome.approved).toBe(false);
+    expect(given.length).toBeGreaterThan(0);
+    expect(given.every((count) => count > 0)).toBe(true);
+  });
+
+  it('D004-14: only gaps that the producer can fix are handed over, and only unfixable ones escalate', async () => {
+    const handed: string[] = [];
+    const pipeline = (fixable: boolean) =>
+      definePipeline<string, string>({
+        produce: async () => 'a',
+        address: async (text, gaps) => { handed.push(...gaps.map((gap) => gap.description)); return `${text}a`; },
+        reviewers: [reviewer('hard', async () => [failed('hard', 'needs a decision', { autoFixable: false })]), reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')])],
+        budget: { iterations: 2 },
+      });
+    expect(await pipeline(false).run('task')).toMatchObject({ status: 'escalated', code: 'unfixable' });
+    await pipeline(true).run('task');
+    expect(handed).toEqual(['typo']);
+  });
+
+  it('a proposal of a reviewer becomes the next version, and is reviewed', async () => {
+    const reviewed: string[] = [];
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'teh',
+      reviewers: [reviewer<string>('fixer', async ({ output }) => { reviewed.push(output); return output === 'the' ? [passed('fixer')] : { assessments: [failed('fixer')], proposal: 'the' }; })],
+    }).run('task');
+    expect(outcome).toMatchObject({ approved: true, output: 'the' });
+    expect(reviewed).toEqual(['teh', 'the']);
+  });
+});
+
+describe('fixers', () => {
+  const page = (fix: (output: string) => unknown, address?: (output: string, gaps: readonly { description: string }[]) => Promise<string>) =>
+    definePipeline<string, string>({
+      produce: async () => '<html>',
+      ...(address && { address }),
+      criteria: { lang: { check: (html) => html.includes('lang=') || 'no lang', fix: fix as (output: string) => string } },
+      reviewers: [criterion('title', (html: string) => html.includes('<title>') || 'no title')],
+    });
+
+  it('repair their own gaps before anybody is asked, and what they made is reviewed', async () => {
+    const handed: string[][] = [];
+    const outcome = await page(
+      () => '<html lang="en">',
+      async (html, gaps) => { handed.push(gaps.map((gap) => gap.description)); return `${html}<title>`; },
+    ).run('task');
+    expect(handed).toEqual([['title: no title']]);
+    expect(outcome).toMatchObject({ approved: true, output: '<html lang="en"><title>' });
+  });
+
+  it('go on without address as far as they get, and the run says why it ended', async () => {
+    const outcome = await page(() => '<html lang="en">').run('task');
+    expect(outcome).toMatchObject({ status: 'exhausted', code: 'no_address', output: '<html lang="en">' });
+    expect(outcome.reviews).toHaveLength(2);
+  });
+
+  it.each([
+    ['throw', () => { throw new Error('bug'); }],
+    ['return something else', () => 7],
+    ['return nothing', () => undefined],
+    ['change nothing', (html: string) => html],
+  ])('that %s leave the gap to address', async (_, fix) => {
+    const handed: string[] = [];
+    await page(fix, async (html, gaps) => { handed.push(...gaps.map((gap) => gap.description)); return `${html}!`; }).run('task');
+    expect(handed).toContain('lang: no lang');
+  });
+});
+
+describe('reuse of verdicts', () => {
+  interface Site { readonly css: string; readonly html: string }
+  const counting = (reuse: boolean) => {
+    const asked: string[] = [];
+    const pages: Site[] = [{ css: 'a', html: 'b' }, { css: 'ok', html: 'b' }, { css: 'ok', html: 'ok' }];
+    const pipeline = definePipeline<string, Site>({
+      produce: async () => pages[0]!,
+      address: async (site) => pages[pages.findIndex((page) => page.css === site.css && page.html === site.html) + 1]!,
+      criteria: {
+        css: { scope: (site) => site.css, check: (css) => { asked.push(`css:${String(css)}`); return String(css) === 'ok' || 'no'; } },
+        html: { scope: (site) => site.html, check: (html) => { asked.push(`html:${String(html)}`); return String(html) === 'ok' || 'no'; } },
+      },
+      reuse,
+    });
+    return { pipeline, asked };
+  };
+
+  it('a check is asked again only when its view has changed, and receives nothing but the view', async () => {
+    const { pipeline, asked } = counting(true);
+    expect(await pipeline.run('task')).toMatchObject({ approved: true });
+    expect(asked).toEqual(['css:a', 'html:b', 'css:ok', 'html:ok']);
+  });
+
+  it('can be switched off', async () => {
+    const { pipeline, asked } = counting(false);
+    expect(await pipeline.run('task')).toMatchObject({ approved: true });
+    expect(asked).toHaveLength(6);
+  });
+
+  it('a scope that throws, or selects what is not JSON, is a failure of the judge', async () => {
+    for (const scope of [() => { throw new Error('x'); }, () => () => 1]) {
+      const review = await reviewOutput<string, string>({ task: 't', output: 'o', criteria: { a: { check: () => true, scope } } });
+      expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'scope_failed' } });
+    }
+  });
+});
+
+describe('reviewers that misbehave', () => {
+  const review = async (answer: unknown) => (await reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [reviewer('r', async () => answer as [])] })).assessments[0];
+  it.each([
+    ['no assessment', []],
+    ['undefined', undefined],
+    ['a verdict that does not exist', [{ verdict: 'maybe', criterion: 'r' }]],
+    ['a score out of range', [{ ...passed('r'), score: 2 }]],
+    ['a skip without reason', [{ verdict: 'skipped', criterion: 'r', reason: '' }]],
+    ['something else', 'fine'],
+  ])('%s is a failure of the judge', async (_, answer) => {
+    expect(await review(answer)).toMatchObject({ verdict: 'errored', error: { code: 'reviewer_invalid' } });
+  });
+
+  it('one that throws is a failure of the judge, and one criterion has one judge', async () => {
+    const both = await reviewOutput<string, string>({
+      task: 't',
+      output: 'o',
+      reviewers: [reviewer('a', async () => [passed('same')]), reviewer('b', async () => [passed('same')]), reviewer('c', async () => { throw 'text'; })],
+    });
+    expect(both.complete).toBe(false);
+    expect(both.assessments.map((assessment) => (assessment.verdict === 'errored' ? assessment.error.code : assessment.verdict))).toEqual(['pass', 'duplicate_id', 'reviewer_threw']);
+  });
+});
+
+describe('events, lessons and batches', () => {
+  it('events are told in order with runId and iteration, and a listener that throws disturbs nothing', async () => {
+    const names: string[] = [];
+    const logged: string[] = [];
+    const log = (_: object, message: string): void => void logged.push(message);
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async () => 'ab',
+      criteria: { b: (t) => t.includes('b') },
+      logger: { debug: log, info: log, warn: log, error: log },
+    });
+    const events: readonly ReviewEventName[] = ['run-start', 'version-produce', 'review-start', 'reviewer-start', 'reviewer-end', 'review-end', 'address-start', 'run-end'];
+    for (const name of events) {
+      pipeline.on(name, ({ runId, iteration }) => {
+        names.push(`${name}:${iteration}`);
+        expect(runId).not.toBe('');
+        throw new Error('bad listener');
+      });
+    }
+    expect(await pipeline.run('task')).toMatchObject({ approved: true });
+    expect(names).toEqual(['run-start:1', 'version-produce:1', 'review-start:1', 'reviewer-start:1', 'reviewer-end:1', 'review-end:1', 'address-start:1', 'version-produce:2', 'review-start:2', 'reviewer-start:2', 'reviewer-end:2', 'review-end:2', 'run-end:2']);
+    expect(logged.filter((message) => message === 'an event listener threw')).toHaveLength(names.length);
+  });
+
+  it('lessons reach produce and address, and are captured after the end; a store that fails loses nothing', async () => {
+    const captured: string[] = [];
+    const read: string[] = [];
+    const learn = (broken: boolean): LessonStore => ({
+      relevantTo: async (task) => { if (broken) throw new Error('x'); return `lessons for ${String(task)}`; },
+      capture: async ({ outcome }) => { captured.push(outcome.status); if (broken) throw new Error('x'); },
+    });
+    const run = (broken: boolean) =>
+      definePipeline<string, string>({
+        produce: async (_, { lessons }) => { read.push(lessons); return 'a'; },
+        address: async (_t, _g, { lessons }) => { read.push(lessons); return 'ab'; },
+        criteria: { b: (t) => t.includes('b') },
+        learn: learn(broken),
+      }).run('tea');
+    expect(await run(false)).toMatchObject({ approved: true });
+    expect(await run(true)).toMatchObject({ approved: true });
+    expect(read).toEqual(['lessons for tea', 'lessons for tea', '', '']);
+    expect(captured).toEqual(['approved', 'approved']);
+  });
+
+  it('many tasks run a bounded number at a time; one that fails, even by misuse, stops no other', async () => {
+    let out = 0;
+    let peak = 0;
+    const pipeline = definePipeline<unknown, string>({
+      produce: async (task) => {
+        peak = Math.max(peak, ++out);
+        await Promise.resolve();
+        out -= 1;
+        if (task === 3) throw new Error('bad task');
+        return String(task);
+      },
+      criteria: { any: () => true },
+    });
+    const statuses = new Map<unknown, string>();
+    const dones: number[] = [];
+    const tasks = [1, 2, 3, { when: new Date(0) }, 5, 6];
+    for await (const { task, outcome, done, total } of pipeline.runAll(tasks, { concurrency: 2, runIdOf: (task) => (typeof task === 'number' ? `t${task}` : 'odd') })) {
+      statuses.set(task, outcome.status);
+      dones.push(done);
+      expect(total).toBe(6);
+    }
+    expect([...statuses.values()].filter((status) => status === 'approved')).toHaveLength(4);
+    expect(statuses.get(3)).toBe('failed');
+    expect(statuses.get(tasks[3])).toBe('failed');
+    expect(dones).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(peak).toBeLessThanOrEqual(2);
+    await expect(pipeline.runAll([1], { concurrency: 0 })[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'invalid_options' });
+  });
+
+  it('a batch that is left early closes its source', async () => {
+    let closed = false;
+    async function* endless() {
+      try {
+        for (let index = 0; ; index += 1) yield index;
+      } finally {
+        closed = true;
+      }
+    }
+    const pipeline = definePipeline<number, string>({ produce: async () => 'x', criteria: { a: () => true } });
+    for await (const { total, done } of pipeline.runAll(endless(), { concurrency: 3 })) {
+      expect(total).toBeUndefined();
+      if (done >= 5) break;
+    }
+    expect(closed).toBe(true);
+  });
+});
+
+describe('schemas and scorers', () => {
+  it('infer the types, refuse a wrong task, and check what produce and address return', async () => {
+    const pipeline = definePipeline({
+      task: z.object({ topic: z.string() }),
+      output: z.object({ words: z.number() }),
+      produce: async (task) => ({ words: task.topic.length }),
+      address: async () => ({ words: 'many' }) as unknown as { words: number },
+      criteria: { long: (output) => output.words > 300 || `only ${output.words}` },
+    });
+    await expect(pipeline.run({ topic: 7 } as unknown as { topic: string })).rejects.toMatchObject({ code: 'task_invalid' });
+    expect(await pipeline.run({ topic: 'tea' })).toMatchObject({ status: 'failed', code: 'address_invalid', output: { words: 3 } });
+  });
+
+  it('a scorer that cannot tell is skipped, never scored 0', async () => {
+    const score = (value: number | null) => reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 })], criteria: { a: () => true } });
+    expect((await score(null)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'skipped' });
+    expect((await score(0.4)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'fail', score: 0.4 });
+    expect((await score(0.5)).decision.kind).toBe('approve');
+    expect(() => fromScorer(async () => ({ score: 1 }), { id: 's', min: 2 })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+});

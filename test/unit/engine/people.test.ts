@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { definePipeline, type HumanAnswer, type HumanRequest, type PipelineOptions, type Policy } from '../../../src/index.js';
+import { failed, reviewer, suspended } from './support.js';
+
+const escalate: Policy = () => ({ kind: 'ask', reason: 'risky', question: 'let it through?', allowed: ['approve', 'override', 'reject', 'revise', 'skip'] });
+const failing = (more: Partial<PipelineOptions<string, string>> = {}) => definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: (text) => text.includes('fixed') || 'no' }, policy: escalate, ...more });
+
+async function asked(pipeline: ReturnType<typeof failing>) {
+  return suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
+}
+
+describe('a person decides about what reviewers did not approve', () => {
+  it('an override with a reason is accepted, never approved, beside the verdict of the machine', async () => {
+    const pipeline = failing();
+    const outcome = await pipeline.answer(await asked(pipeline), { kind: 'override', by: 'ann', reason: 'prototype' });
+    expect(outcome).toMatchObject({ status: 'accepted', approved: false, output: 'v1', because: { kind: 'override', by: 'ann', reason: 'prototype' } });
+    expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
+  });
+
+  it('an override, and an approval of what has gaps, need a reason', async () => {
+    const pipeline = failing();
+    const request = await asked(pipeline);
+    await expect(pipeline.answer(request, { kind: 'override', by: 'ann' } as HumanAnswer)).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(pipeline.answer(request, { kind: 'override', by: 'ann', reason: '  ' })).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({ code: 'reason_required' });
+    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann', reason: 'seen' })).toMatchObject({ status: 'accepted', because: { kind: 'override' } });
+  });
+
+  it('a rejection ends the run as rejected, a skip as accepted', async () => {
+    const first = failing();
+    expect(await first.answer(await asked(first), { kind: 'reject', by: 'bob' })).toMatchObject({ status: 'rejected', approved: false });
+    const second = failing();
+    expect(await second.answer(await asked(second), { kind: 'skip', by: 'bob' })).toMatchObject({ status: 'accepted', because: { kind: 'skip' } });
+  });
+
+  it('a revision hands the note to address, and the new version is reviewed', async () => {
+    let note: string | undefined;
+    let described: string[] = [];
+    const pipeline = failing({
+      policy: (evidence) => (evidence.review.gaps.length === 0 ? { kind: 'approve', reason: 'clean' } : escalate(evidence)),
+      address: async (text, gaps, context) => {
+        note = context.note;
+        described = gaps.map((gap) => gap.description);
+        return `${text} fixed`;
+      },
+    });
+    const outcome = await pipeline.answer(await asked(pipeline), { kind: 'revise', by: 'ann', note: 'say it politely' });
+    expect(note).toBe('say it politely');
+    expect(described).toEqual(['say it politely', 'a: no']);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'v1 fixed' });
+    expect(outcome.reviews).toHaveLength(2);
+  });
+
+  it('each answer names run, question and version, and is consumed once', async () => {
+    const pipeline = failing();
+    const request = await asked(pipeline);
+    const yes: HumanAnswer = { kind: 'reject', by: 'ann' };
+    await expect(pipeline.answer({ ...request, runId: 'other' }, yes)).rejects.toMatchObject({ code: 'run_unknown' });
+    await expect(pipeline.answer({ ...request, id: 'other' }, yes)).rejects.toMatchObject({ code: 'request_unknown' });
+    await expect(pipeline.answer({ ...request, digest: 'other' }, yes)).rejects.toMatchObject({ code: 'request_stale' });
+    await expect(pipeline.answer(request, { kind: 'approve', by: '' })).rejects.toMatchObject({ code: 'answer_invalid' });
+    await expect(pipeline.answer(request, null as unknown as HumanAnswer)).rejects.toMatchObject({ code: 'answer_invalid' });
+    await pipeline.answer(request, yes);
+    await expect(pipeline.answer(request, yes)).rejects.toMatchObject({ code: 'request_unknown' });
+  });
+
+  it('refuses a kind of answer that the question does not allow', async () => {
+    const pipeline = failing({ policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }) });
+    await expect(pipeline.answer(await asked(pipeline), { kind: 'skip', by: 'ann' })).rejects.toMatchObject({ code: 'answer_not_allowed' });
+  });
+});
+
+describe('the human option asks after an approval', () => {
+  const approving = (policy: 'auto' | 'prompt' | 'require', notify?: (request: HumanRequest) => Promise<void>) =>
+    definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, human: { policy, ...(notify && { notify }) } });
+
+  it('auto never asks; prompt and require do, and only prompt can be skipped', async () => {
+    expect(await approving('auto').run('task')).toMatchObject({ approved: true });
+    expect(suspended(await approving('prompt').run('task')).requests[0].allowed).toContain('skip');
+    expect(suspended(await approving('require').run('task')).requests[0].allowed).not.toContain('skip');
+  });
+
+  it('an approval by both is approved', async () => {
+    const pipeline = approving('require');
+    const request = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
+    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({ status: 'approved', approved: true, code: 'person_approved' });
+  });
+
+  it('notifies once for each question, and a notification that fails leaves the question open', async () => {
+    const told: string[] = [];
+    const pipeline = approving('require', async (request) => { told.push(request.id); });
+    const first = suspended(await pipeline.run('task', { runId: 'r' }));
+    suspended(await pipeline.run('task', { runId: 'r' }));
+    expect(told).toEqual([first.requests[0].id]);
+    const broken = approving('require', async () => { throw new Error('mail server down'); });
+    expect(suspended(await broken.run('task', { runId: 'r' })).requests).toHaveLength(1);
+  });
+
+  it('a run that is asked twice about the same version asks the same question', async () => {
+    const pipeline = approving('prompt');
+    const one = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
+    const two = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
+    expect(two.id).toBe(one.id);
+  });
+
+  it('review has nobody to ask', async () => {
+    const pipeline = definePipeline<string, string>({ reviewers: [reviewer('r', async (_, context) => { await context.ask('x', { question: '?', allowed: ['approve'], gaps: [] }); return [failed('r')]; })] });
+    const review = await pipeline.review('task', 'output');
+    expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'ask_needs_run' } });
+  });
+});

@@ -36,7 +36,7 @@ const cases: readonly LessonCase[] = [
   {
     name: 'captures side by side',
     run: async (store) => {
-      await Promise.all(tasks.map((task) => store.capture?.({ task, outcome: stalled })));
+      await Promise.all(tasks.map(async (task) => store.capture?.({ task, outcome: stalled })));
       ensure(typeof (await store.relevantTo('tea')) === 'string', 'lessons must be a text');
     },
   },

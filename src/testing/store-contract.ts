@@ -58,7 +58,7 @@ const journalCases: readonly StoreCase[] = [
     run: async (store) => {
       const records = [header('a'), ...Array.from({ length: 50 }, (_, index) => step(`step ${index}`, index))];
       const journal = await store.open('a', true);
-      await Promise.all(records.map((record) => journal.append(record)));
+      await Promise.all(records.map(async (record) => journal.append(record)));
       await journal.close();
       ensureEqual(await store.read('a'), records, 'order of records');
     },

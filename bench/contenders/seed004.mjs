@@ -10,13 +10,17 @@ export function makeLoop({ criteria, judge }) {
       for (const id of criteria) {
         const verdict = await judge(id, output);
         sum += verdict.score;
-        if (!verdict.passed) gaps.push({ id: v4(), severity: 'major', category: 'incorrect', description: `${id}: ${verdict.details}`, suggestedFix: id, estimatedEffort: 'medium', autoFixable: true });
+        if (!verdict.passed)
+          gaps.push({ id: v4(), severity: 'major', category: 'incorrect', description: `${id}: ${verdict.details}`, suggestedFix: id, estimatedEffort: 'medium', autoFixable: true });
       }
       const criteriaScore = sum / criteria.length;
       const correctness = gaps.length > 0 ? 1 - gaps.filter((gap) => gap.category === 'incorrect').length / gaps.length : 1;
       const score = criteriaScore * 0.4 + 0.4 + correctness * 0.2;
       const review = {
-        reviewId: v4(), iteration: iteration + 1, qualityScore: score, gaps,
+        reviewId: v4(),
+        iteration: iteration + 1,
+        qualityScore: score,
+        gaps,
         criticalGapCount: gaps.filter((gap) => gap.severity === 'critical').length,
         majorGapCount: gaps.filter((gap) => gap.severity === 'major').length,
         minorGapCount: gaps.filter((gap) => gap.severity === 'minor').length,

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Config, ConfiguredCriteria } from '../config/config.js';
-import { checkedConfig } from '../config/load-config.js';
 import { criteriaNames } from '../config/config-schema.js';
+import { checkedConfig } from '../config/load-config.js';
 import { loadModule } from '../config/load-module.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
@@ -56,7 +56,10 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const name = criteriaNames.find((known) => known === option);
   if (name !== undefined) return name;
   const path = resolve(cwd, option);
-  const exists = await access(path).then(() => true, () => false);
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
   if (!exists) throw new ReviewLoopError('usage', `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`, { value: option });
   const shown = relative(cwd, path);
   const exported = await loadModule(path, shown);
@@ -92,7 +95,12 @@ async function named(name: string, output: AgentOutput): Promise<CriteriaSet[]> 
   if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
   if (known !== 'auto') return [await criteriaSet(known)];
   const types = new Set(output.artifacts.map(({ type }) => type));
-  const fitting = [...(types.has('mockup') ? (['html'] as const) : []), ...(types.has('stylesheet') ? (['css'] as const) : []), ...(output.result !== undefined ? (['plan'] as const) : []), 'requirements' as const];
+  const fitting = [
+    ...(types.has('mockup') ? (['html'] as const) : []),
+    ...(types.has('stylesheet') ? (['css'] as const) : []),
+    ...(output.result !== undefined ? (['plan'] as const) : []),
+    'requirements' as const,
+  ];
   return Promise.all(fitting.map(criteriaSet));
 }
 

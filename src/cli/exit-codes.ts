@@ -1,6 +1,6 @@
 import { isReviewError } from '../kernel/errors.js';
-import type { Outcome, OutcomeStatus } from '../kernel/outcome.js';
 import { isOpen } from '../kernel/gap.js';
+import type { Outcome, OutcomeStatus } from '../kernel/outcome.js';
 import { type Severity, severityAtLeast } from '../kernel/severity.js';
 
 /** The exit codes of the command line, for its help. */

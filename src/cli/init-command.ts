@@ -22,7 +22,10 @@ export function initCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async () => {
       for (const name of configFiles) {
-        const exists = await access(join(io.cwd, name)).then(() => true, () => false);
+        const exists = await access(join(io.cwd, name)).then(
+          () => true,
+          () => false,
+        );
         if (exists) throw new ReviewLoopError('usage', `${name} is there already and was left as it is`, { value: name });
       }
       await writeFileAtomic(join(io.cwd, fileName), configTemplate);

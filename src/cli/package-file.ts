@@ -10,7 +10,13 @@ import { ReviewLoopError } from '../kernel/errors.js';
 export async function packageFile(entry: URL, path: string): Promise<string> {
   for (const above of ['..', '../..']) {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));
-    if (await access(candidate).then(() => true, () => false)) return candidate;
+    if (
+      await access(candidate).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate;
   }
   throw new ReviewLoopError('file_unreadable', `${path} is missing from the package`, { value: path });
 }

@@ -16,10 +16,14 @@ export function processIo(signal: AbortSignal): Io {
     colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
     err: (text) => void stderr.write(text),
     out: async (text) => {
-      if (broken === undefined) await new Promise<void>((resolve) => void stdout.write(text, (error) => {
-        broken ??= error ?? undefined;
-        resolve();
-      }));
+      if (broken === undefined)
+        await new Promise<void>(
+          (resolve) =>
+            void stdout.write(text, (error) => {
+              broken ??= error ?? undefined;
+              resolve();
+            }),
+        );
       if (broken !== undefined && !isClosedPipe(broken)) throw new ReviewLoopError('output_unwritable', `the result cannot be written to the standard output: ${messageOf(broken)}`, { cause: broken });
     },
     readStdin,
@@ -46,4 +50,3 @@ async function readStdin(maxBytes: number): Promise<Buffer> {
 function isClosedPipe(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
-

@@ -13,7 +13,9 @@ import { runsCommand } from './runs-command.js';
 
 const help = `
 Exit codes:
-${Object.entries(exitCodes).map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`).join('\n')}
+${Object.entries(exitCodes)
+  .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)
+  .join('\n')}
 
 Examples:
   reviewloop demo

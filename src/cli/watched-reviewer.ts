@@ -24,14 +24,20 @@ export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileR
 function watchedContext(context: ReviewerContext, reviewer: string, watch: CallWatch): ReviewerContext {
   const { step, check, ask, reportUsage, budget, runId, iteration, previous } = context;
   return {
-    step: (name, options, work) => step(name, options, (attempt) => {
-      watch.begin(reviewer);
-      return work(attempt);
-    }),
-    check: (schema, work, name) => check(schema, (signal) => {
-      watch.begin(reviewer);
-      return work(signal);
-    }, name),
+    step: (name, options, work) =>
+      step(name, options, (attempt) => {
+        watch.begin(reviewer);
+        return work(attempt);
+      }),
+    check: (schema, work, name) =>
+      check(
+        schema,
+        (signal) => {
+          watch.begin(reviewer);
+          return work(signal);
+        },
+        name,
+      ),
     ask,
     reportUsage,
     budget,

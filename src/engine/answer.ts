@@ -22,7 +22,8 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
   if (journal.answers.has(id)) throw new ReviewLoopError('request_unknown', `question ${id} of run ${runId} is already answered`);
   if (request.digest !== digest) throw new ReviewLoopError('request_stale', `question ${id} is about version ${request.digest}, not ${digest}`);
   const parsed = z.safeParse(HumanAnswerSchema, given);
-  if (!parsed.success) throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
+  if (!parsed.success)
+    throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
   const answer = parsed.data;
   if (!request.allowed.includes(answer.kind)) throw new ReviewLoopError('answer_not_allowed', `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`);
   if (answer.kind === 'approve' && answer.reason === undefined && request.gaps.length > 0) {

@@ -105,7 +105,8 @@ function checked(reviewer: string, assessments: readonly Assessment[]): readonly
   }
   return assessments.map((assessment) => {
     const parsed = AssessmentSchema.safeParse(assessment);
-    if (!parsed.success) throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
+    if (!parsed.success)
+      throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
     return parsed.data;
   });
 }

@@ -1,4 +1,4 @@
-import { type ReviewError, ReviewLoopError } from '../kernel/errors.js';
+import type { ReviewError, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanRequest } from '../kernel/human.js';
 import type { Acceptance, Outcome, OutcomeStatus } from '../kernel/outcome.js';
 import type { Run } from './run.js';

@@ -1,5 +1,5 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Decision } from '../kernel/decision.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Finding } from '../kernel/policy.js';
 import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
@@ -64,10 +64,7 @@ async function judge<Task, Output>(run: Run, definition: Definition<Task, Output
 function record<Task, Output>(run: Run, definition: Definition<Task, Output>, finding: Finding, decision: Decision, best: boolean): void {
   const review = { ...finding, decision };
   run.reviews.push(review);
-  definition.logger.info(
-    { run: run.id, pipeline: definition.name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind },
-    'review finished',
-  );
+  definition.logger.info({ run: run.id, pipeline: definition.name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
   definition.events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
 }
 

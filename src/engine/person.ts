@@ -1,8 +1,8 @@
 import type { Decision } from '../kernel/decision.js';
+import { isNonEmpty } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
-import { isNonEmpty } from '../kernel/decision.js';
 import type { Definition } from './definition.js';
 import type { Ending } from './ending.js';
 import { isClean } from './invariants.js';
@@ -13,7 +13,9 @@ import { requestId } from './scope.js';
 type Question = Extract<Decision, { kind: 'ask' }>;
 
 /** What a person's answer makes of a version: the end, or one more revision. */
-export type Verdict<Output> = { readonly kind: 'end'; readonly ending: Ending<Output> } | { readonly kind: 'revise'; readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string } };
+export type Verdict<Output> =
+  | { readonly kind: 'end'; readonly ending: Ending<Output> }
+  | { readonly kind: 'revise'; readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string } };
 
 /** The question that the pipeline's human option puts after an approval, if it puts one. */
 export function approvalQuestion(definition: Pick<Definition<never, never>, 'human'>, decision: Decision): Question | undefined {
@@ -46,7 +48,10 @@ export function verdictOf<Output>(answer: HumanAnswer, { version, finding }: Jud
     case 'reject':
       return end({ status: 'rejected', code: 'person_rejected', reason: answer.reason ?? `rejected by ${answer.by}` });
     case 'revise':
-      return { kind: 'revise', decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note: answer.note, blocking: wishes(answer.note, version.digest, finding.gaps) } };
+      return {
+        kind: 'revise',
+        decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note: answer.note, blocking: wishes(answer.note, version.digest, finding.gaps) },
+      };
   }
 }
 

@@ -104,7 +104,12 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
-  const identified = identifyGaps(raised.flatMap(({ gaps }) => gaps), version.output, parent, history.seen);
+  const identified = identifyGaps(
+    raised.flatMap(({ gaps }) => gaps),
+    version.output,
+    parent,
+    history.seen,
+  );
   let next = 0;
   const assessments = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
@@ -145,7 +150,12 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
       }
       claimed.add(criterion);
       if (!isJudged(assessment) || assessment.gaps.length === 0) return { assessment, gaps: [] };
-      return { assessment, gaps: assessment.gaps.map((gap) => (gap.raisedBy === answer.reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer })) };
+      return {
+        assessment,
+        gaps: assessment.gaps.map((gap) =>
+          gap.raisedBy === answer.reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer },
+        ),
+      };
     }),
   );
 }

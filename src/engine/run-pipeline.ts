@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson, digestOf } from '../kernel/json.js';
 import type { HumanAnswer } from '../kernel/human.js';
+import { copyJson, digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, type RequestReference } from './answer.js';
@@ -30,7 +30,8 @@ export interface RunOptions {
 export async function startRun<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, options: RunOptions = {}): Promise<Outcome<Output>> {
   if (definition.produce === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
   const { runId = definition.random.id(), store = definition.store } = options;
-  if (typeof runId !== 'string' || !/^[\w.:@-]{1,200}$/.test(runId)) throw new ReviewLoopError('invalid_options', `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`, { value: runId });
+  if (typeof runId !== 'string' || !/^[\w.:@-]{1,200}$/.test(runId))
+    throw new ReviewLoopError('invalid_options', `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`, { value: runId });
   const task = checkedTask(definition, givenTask);
   const journal = new RunJournal(await store.open(runId, options.runId !== undefined));
   try {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import { hashText } from '../kernel/hash.js';
+import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import { copyJson, digestOf } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
-import { addUsage, UsageSchema, type Usage } from '../kernel/usage.js';
+import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
 import type { Phase } from './budget.js';
 import { isThenable, type LeafWork } from './leaf.js';
 import type { Run } from './run.js';

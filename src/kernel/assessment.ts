@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { RequirementCoverageSchema } from './coverage.js';
 import { isReviewError, type ReviewError } from './errors.js';
 import { GapCategorySchema, GapSchema } from './gap.js';
-import { RequirementCoverageSchema } from './coverage.js';
 
 const judged = {
   criterion: z.string(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AgentOutput, AgentRequest } from './agent.js';
-import { EffortSchema, type Effort, type Gap, GapCategorySchema, type GapCategory } from './gap.js';
-import type { FixContext, Reviewer } from './reviewer.js';
 import type { RequirementCoverage } from './coverage.js';
+import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
+import type { FixContext, Reviewer } from './reviewer.js';
 import type { SelfReviewResult } from './self-review.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 

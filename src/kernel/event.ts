@@ -1,6 +1,6 @@
 import type { Assessment } from './assessment.js';
-import type { OutcomeStatus } from './outcome.js';
 import type { HumanRequest } from './human.js';
+import type { OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 
 interface At {

@@ -38,7 +38,9 @@ export function identifyGaps(found: readonly Gap[], output: unknown, parent: Par
 const knownIds = new Map<string, string>();
 
 function freshId(gap: Gap, taken: Set<string>): string {
-  const key = [gap.criterionId ?? gap.raisedBy ?? '', gap.affectedRequirement ?? '', gap.affectedArtifact ?? gap.location?.file ?? '', gap.evidence === undefined ? '' : fold(gap.evidence)].join('\u0000');
+  const key = [gap.criterionId ?? gap.raisedBy ?? '', gap.affectedRequirement ?? '', gap.affectedArtifact ?? gap.location?.file ?? '', gap.evidence === undefined ? '' : fold(gap.evidence)].join(
+    '\u0000',
+  );
   let id = shortHash(key);
   for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
   taken.add(id);

@@ -79,6 +79,9 @@ function copyObject(value: object, freeze: boolean, trail: Trail | undefined, de
 function notJson(what: string, trail: Trail | undefined): ReviewLoopError {
   const keys: (string | number)[] = [];
   for (let at = trail; at !== undefined; at = at.parent) keys.unshift(at.key);
-  const path = keys.slice(0, 20).map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const path = keys
+    .slice(0, 20)
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('');
   return new ReviewLoopError('not_json', `found ${what} at $${path}${keys.length > 20 ? '...' : ''}, which JSON cannot hold`);
 }

@@ -35,7 +35,10 @@ export const SelfReviewConfigSchema = z
     learningThresholdGaps: z.int().min(0).default(3),
   })
   .transform((config) => ({ ...config, escalateAfterIterations: config.escalateAfterIterations ?? Math.min(2, config.maxIterations) }))
-  .refine((config) => config.escalateAfterIterations <= config.maxIterations, { message: 'escalateAfterIterations is beyond maxIterations, so it would never hold', path: ['escalateAfterIterations'] });
+  .refine((config) => config.escalateAfterIterations <= config.maxIterations, {
+    message: 'escalateAfterIterations is beyond maxIterations, so it would never hold',
+    path: ['escalateAfterIterations'],
+  });
 
 /** Seed 004's configuration, with every default filled in. */
 export type SelfReviewConfig = z.infer<typeof SelfReviewConfigSchema>;

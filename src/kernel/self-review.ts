@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { type Assessment, isJudged } from './assessment.js';
+import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { type Gap, GapSchema } from './gap.js';
 import { hashText } from './hash.js';
 import type { Review } from './review.js';
@@ -69,10 +69,7 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
 }
 
 /** Seed 004's record of a review. */
-export function selfReviewResultOf(
-  review: Review,
-  about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
-): SelfReviewResult {
+export function selfReviewResultOf(review: Review, about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string }): SelfReviewResult {
   const gaps = [...review.gaps];
   const coverage = coverageOf(review.assessments);
   const tokensUsed = tokensOf(review.usage);

@@ -1,5 +1,6 @@
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
+import { mergeImprovements } from '../gaps/merge-improvements.js';
 import { type AgentOutput, AgentOutputSchema, type AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
@@ -7,7 +8,6 @@ import type { Gap } from '../kernel/gap.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from '../kernel/self-review-config.js';
-import { mergeImprovements } from '../gaps/merge-improvements.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { memoryStore } from '../stores/memory-store.js';
 import { taskIdOf } from './agent-surroundings.js';

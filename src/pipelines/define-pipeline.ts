@@ -1,9 +1,9 @@
 import type * as z from 'zod';
+import type { RequestReference } from '../engine/answer.js';
 import type { AddressContext, Budget, Definition, HumanOptions, ProduceContext, Timeouts } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
-import type { RequestReference } from '../engine/answer.js';
-import { answerRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { reviewOnce } from '../engine/review-once.js';
+import { answerRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import type { Gap } from '../kernel/gap.js';

@@ -1,5 +1,5 @@
-import { reviewOnce } from '../engine/review-once.js';
 import type { Definition } from '../engine/definition.js';
+import { reviewOnce } from '../engine/review-once.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { Assessment } from '../kernel/assessment.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';

@@ -1,5 +1,5 @@
-import { brokenEnding, outcomeOf } from '../engine/ending.js';
 import type { Definition } from '../engine/definition.js';
+import { brokenEnding, outcomeOf } from '../engine/ending.js';
 import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';

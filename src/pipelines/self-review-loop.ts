@@ -1,8 +1,8 @@
 import type { AddressContext, Definition, ProduceContext } from '../engine/definition.js';
 import { type RunOptions, startRun } from '../engine/run-pipeline.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
-import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import { ReviewLoopError } from '../kernel/errors.js';
+import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import type { Gap } from '../kernel/gap.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Policy } from '../kernel/policy.js';
@@ -74,7 +74,13 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.config = selfReviewConfig(config);
     this.#criteria = criteria;
     this.#agentId = agentIdOf(criteria);
-    this.#base = defined<Request, Output>({ ...ports, name: this.#agentId, gated: false, reviewers: agentReviewers(criteria, this.config.completenessThreshold), weights: checkedWeights(ports.weights ?? {}) });
+    this.#base = defined<Request, Output>({
+      ...ports,
+      name: this.#agentId,
+      gated: false,
+      reviewers: agentReviewers(criteria, this.config.completenessThreshold),
+      weights: checkedWeights(ports.weights ?? {}),
+    });
     this.#logReviews();
   }
 

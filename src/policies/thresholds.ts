@@ -1,5 +1,5 @@
-import { checkRange } from '../kernel/options.js';
 import { isOpen } from '../kernel/gap.js';
+import { checkRange } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
 import { severityAtLeast } from '../kernel/severity.js';
 import { reviseBest, unjudgeable } from './evidence.js';

@@ -1,8 +1,8 @@
-import { coverageOf } from '../kernel/self-review.js';
 import type { Gap } from '../kernel/gap.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Review } from '../kernel/review.js';
+import { coverageOf } from '../kernel/self-review.js';
 import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 

@@ -1,8 +1,8 @@
 import type { AgentOutput } from '../kernel/agent.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
-import type { CheckCall } from '../kernel/step.js';
 import { reviewIdOf, type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
+import type { CheckCall } from '../kernel/step.js';
 
 /** What a criterion learns beside output and task. */
 export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };

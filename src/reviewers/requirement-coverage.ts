@@ -1,12 +1,12 @@
+import * as z from 'zod';
 import type { Assessment } from '../kernel/assessment.js';
 import { type RequirementCoverage, RequirementCoverageSchema } from '../kernel/coverage.js';
 import type { AgentReviewCriteria, ReviewContext } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
-import * as z from 'zod';
 import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
-import type { CheckCall } from '../kernel/step.js';
 import { requirementPrefix } from '../kernel/scores.js';
+import type { CheckCall } from '../kernel/step.js';
 import { CriterionContext, type Surroundings } from './criterion-context.js';
 
 /** How coverage is judged. */
@@ -75,7 +75,8 @@ interface Covered {
 function assess({ requirement, coverage, error }: Covered, blocks: boolean): Assessment {
   const criterion = `${requirementPrefix}${hashText(requirement).slice(0, 16)}`;
   if (coverage === undefined) {
-    const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('criterion_threw', `checking the requirement "${requirement}" threw: ${messageOf(error)}`, { cause: error, retryable: true });
+    const known =
+      error instanceof ReviewLoopError ? error : new ReviewLoopError('criterion_threw', `checking the requirement "${requirement}" threw: ${messageOf(error)}`, { cause: error, retryable: true });
     return { verdict: 'errored', criterion, error: known };
   }
   const base = { criterion, explanation: coverage.coverageDetails, category: 'missing', coverage: { ...coverage, requirement } } as const;

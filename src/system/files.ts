@@ -76,7 +76,10 @@ function digestOfBytes(bytes: Buffer): string {
 export async function writeFileAtomic(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const mode = await stat(path).then((found) => found.mode & 0o777, () => undefined);
+    const mode = await stat(path).then(
+      (found) => found.mode & 0o777,
+      () => undefined,
+    );
     const handle = await open(temporary, 'wx', mode ?? 0o666);
     try {
       if (mode !== undefined) await handle.chmod(mode);

@@ -15,5 +15,10 @@ export function insideFolder(folder: string, path: string): string {
 function safeName(part: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const name = part.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+$/, '_');
-  return Buffer.byteLength(name) <= 200 ? name : `${Buffer.from(name).subarray(0, 190).toString('utf8').replace(/\ufffd+$/, '')}_cut`;
+  return Buffer.byteLength(name) <= 200
+    ? name
+    : `${Buffer.from(name)
+        .subarray(0, 190)
+        .toString('utf8')
+        .replace(/\ufffd+$/, '')}_cut`;
 }

@@ -18,5 +18,7 @@ export function oneLine(text: string): string {
 /** JSON text in which nothing is left that a terminal obeys; it still parses to the same value. */
 export function terminalSafeJson(value: unknown): string {
   const escaped = (found: string): string => [...Array(found.length).keys()].map((index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
-  return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped).replace(deceiving, escaped);
+  return JSON.stringify(value, null, 2)
+    .replace(/[\u007f-\u009f]/g, escaped)
+    .replace(deceiving, escaped);
 }

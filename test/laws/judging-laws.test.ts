@@ -42,7 +42,14 @@ async function approvedVersionWasReviewed(system: System): Promise<void> {
   const scenario: Scenario = {
     produce: async () => draft('v1'),
     address: async () => draft(`v${++addressed + 1}`),
-    judges: { look: { check: ({ text }) => { reviewed.add(text); return text === 'v3' || `not yet: ${text}`; } } },
+    judges: {
+      look: {
+        check: ({ text }) => {
+          reviewed.add(text);
+          return text === 'v3' || `not yet: ${text}`;
+        },
+      },
+    },
   };
   const result = await system(scenario);
   expect(result.approved).toBe(true);
@@ -90,7 +97,12 @@ async function noStaleVerdict(system: System): Promise<void> {
 async function noProgressIsNamed(system: System): Promise<void> {
   let addressed = 0;
   const address = async (): Promise<Draft> => draft(`v${++addressed}`);
-  const minor = await system({ produce: async () => draft('v0'), address, iterations: 10, judges: { good: { check: () => true }, style: { check: () => 'could be nicer', severity: 'minor' }, more: { check: () => true } } });
+  const minor = await system({
+    produce: async () => draft('v0'),
+    address,
+    iterations: 10,
+    judges: { good: { check: () => true }, style: { check: () => 'could be nicer', severity: 'minor' }, more: { check: () => true } },
+  });
   expect(minor.approved).toBe(true);
   expect(addressed).toBe(0);
   const stuck = await system({ produce: async () => draft('v0'), address, iterations: 10, judges: { stuck: { check: () => 'always' } } });
@@ -103,7 +115,16 @@ async function codeChecksFirst(system: System): Promise<void> {
   let asked = 0;
   await system({
     produce: async () => draft('a'),
-    judges: { code: { check: () => 'broken' }, model: { check: () => { asked += 1; return true; }, stage: 'model' } },
+    judges: {
+      code: { check: () => 'broken' },
+      model: {
+        check: () => {
+          asked += 1;
+          return true;
+        },
+        stage: 'model',
+      },
+    },
   });
   expect(asked).toBe(0);
 }
@@ -112,7 +133,14 @@ async function codeChecksFirst(system: System): Promise<void> {
 async function nothingIsLost(system: System): Promise<void> {
   const result = await system({
     ...drafts('a'),
-    judges: { first: { check: () => 'a real finding' }, broken: { check: () => { throw new Error('boom'); } } },
+    judges: {
+      first: { check: () => 'a real finding' },
+      broken: {
+        check: () => {
+          throw new Error('boom');
+        },
+      },
+    },
   });
   expect(result.output).toEqual(draft('a'));
   expect(result.reviews[0]?.gaps).toHaveLength(1);

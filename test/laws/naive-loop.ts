@@ -30,7 +30,9 @@ export function naiveLoop(flaw: Flaw): System {
     let best: { readonly draft: Draft; readonly score: number } | undefined;
     for (let iteration = 1; iteration <= limit; iteration += 1) {
       const verdicts = await judge(scenario, draft, flaw, remembered);
-      const gaps = verdicts.filter((verdict) => !verdict.passed && !verdict.failed).map((verdict) => ({ id: flaw === 'random-gap-ids' ? `gap-${reviews.length}-${verdict.id}` : verdict.id, description: verdict.details, minor: verdict.minor }));
+      const gaps = verdicts
+        .filter((verdict) => !verdict.passed && !verdict.failed)
+        .map((verdict) => ({ id: flaw === 'random-gap-ids' ? `gap-${reviews.length}-${verdict.id}` : verdict.id, description: verdict.details, minor: verdict.minor }));
       reviews.push({ gaps });
       const score = verdicts.filter((verdict) => verdict.passed).length / Math.max(1, verdicts.length);
       if (best === undefined || score > best.score || flaw === 'keeps-the-last') best = { draft, score };

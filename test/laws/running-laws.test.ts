@@ -99,7 +99,12 @@ async function paysOnce(store: Store): Promise<void> {
       calls.push('produce');
       return { text: 'a' };
     },
-    criteria: { slow: async () => { calls.push('check'); return true; } },
+    criteria: {
+      slow: async () => {
+        calls.push('check');
+        return true;
+      },
+    },
     reviewers: [model, asking('person')],
     store,
   });
@@ -109,7 +114,6 @@ async function paysOnce(store: Store): Promise<void> {
   expect(done.status).toBe('approved');
   expect(calls.sort()).toEqual(['check', 'model', 'produce']);
 }
-
 
 const Text = z.string();
 
@@ -143,7 +147,10 @@ async function neverMoreThanTheLimit(shared: Limiter, limit: number): Promise<vo
     return true;
   };
   const pipeline = definePipeline<number, Draft>({
-    produce: async () => { await busy(); return { text: 'a' }; },
+    produce: async () => {
+      await busy();
+      return { text: 'a' };
+    },
     criteria: Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`c${index}`, busy])),
     limiter: shared,
   });
@@ -195,15 +202,18 @@ async function spentBy(pay: (context: Context, spend: () => Promise<void>) => Pr
     tokens += 10;
     await settle();
   };
-  const reviewers = Array.from({ length: 20 }, (_, index): Reviewer<string, Draft> => ({
-    id: `r${index}`,
-    version: '1',
-    stage: 'model',
-    review: async (_, context) => {
-      await pay(context, spend);
-      return pass(`r${index}`);
-    },
-  }));
+  const reviewers = Array.from(
+    { length: 20 },
+    (_, index): Reviewer<string, Draft> => ({
+      id: `r${index}`,
+      version: '1',
+      stage: 'model',
+      review: async (_, context) => {
+        await pay(context, spend);
+        return pass(`r${index}`);
+      },
+    }),
+  );
   const outcome = await definePipeline<string, Draft>({ produce: async () => ({ text: 'a' }), reviewers, budget: { tokens: 100 } }).run('task');
   return { tokens, outcome };
 }

@@ -20,7 +20,12 @@ describe('a criterion that blocks the event loop for good', () => {
     expect(err).toMatch(/Make the call asynchronous/);
     const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
     expect(err).toContain(join('.reviewloop/runs', kept, 'review.json'));
-    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({ status: 'failed', approved: false, code: 'event_loop_blocked', failures: [{ criterion: 'the criterion loops' }] });
+    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({
+      status: 'failed',
+      approved: false,
+      code: 'event_loop_blocked',
+      failures: [{ criterion: 'the criterion loops' }],
+    });
     expect(await run(cwd, ['runs'])).toMatchObject({ code: 0, out: expect.stringMatching(/failed/) });
   });
 
@@ -30,7 +35,8 @@ describe('a criterion that blocks the event loop for good', () => {
   });
 
   test('one that works in bits is left alone', async () => {
-    const config = 'export default { criteria: { busy: async () => { for (let turn = 0; turn < 12; turn += 1) { const end = Date.now() + 50; while (Date.now() < end); await new Promise(setImmediate); } return true; } } };';
+    const config =
+      'export default { criteria: { busy: async () => { for (let turn = 0; turn < 12; turn += 1) { const end = Date.now() + 50; while (Date.now() < end); await new Promise(setImmediate); } return true; } } };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
     expect((await run(cwd, ['review', 'a.txt', '--task-text', 'x', '--check-timeout', '2'])).code).toBe(0);
   });

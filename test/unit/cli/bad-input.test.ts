@@ -86,7 +86,11 @@ describe('what cannot be written', () => {
   test('a store that breaks during the run loses no result', async () => {
     const config = `import { rm, writeFile } from 'node:fs/promises';\nexport default { criteria: { spoil: async () => { await rm(new URL('.reviewloop', import.meta.url), { recursive: true }); await writeFile(new URL('.reviewloop', import.meta.url), ''); return 'spoiled'; } } };`;
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
-    expect(await runCli(cwd, ['review', 'a.html', ...given])).toMatchObject({ code: 1, out: expect.stringContaining('NOT APPROVED: 1 major gap'), err: expect.stringMatching(/\[output_unwritable\]/) });
+    expect(await runCli(cwd, ['review', 'a.html', ...given])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('NOT APPROVED: 1 major gap'),
+      err: expect.stringMatching(/\[output_unwritable\]/),
+    });
   });
 
   test('a run that cannot be read is listed as such', async () => {

@@ -13,7 +13,11 @@ describe('runs', () => {
     const first = await runCli(cwd, review);
     await runCli(cwd, review);
     const { out } = await runCli(cwd, ['runs']);
-    const ids = out.trimEnd().split('\n').slice(1).map((line) => line.split(' ')[0] ?? '');
+    const ids = out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(' ')[0] ?? '');
     expect(ids).toHaveLength(2);
     const known = await readdir(join(cwd, '.reviewloop/runs'));
     expect(ids.every((id) => known.filter((whole) => whole.startsWith(id)).length === 1)).toBe(true);

@@ -29,7 +29,10 @@ describe('loading', () => {
   });
 
   test('instances stay what they are', async () => {
-    const { config } = await load('reviewloop.config.mjs', 'class Own { id = "own"; name = "own"; description = ""; severity = "major"; category = "quality"; async validate() { return this.answer; } answer = { passed: true, score: 1, details: "" }; }\nexport default { criteria: [new Own()] };');
+    const { config } = await load(
+      'reviewloop.config.mjs',
+      'class Own { id = "own"; name = "own"; description = ""; severity = "major"; category = "quality"; async validate() { return this.answer; } answer = { passed: true, score: 1, details: "" }; }\nexport default { criteria: [new Own()] };',
+    );
     expect(Object.getPrototypeOf((config.criteria as object[])[0]).constructor.name).toBe('Own');
   });
 

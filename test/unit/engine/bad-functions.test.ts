@@ -19,9 +19,29 @@ describe('address that misbehaves keeps the best version', () => {
     { name: 'an array', address: () => [], code: 'address_invalid' },
     { name: 'a class instance', address: () => new (class Html {})(), code: 'address_invalid' },
     { name: 'a Date inside', address: () => ({ html: new Date(0) }), code: 'address_invalid' },
-    { name: 'data that contains itself', address: () => { const self: Record<string, unknown> = {}; self['self'] = self; return self; }, code: 'address_invalid' },
-    { name: 'a throw', address: () => { throw new Error('no model'); }, code: 'address_failed' },
-    { name: 'a thrown non-error', address: () => { throw 'text'; }, code: 'address_failed' },
+    {
+      name: 'data that contains itself',
+      address: () => {
+        const self: Record<string, unknown> = {};
+        self['self'] = self;
+        return self;
+      },
+      code: 'address_invalid',
+    },
+    {
+      name: 'a throw',
+      address: () => {
+        throw new Error('no model');
+      },
+      code: 'address_failed',
+    },
+    {
+      name: 'a thrown non-error',
+      address: () => {
+        throw 'text';
+      },
+      code: 'address_failed',
+    },
   ];
   it.each(cases)('$name', async ({ address, code }) => {
     const outcome = await definePipeline<string, Page>({ produce: async () => page, address: async (output) => address(output) as Page, criteria: bad }).run('task');
@@ -75,7 +95,13 @@ describe('produce that misbehaves', () => {
   const cases: readonly { readonly name: string; readonly produce: () => unknown; readonly code: string }[] = [
     { name: 'undefined', produce: () => undefined, code: 'produce_invalid' },
     { name: 'a promise that rejects', produce: () => Promise.reject(new Error('down')), code: 'produce_failed' },
-    { name: 'a throw', produce: () => { throw new Error('down'); }, code: 'produce_failed' },
+    {
+      name: 'a throw',
+      produce: () => {
+        throw new Error('down');
+      },
+      code: 'produce_failed',
+    },
     { name: 'a function', produce: () => () => 1, code: 'produce_invalid' },
     { name: 'NaN inside', produce: () => ({ score: Number.NaN }), code: 'produce_invalid' },
     { name: 'a bigint', produce: () => ({ n: 1n }), code: 'produce_invalid' },
@@ -87,12 +113,19 @@ describe('produce that misbehaves', () => {
 });
 
 describe('criteria that misbehave', () => {
-  const run = (check: () => unknown, more: object = {}): Promise<Outcome<Page>> => definePipeline<string, Page>({ produce: async () => page, criteria: { good: () => true, odd: check as () => boolean }, ...more }).run('task');
+  const run = (check: () => unknown, more: object = {}): Promise<Outcome<Page>> =>
+    definePipeline<string, Page>({ produce: async () => page, criteria: { good: () => true, odd: check as () => boolean }, ...more }).run('task');
 
   it('one that never answers is bounded, retried once, and the other verdict is kept', async () => {
     const clock = fakeClock();
     let calls = 0;
-    const pending = run(() => { calls += 1; return never(); }, { clock, timeouts: { checkMs: 1000 } });
+    const pending = run(
+      () => {
+        calls += 1;
+        return never();
+      },
+      { clock, timeouts: { checkMs: 1000 } },
+    );
     await clock.advanceAsync(1001);
     await clock.advanceAsync(1001);
     const outcome = await pending;
@@ -107,7 +140,13 @@ describe('criteria that misbehave', () => {
   it('one that blocks the event loop beyond its timeout is told apart from a slow one', async () => {
     let now = 0;
     const clock = { ...fakeClock(), now: () => now };
-    const outcome = await run(() => { now += 5000; return true; }, { clock, timeouts: { checkMs: 1000 } });
+    const outcome = await run(
+      () => {
+        now += 5000;
+        return true;
+      },
+      { clock, timeouts: { checkMs: 1000 } },
+    );
     expect(outcome.reviews[0]?.assessments[1]).toMatchObject({ verdict: 'errored', error: { code: 'event_loop_blocked' } });
   });
 
@@ -146,7 +185,7 @@ describe('options are checked when a pipeline is built', () => {
     { name: 'a criterion that is no function', options: { ...base, criteria: { a: 'x' } }, code: 'invalid_options', says: 'criteria.a' },
     { name: 'a produce that is no function', options: { ...base, produce: 'x' }, code: 'invalid_options', says: '`produce`' },
     { name: 'a reviewer without review', options: { ...base, reviewers: [{ id: 'r' }] }, code: 'invalid_options', says: 'review' },
-    { name: 'an unknown stage', options: { ...base, reviewers: [{ id: 'r', stage: 'late', review: async () => [] }] }, code: 'invalid_options', says: "got \"late\"" },
+    { name: 'an unknown stage', options: { ...base, reviewers: [{ id: 'r', stage: 'late', review: async () => [] }] }, code: 'invalid_options', says: 'got "late"' },
     { name: 'an unknown human policy', options: { ...base, human: { policy: 'maybe' } }, code: 'invalid_options', says: 'human.policy' },
     { name: 'no options', options: undefined as unknown as object, code: 'invalid_options', says: 'an object' },
   ];

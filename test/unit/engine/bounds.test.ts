@@ -60,7 +60,13 @@ describe('time', () => {
 
   it('a signal that is aborted beforehand lets nothing start', async () => {
     let produced = 0;
-    const pipeline = definePipeline<string, string>({ produce: async () => { produced += 1; return 'x'; }, criteria: { a: () => true } });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => {
+        produced += 1;
+        return 'x';
+      },
+      criteria: { a: () => true },
+    });
     expect(await pipeline.run('task', { signal: AbortSignal.abort() })).toMatchObject({ status: 'cancelled' });
     await expect(pipeline.review('task', 'x', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
     expect(produced).toBe(0);
@@ -72,7 +78,15 @@ describe('time', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => texts.shift() ?? '',
       address: async () => texts.shift() ?? '',
-      criteria: { a: (text) => { if (text === 'second') { controller.abort(); return never<boolean>(); } return 'no'; } },
+      criteria: {
+        a: (text) => {
+          if (text === 'second') {
+            controller.abort();
+            return never<boolean>();
+          }
+          return 'no';
+        },
+      },
     }).run('task', { signal: controller.signal });
     expect(outcome).toMatchObject({ status: 'cancelled', output: 'first' });
   });
@@ -82,7 +96,19 @@ describe('the oldest loop goes first', () => {
   it('when slots are few', async () => {
     const slots = manualLimiter();
     const order: string[] = [];
-    const pipeline = definePipeline<string, string>({ produce: async (task) => { order.push(`${task}:produce`); return task; }, criteria: { a: async (task) => { order.push(`${task}:check`); return true; } }, limiter: slots });
+    const pipeline = definePipeline<string, string>({
+      produce: async (task) => {
+        order.push(`${task}:produce`);
+        return task;
+      },
+      criteria: {
+        a: async (task) => {
+          order.push(`${task}:check`);
+          return true;
+        },
+      },
+      limiter: slots,
+    });
     const old = pipeline.run('old');
     const young = pipeline.run('young');
     await settle();
@@ -99,8 +125,14 @@ describe('the oldest loop goes first', () => {
 describe('budgets', () => {
   const spending = (usage: object, budget: object) =>
     definePipeline<string, string>({
-      produce: async (_, context) => { context.reportUsage(usage); return 'v0'; },
-      address: async (text, _gaps, context) => { context.reportUsage(usage); return `${text}+`; },
+      produce: async (_, context) => {
+        context.reportUsage(usage);
+        return 'v0';
+      },
+      address: async (text, _gaps, context) => {
+        context.reportUsage(usage);
+        return `${text}+`;
+      },
       criteria: { never: (text) => `${text} is not enough`, grows: (text) => ({ passed: false, score: text.length / 100, details: 'short' }) },
       budget: { iterations: 10, ...budget },
     });
@@ -131,7 +163,9 @@ describe('budgets', () => {
 
   it('without progress the loop ends although iterations are left', async () => {
     let attempt = 0;
-    const outcome = await definePipeline<string, string>({ produce: async () => 'v', address: async (text) => `${text}${++attempt}`, criteria: { never: () => 'no' }, budget: { iterations: 10 } }).run('task');
+    const outcome = await definePipeline<string, string>({ produce: async () => 'v', address: async (text) => `${text}${++attempt}`, criteria: { never: () => 'no' }, budget: { iterations: 10 } }).run(
+      'task',
+    );
     expect(outcome).toMatchObject({ status: 'stalled', code: 'gap_unfixed' });
     expect(outcome.reviews).toHaveLength(3);
   });
@@ -168,7 +202,11 @@ describe('policies that misbehave', () => {
   const run = (policy: Policy, more: object = {}) => definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => 'no' }, policy, ...more }).run('task');
 
   it('one that throws makes the run fail with the version', async () => {
-    expect(await run(() => { throw new Error('bug'); })).toMatchObject({ status: 'failed', code: 'policy_failed', output: 'x' });
+    expect(
+      await run(() => {
+        throw new Error('bug');
+      }),
+    ).toMatchObject({ status: 'failed', code: 'policy_failed', output: 'x' });
   });
 
   it('one without opinion never approves', async () => {
@@ -178,7 +216,15 @@ describe('policies that misbehave', () => {
 
   it('one that approves although a judge failed, or nothing was judged, is overruled', async () => {
     const always: Policy = () => ({ kind: 'approve', reason: 'why not' });
-    expect(await run(always, { criteria: { a: () => { throw new Error('x'); } } })).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });
+    expect(
+      await run(always, {
+        criteria: {
+          a: () => {
+            throw new Error('x');
+          },
+        },
+      }),
+    ).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });
     const skipping: Reviewer<unknown, string> = reviewer('s', async () => [{ verdict: 'skipped', criterion: 's', reason: 'not applicable' }]);
     expect(await run(always, { criteria: {}, reviewers: [skipping] })).toMatchObject({ status: 'inconclusive', code: 'nothing_judged' });
   });
@@ -192,7 +238,15 @@ describe('policies that misbehave', () => {
 describe('stages', () => {
   const staged = (code: boolean, model: boolean, more: object = {}) => {
     const asked: string[] = [];
-    const stage = (id: 'code' | 'model' | 'confirm', passes: boolean) => reviewer<string>(id, async () => { asked.push(id); return [passes ? passed(id) : failed(id)]; }, { stage: id });
+    const stage = (id: 'code' | 'model' | 'confirm', passes: boolean) =>
+      reviewer<string>(
+        id,
+        async () => {
+          asked.push(id);
+          return [passes ? passed(id) : failed(id)];
+        },
+        { stage: id },
+      );
     const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: [stage('confirm', true), stage('model', model), stage('code', code)], ...more });
     return { pipeline, asked };
   };
@@ -218,7 +272,17 @@ describe('stages', () => {
     const asked: string[] = [];
     await definePipeline<string, string>({
       produce: async () => 'x',
-      reviewers: [reviewer('code', async () => [failed('code', 'small', { severity: 'minor' })]), reviewer('model', async () => { asked.push('model'); return [passed('model')]; }, { stage: 'model' })],
+      reviewers: [
+        reviewer('code', async () => [failed('code', 'small', { severity: 'minor' })]),
+        reviewer(
+          'model',
+          async () => {
+            asked.push('model');
+            return [passed('model')];
+          },
+          { stage: 'model' },
+        ),
+      ],
     }).run('task');
     expect(asked).toEqual(['model']);
   });

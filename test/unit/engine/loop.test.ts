@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, fromScorer, type LessonStore, reviewOutput, type ReviewEventName } from '../../../src/index.js';
+import { criterion, definePipeline, fromScorer, type LessonStore, type ReviewEventName, reviewOutput } from '../../../src/index.js';
 import { failed, passed, reviewer } from './support.js';
 
 describe('revision', () => {
@@ -71,7 +71,10 @@ describe('revision', () => {
     const given: number[] = [];
     const outcome = await definePipeline<string, string>({
       produce: async () => 'a',
-      address: async (text, gaps) => { given.push(gaps.length); return `${text}a`; },
+      address: async (text, gaps) => {
+        given.push(gaps.length);
+        return `${text}a`;
+      },
       criteria: { weak: () => ({ passed: true, score: 0.2, details: 'could be much better' }) },
     }).run('task');
     expect(outcome.approved).toBe(false);
@@ -84,7 +87,10 @@ describe('revision', () => {
     const pipeline = (fixable: boolean) =>
       definePipeline<string, string>({
         produce: async () => 'a',
-        address: async (text, gaps) => { handed.push(...gaps.map((gap) => gap.description)); return `${text}a`; },
+        address: async (text, gaps) => {
+          handed.push(...gaps.map((gap) => gap.description));
+          return `${text}a`;
+        },
         reviewers: [reviewer('hard', async () => [failed('hard', 'needs a decision', { autoFixable: false })]), reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')])],
         budget: { iterations: 2 },
       });
@@ -97,7 +103,12 @@ describe('revision', () => {
     const reviewed: string[] = [];
     const outcome = await definePipeline<string, string>({
       produce: async () => 'teh',
-      reviewers: [reviewer<string>('fixer', async ({ output }) => { reviewed.push(output); return output === 'the' ? [passed('fixer')] : { assessments: [failed('fixer')], proposal: 'the' }; })],
+      reviewers: [
+        reviewer<string>('fixer', async ({ output }) => {
+          reviewed.push(output);
+          return output === 'the' ? [passed('fixer')] : { assessments: [failed('fixer')], proposal: 'the' };
+        }),
+      ],
     }).run('task');
     expect(outcome).toMatchObject({ approved: true, output: 'the' });
     expect(reviewed).toEqual(['teh', 'the']);
@@ -117,7 +128,10 @@ describe('fixers', () => {
     const handed: string[][] = [];
     const outcome = await page(
       () => '<html lang="en">',
-      async (html, gaps) => { handed.push(gaps.map((gap) => gap.description)); return `${html}<title>`; },
+      async (html, gaps) => {
+        handed.push(gaps.map((gap) => gap.description));
+        return `${html}<title>`;
+      },
     ).run('task');
     expect(handed).toEqual([['title: no title']]);
     expect(outcome).toMatchObject({ approved: true, output: '<html lang="en"><title>' });
@@ -130,28 +144,55 @@ describe('fixers', () => {
   });
 
   it.each([
-    ['throw', () => { throw new Error('bug'); }],
+    [
+      'throw',
+      () => {
+        throw new Error('bug');
+      },
+    ],
     ['return something else', () => 7],
     ['return nothing', () => undefined],
     ['change nothing', (html: string) => html],
   ])('that %s leave the gap to address', async (_, fix) => {
     const handed: string[] = [];
-    await page(fix, async (html, gaps) => { handed.push(...gaps.map((gap) => gap.description)); return `${html}!`; }).run('task');
+    await page(fix, async (html, gaps) => {
+      handed.push(...gaps.map((gap) => gap.description));
+      return `${html}!`;
+    }).run('task');
     expect(handed).toContain('lang: no lang');
   });
 });
 
 describe('reuse of verdicts', () => {
-  interface Site { readonly css: string; readonly html: string }
+  interface Site {
+    readonly css: string;
+    readonly html: string;
+  }
   const counting = (reuse: boolean) => {
     const asked: string[] = [];
-    const pages: Site[] = [{ css: 'a', html: 'b' }, { css: 'ok', html: 'b' }, { css: 'ok', html: 'ok' }];
+    const pages: Site[] = [
+      { css: 'a', html: 'b' },
+      { css: 'ok', html: 'b' },
+      { css: 'ok', html: 'ok' },
+    ];
     const pipeline = definePipeline<string, Site>({
       produce: async () => pages[0]!,
       address: async (site) => pages[pages.findIndex((page) => page.css === site.css && page.html === site.html) + 1]!,
       criteria: {
-        css: { scope: (site) => site.css, check: (css) => { asked.push(`css:${String(css)}`); return String(css) === 'ok' || 'no'; } },
-        html: { scope: (site) => site.html, check: (html) => { asked.push(`html:${String(html)}`); return String(html) === 'ok' || 'no'; } },
+        css: {
+          scope: (site) => site.css,
+          check: (css) => {
+            asked.push(`css:${String(css)}`);
+            return String(css) === 'ok' || 'no';
+          },
+        },
+        html: {
+          scope: (site) => site.html,
+          check: (html) => {
+            asked.push(`html:${String(html)}`);
+            return String(html) === 'ok' || 'no';
+          },
+        },
       },
       reuse,
     });
@@ -171,7 +212,12 @@ describe('reuse of verdicts', () => {
   });
 
   it('a scope that throws, or selects what is not JSON, is a failure of the judge', async () => {
-    for (const scope of [() => { throw new Error('x'); }, () => () => 1]) {
+    for (const scope of [
+      () => {
+        throw new Error('x');
+      },
+      () => () => 1,
+    ]) {
       const review = await reviewOutput<string, string>({ task: 't', output: 'o', criteria: { a: { check: () => true, scope } } });
       expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'scope_failed' } });
     }
@@ -195,7 +241,13 @@ describe('reviewers that misbehave', () => {
     const both = await reviewOutput<string, string>({
       task: 't',
       output: 'o',
-      reviewers: [reviewer('a', async () => [passed('same')]), reviewer('b', async () => [passed('same')]), reviewer('c', async () => { throw 'text'; })],
+      reviewers: [
+        reviewer('a', async () => [passed('same')]),
+        reviewer('b', async () => [passed('same')]),
+        reviewer('c', async () => {
+          throw 'text';
+        }),
+      ],
     });
     expect(both.complete).toBe(false);
     expect(both.assessments.map((assessment) => (assessment.verdict === 'errored' ? assessment.error.code : assessment.verdict))).toEqual(['pass', 'duplicate_id', 'reviewer_threw']);
@@ -222,7 +274,21 @@ describe('events, lessons and batches', () => {
       });
     }
     expect(await pipeline.run('task')).toMatchObject({ approved: true });
-    expect(names).toEqual(['run-start:1', 'version-produce:1', 'review-start:1', 'reviewer-start:1', 'reviewer-end:1', 'review-end:1', 'address-start:1', 'version-produce:2', 'review-start:2', 'reviewer-start:2', 'reviewer-end:2', 'review-end:2', 'run-end:2']);
+    expect(names).toEqual([
+      'run-start:1',
+      'version-produce:1',
+      'review-start:1',
+      'reviewer-start:1',
+      'reviewer-end:1',
+      'review-end:1',
+      'address-start:1',
+      'version-produce:2',
+      'review-start:2',
+      'reviewer-start:2',
+      'reviewer-end:2',
+      'review-end:2',
+      'run-end:2',
+    ]);
     expect(logged.filter((message) => message === 'an event listener threw')).toHaveLength(names.length);
   });
 
@@ -230,13 +296,25 @@ describe('events, lessons and batches', () => {
     const captured: string[] = [];
     const read: string[] = [];
     const learn = (broken: boolean): LessonStore => ({
-      relevantTo: async (task) => { if (broken) throw new Error('x'); return `lessons for ${String(task)}`; },
-      capture: async ({ outcome }) => { captured.push(outcome.status); if (broken) throw new Error('x'); },
+      relevantTo: async (task) => {
+        if (broken) throw new Error('x');
+        return `lessons for ${String(task)}`;
+      },
+      capture: async ({ outcome }) => {
+        captured.push(outcome.status);
+        if (broken) throw new Error('x');
+      },
     });
     const run = (broken: boolean) =>
       definePipeline<string, string>({
-        produce: async (_, { lessons }) => { read.push(lessons); return 'a'; },
-        address: async (_t, _g, { lessons }) => { read.push(lessons); return 'ab'; },
+        produce: async (_, { lessons }) => {
+          read.push(lessons);
+          return 'a';
+        },
+        address: async (_t, _g, { lessons }) => {
+          read.push(lessons);
+          return 'ab';
+        },
         criteria: { b: (t) => t.includes('b') },
         learn: learn(broken),
       }).run('tea');
@@ -307,7 +385,8 @@ describe('schemas and scorers', () => {
   });
 
   it('a scorer that cannot tell is skipped, never scored 0', async () => {
-    const score = (value: number | null) => reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 })], criteria: { a: () => true } });
+    const score = (value: number | null) =>
+      reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 })], criteria: { a: () => true } });
     expect((await score(null)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'skipped' });
     expect((await score(0.4)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'fail', score: 0.4 });
     expect((await score(0.5)).decision.kind).toBe('approve');

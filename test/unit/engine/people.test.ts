@@ -3,7 +3,8 @@ import { definePipeline, type HumanAnswer, type HumanRequest, type PipelineOptio
 import { failed, reviewer, suspended } from './support.js';
 
 const escalate: Policy = () => ({ kind: 'ask', reason: 'risky', question: 'let it through?', allowed: ['approve', 'override', 'reject', 'revise', 'skip'] });
-const failing = (more: Partial<PipelineOptions<string, string>> = {}) => definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: (text) => text.includes('fixed') || 'no' }, policy: escalate, ...more });
+const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
+  definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: (text) => text.includes('fixed') || 'no' }, policy: escalate, ...more });
 
 async function asked(pipeline: ReturnType<typeof failing>) {
   return suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
@@ -88,11 +89,15 @@ describe('the human option asks after an approval', () => {
 
   it('notifies once for each question, and a notification that fails leaves the question open', async () => {
     const told: string[] = [];
-    const pipeline = approving('require', async (request) => { told.push(request.id); });
+    const pipeline = approving('require', async (request) => {
+      told.push(request.id);
+    });
     const first = suspended(await pipeline.run('task', { runId: 'r' }));
     suspended(await pipeline.run('task', { runId: 'r' }));
     expect(told).toEqual([first.requests[0].id]);
-    const broken = approving('require', async () => { throw new Error('mail server down'); });
+    const broken = approving('require', async () => {
+      throw new Error('mail server down');
+    });
     expect(suspended(await broken.run('task', { runId: 'r' })).requests).toHaveLength(1);
   });
 
@@ -104,7 +109,14 @@ describe('the human option asks after an approval', () => {
   });
 
   it('review has nobody to ask', async () => {
-    const pipeline = definePipeline<string, string>({ reviewers: [reviewer('r', async (_, context) => { await context.ask('x', { question: '?', allowed: ['approve'], gaps: [] }); return [failed('r')]; })] });
+    const pipeline = definePipeline<string, string>({
+      reviewers: [
+        reviewer('r', async (_, context) => {
+          await context.ask('x', { question: '?', allowed: ['approve'], gaps: [] });
+          return [failed('r')];
+        }),
+      ],
+    });
     const review = await pipeline.review('task', 'output');
     expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'ask_needs_run' } });
   });

@@ -26,8 +26,19 @@ describe('step', () => {
   it('gives the value, and a key that depends on run, name and input', async () => {
     const keys: string[] = [];
     const { outcome, error } = await within(async (context) => {
-      for (const [name, input] of [['a', 1], ['b', 1], ['c', 2]] as const) {
-        expect(await context.step(name, { input, schema: text }, async (attempt) => { keys.push(attempt.key); expect(attempt.attempt).toBe(1); expect(attempt.signal.aborted).toBe(false); return name; })).toBe(name);
+      for (const [name, input] of [
+        ['a', 1],
+        ['b', 1],
+        ['c', 2],
+      ] as const) {
+        expect(
+          await context.step(name, { input, schema: text }, async (attempt) => {
+            keys.push(attempt.key);
+            expect(attempt.attempt).toBe(1);
+            expect(attempt.signal.aborted).toBe(false);
+            return name;
+          }),
+        ).toBe(name);
       }
     });
     expect(error).toBeUndefined();
@@ -84,8 +95,15 @@ describe('step', () => {
         store,
         reviewers: [
           reviewer('r', async (_, context) => {
-            await context.step('good', { input: 0, schema: text }, async () => { good += 1; return 'x'; });
-            await context.step('flaky', { input: 0, schema: text }, async ({ attempt }) => { attempts.push(attempt); if (attempt < 3) throw new Error('down'); return 'x'; });
+            await context.step('good', { input: 0, schema: text }, async () => {
+              good += 1;
+              return 'x';
+            });
+            await context.step('flaky', { input: 0, schema: text }, async ({ attempt }) => {
+              attempts.push(attempt);
+              if (attempt < 3) throw new Error('down');
+              return 'x';
+            });
             return [passed('r')];
           }),
         ],
@@ -106,8 +124,24 @@ describe('step', () => {
         produce: async () => 'output',
         store,
         reviewers: [
-          reviewer('stepping', async (_, context) => { await context.step('call', { input: prompt, schema: text }, async () => { calls += 1; return 'x'; }); return [passed('stepping')]; }),
-          reviewer('checking', async (_, context) => { await context.check(text, async () => { checks += 1; return 'x'; }); return [passed('checking')]; }, { version }),
+          reviewer('stepping', async (_, context) => {
+            await context.step('call', { input: prompt, schema: text }, async () => {
+              calls += 1;
+              return 'x';
+            });
+            return [passed('stepping')];
+          }),
+          reviewer(
+            'checking',
+            async (_, context) => {
+              await context.check(text, async () => {
+                checks += 1;
+                return 'x';
+              });
+              return [passed('checking')];
+            },
+            { version },
+          ),
         ],
       }).run('task', { runId: 'r' });
     await run('a', '1');
@@ -124,14 +158,20 @@ describe('step', () => {
     const pipeline = () =>
       definePipeline<string, string>({
         produce: async (_, context) => {
-          await context.step('call', { input: 0, schema: text }, async () => { context.reportUsage({ inputTokens: 5, outputTokens: 1 }); return 'x'; });
+          await context.step('call', { input: 0, schema: text }, async () => {
+            context.reportUsage({ inputTokens: 5, outputTokens: 1 });
+            return 'x';
+          });
           context.reportUsage({ totalTokens: 4, costUsd: 0.5 });
           return 'output';
         },
         store,
         reviewers: [
           reviewer('r', async (_, context) => {
-            await context.step('call', { input: 0, schema: text }, async () => { context.reportUsage({ totalTokens: 7 }); return 'x'; });
+            await context.step('call', { input: 0, schema: text }, async () => {
+              context.reportUsage({ totalTokens: 7 });
+              return 'x';
+            });
             context.reportUsage({ totalTokens: 1 });
             return [passed('r')];
           }),
@@ -178,7 +218,12 @@ describe('a run that is recorded', () => {
     const pipeline = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => true }, store });
     await pipeline.run('one', { runId: 'named' });
     const { runId } = await pipeline.run('two');
-    expect(await store.list({ status: 'approved' })).toEqual(expect.arrayContaining([{ runId: 'named', status: 'approved' }, { runId, status: 'approved' }]));
+    expect(await store.list({ status: 'approved' })).toEqual(
+      expect.arrayContaining([
+        { runId: 'named', status: 'approved' },
+        { runId, status: 'approved' },
+      ]),
+    );
     expect(await store.list({ status: 'suspended' })).toEqual([]);
     expect(await store.read(runId)).toBeUndefined();
     expect((await store.read('named'))?.[0]).toMatchObject({ type: 'run', schema: 1, task: 'one' });
@@ -206,7 +251,10 @@ describe('a run that is recorded', () => {
         reviewer('both', async (_, context) => {
           const [answer] = await Promise.all([
             context.ask('go', { question: 'go?', allowed: ['approve', 'reject'], gaps: [] }),
-            context.step('call', { input: 0, schema: text }, async () => { paid += 1; return 'x'; }),
+            context.step('call', { input: 0, schema: text }, async () => {
+              paid += 1;
+              return 'x';
+            }),
           ]);
           return [answer.kind === 'approve' ? passed('both') : failed('both')];
         }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { explicitRequirements } from '../../../src/requirements/extract-lines.js';
 import { RequirementSchema } from '../../../src/requirements/requirement.js';
 import { describeCorpora } from '../../support/corpora.js';
@@ -59,9 +59,35 @@ describe('explicitRequirements', () => {
 
   it('leaves out what is no requirement', () => {
     const text = [
-      '---', 'title: must not count', '---', '# Must have a heading', 'Underlined must', '===', '> It must not count', '```js', '- must not count', '```', '~~~', '1. must not count', '~~~',
-      '<!-- It must not', 'count -->', '| Name | must |', '|---|---|', '| a | b |', '- [docs](https://example.org)', '- https://example.org/a', '- ', '***', '- ---', '- Should it be blue?', 'It does not need to print.', 'Use `must` freely.',
-      'The requirements follow.', '## Out of scope', '- Payments',
+      '---',
+      'title: must not count',
+      '---',
+      '# Must have a heading',
+      'Underlined must',
+      '===',
+      '> It must not count',
+      '```js',
+      '- must not count',
+      '```',
+      '~~~',
+      '1. must not count',
+      '~~~',
+      '<!-- It must not',
+      'count -->',
+      '| Name | must |',
+      '|---|---|',
+      '| a | b |',
+      '- [docs](https://example.org)',
+      '- https://example.org/a',
+      '- ',
+      '***',
+      '- ---',
+      '- Should it be blue?',
+      'It does not need to print.',
+      'Use `must` freely.',
+      'The requirements follow.',
+      '## Out of scope',
+      '- Payments',
     ].join('\n');
     expect(textsOf(text)).toEqual([]);
   });
@@ -71,7 +97,8 @@ describe('explicitRequirements', () => {
   });
 
   it('counts a scenario by its outcome', () => {
-    const text = '#### Scenario: one\n- **WHEN** the name is empty\n- **AND** the form is sent\n- **THEN** an error is shown\n\n#### Scenario: two\n- **WHEN** the name is long\n- **THEN** an error is shown';
+    const text =
+      '#### Scenario: one\n- **WHEN** the name is empty\n- **AND** the form is sent\n- **THEN** an error is shown\n\n#### Scenario: two\n- **WHEN** the name is long\n- **THEN** an error is shown';
     expect(explicitRequirements(text).map(({ line, text: words }) => [line, words])).toEqual([
       [4, '**THEN** an error is shown'],
       [8, '**THEN** an error is shown'],

@@ -6,7 +6,10 @@ import { oneLine, sanitise, terminalSafeJson } from '../../../src/terminal/sanit
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const nasty = fc.string({
-  unit: fc.oneof(fc.constantFrom('\u001b', '\u009b', '\u001b]8;;http://x\u0007', '\u001b[2J', '\r', '\b', '\0', '\u202e', '\u200b', '\ufeff', '\u{e0041}', '\n', '\t', '[', '3', '1', 'm', ']', '0', ';', 'a'), fc.string({ minLength: 1, maxLength: 1, unit: 'binary' })),
+  unit: fc.oneof(
+    fc.constantFrom('\u001b', '\u009b', '\u001b]8;;http://x\u0007', '\u001b[2J', '\r', '\b', '\0', '\u202e', '\u200b', '\ufeff', '\u{e0041}', '\n', '\t', '[', '3', '1', 'm', ']', '0', ';', 'a'),
+    fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
+  ),
 });
 
 describe('text from outside stays text on a terminal (law 11)', () => {

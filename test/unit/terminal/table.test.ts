@@ -5,12 +5,22 @@ import { tableOf } from '../../../src/terminal/table.js';
 import { cut, pad, widthOf } from '../../../src/terminal/width.js';
 
 test('columns are aligned by the width that characters take', () => {
-  expect(tableOf([['a.html:1', 'major', 'x'], ['漢字.html:12', 'critical', 'y']], { columns: undefined })).toEqual(['a.html:1      major     x', '漢字.html:12  critical  y']);
+  expect(
+    tableOf(
+      [
+        ['a.html:1', 'major', 'x'],
+        ['漢字.html:12', 'critical', 'y'],
+      ],
+      { columns: undefined },
+    ),
+  ).toEqual(['a.html:1      major     x', '漢字.html:12  critical  y']);
 });
 
 test('no line is wider than the terminal', () => {
   const cell = fc.string({ unit: 'grapheme' });
-  fc.assert(fc.property(fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }), fc.integer({ min: 10, max: 120 }), (rows, columns) => tableOf(rows, { columns }).every((line) => widthOf(line) <= columns)));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }), fc.integer({ min: 10, max: 120 }), (rows, columns) => tableOf(rows, { columns }).every((line) => widthOf(line) <= columns)),
+  );
 });
 
 test('a long path keeps its end', () => {

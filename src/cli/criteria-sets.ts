@@ -4,6 +4,7 @@ import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { agentReviewers } from '../pipelines/agent-reviewers.js';
+import { planReviewer } from './plan-reviewer.js';
 
 /** A judge of files. */
 export type FileReviewer = Reviewer<AgentRequest, AgentOutput>;
@@ -31,11 +32,11 @@ export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'require
     case 'css':
       return { name, reviewers: (await import('../criteria/css/index.js')).cssCriteria() };
     case 'plan':
-      return { name, reviewers: (await import('../criteria/plan/index.js')).planCriteria() };
+      return { name, reviewers: (await import('../criteria/plan/index.js')).planCriteria().map(planReviewer) };
     case 'ui-designer':
       return { name, reviewers: reviewersOf(new (await import('../criteria/ui-designer.js')).UIDesignerReviewCriteria()) };
     case 'project-manager':
-      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria()) };
+      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria()).map(planReviewer) };
     case 'requirements':
       return { name, reviewers: reviewersOf(new FileCriteria()) };
   }

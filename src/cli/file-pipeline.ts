@@ -14,8 +14,8 @@ const defaultIterations = 3;
 export function filePipeline({ settings, loaded, inputs, criteria }: PreparedReview, watchdog: Watchdog): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, address } = loaded.config;
   const watch = {
-    begin: (id: string) => watchdog.tell({ kind: 'begin', reviewer: `the criterion ${id}` }),
-    end: (id: string) => watchdog.tell({ kind: 'end', reviewer: `the criterion ${id}` }),
+    begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
+    end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
   };
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',

@@ -51,6 +51,6 @@ async function show(io: Io, { settings, criteria }: PreparedReview, report: RunR
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
   const shortId = await shortIdOf(settings.store, report.runId);
   const next = nextCommand(report, { again: settings.again, fix: settings.fix, fixers: criteria.reviewers.some(({ fix }) => fix !== undefined), shortId });
-  const shown = folder === undefined ? undefined : relative(io.cwd, folder) || folder;
+  const shown = folder === undefined ? undefined : relative(settings.shownFrom, folder) || folder;
   await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: shown, next }));
 }

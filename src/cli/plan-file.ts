@@ -7,13 +7,17 @@ export interface FoundPlan {
   readonly value: unknown;
 }
 
-/** The first artifact that is JSON with epics. */
-export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
-  for (const { path, content } of artifacts) {
+/** The artifacts that are JSON with epics. */
+export function plansIn(artifacts: readonly Artifact[]): FoundPlan[] {
+  return artifacts.flatMap(({ path, content }) => {
     const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
-    if (typeof value === 'object' && value !== null && 'epics' in value && Array.isArray(value.epics)) return { path, value };
-  }
-  return undefined;
+    return typeof value === 'object' && value !== null && 'epics' in value && Array.isArray(value.epics) ? [{ path, value }] : [];
+  });
+}
+
+/** The plan of an output: the first artifact that is one. */
+export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
+  return plansIn(artifacts)[0];
 }
 
 /** An output whose plan was changed, with its file changed likewise. */
@@ -21,7 +25,9 @@ export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutp
   const plan = planIn(before.artifacts);
   if (plan === undefined || JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
   const content = before.artifacts.find(({ path }) => path === plan.path)?.content;
-  const artifacts = after.artifacts.map((artifact) => (artifact.path === plan.path && artifact.content === content ? { ...artifact, content: `${JSON.stringify(after.result, null, 2)}\n` } : artifact));
+  const artifacts = after.artifacts.map((artifact) =>
+    artifact.path === plan.path && artifact.content === content ? { ...artifact, content: `${JSON.stringify(after.result, null, 2)}\n` } : artifact,
+  );
   return { ...after, artifacts };
 }
 

@@ -5,7 +5,9 @@ import type { Io } from './io.js';
 export function processIo(signal: AbortSignal): Io {
   const { stdout, stderr } = process;
   let broken: Error | undefined;
-  stdout.on('error', (error) => void (broken = error));
+  stdout.on('error', (error) => {
+    broken = error;
+  });
   stderr.on('error', () => {});
   return {
     cwd: process.cwd(),

@@ -38,7 +38,10 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', help);
-  const commands = [reviewCommand(io, entry, (result) => void (code = result)), demoCommand(io, entry, (result) => void (code = result)), runsCommand(io), initCommand(io)];
+  const done = (result: number): void => {
+    code = result;
+  };
+  const commands = [reviewCommand(io, entry, done), demoCommand(io, entry, done), runsCommand(io), initCommand(io)];
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   for (const command of [program, ...commands]) {
     command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
 import type { Io } from './io.js';
+import { showScore } from './show-score.js';
 
 /** How often progress is shown while nothing else happens. */
 const redrawMs = 200;
@@ -36,7 +37,9 @@ export class Progress {
       this.#done += 1;
       if (this.#onTerminal) this.#draw();
     });
-    pipeline.on('review-end', ({ review }) => this.line(`review ${review.iteration}: ${this.#done} of ${this.#total} checks, ${plural(review.gaps.length, 'gap')}, overall ${review.scores.overall.toFixed(2)}, ${this.#elapsed()}`));
+    pipeline.on('review-end', ({ review }) =>
+      this.line(`review ${review.iteration}: ${this.#done} of ${this.#total} checks, ${plural(review.gaps.length, 'gap')}, overall ${showScore(review.scores.overall)}, ${this.#elapsed()}`),
+    );
     pipeline.on('address-start', ({ iteration, gaps }) => this.line(`review ${iteration}: addressing ${plural(gaps, 'gap')}`));
     pipeline.on('budget-warn', ({ message }) => this.line(message));
     this.#tick();
@@ -73,8 +76,12 @@ export class Progress {
   }
 
   #draw(): void {
-    if (!this.#onTerminal) return this.line(this.#status());
-    this.#io.err(`\r\u001b[K${cut(oneLine(this.#status()), (this.#io.errColumns ?? 80) - 1)}`);
+    const { errColumns } = this.#io;
+    if (errColumns === undefined) {
+      this.line(this.#status());
+      return;
+    }
+    this.#io.err(`\r\u001b[K${cut(oneLine(this.#status()), errColumns - 1)}`);
     this.#drawn = true;
   }
 

@@ -1,13 +1,14 @@
 import { type Gap, isOpen } from '../kernel/gap.js';
-import { bySeverity } from '../kernel/severity.js';
-import { countOf } from '../kernel/self-review.js';
 import { requirementPrefix } from '../kernel/scores.js';
+import { countOf } from '../kernel/self-review.js';
+import { bySeverity } from '../kernel/severity.js';
 import type { RunReport } from '../reports/run-report.js';
 import { placeOf } from '../reports/summary-markdown.js';
 import type { Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
 import { plural } from './progress.js';
+import { showScore } from './show-score.js';
 
 /** How a report is shown. */
 export interface RenderOptions {
@@ -24,14 +25,35 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
   const blocks = [
     [oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`)],
     scoreLines(report, options),
-    titled('fixed:', tableOf(report.fixed.map(({ gap, by, iteration }) => [`  ${placeOf(gap)}`, criterionOf(gap), `${gap.description} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`]), options)),
+    titled(
+      'fixed:',
+      tableOf(
+        report.fixed.map(({ gap, by, iteration }) => [`  ${placeOf(gap)}`, criterionOf(gap), `${gap.description} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`]),
+        options,
+      ),
+    ),
     coverageLines(report, options),
-    titled('gave no verdict:', tableOf(report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]), options)),
-    titled('not reviewed:', tableOf(report.notReviewed.map(({ path, reason }) => [`  ${path}`, reason]), options)),
+    titled(
+      'gave no verdict:',
+      tableOf(
+        report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]),
+        options,
+      ),
+    ),
+    titled(
+      'not reviewed:',
+      tableOf(
+        report.notReviewed.map(({ path, reason }) => [`  ${path}`, reason]),
+        options,
+      ),
+    ),
     fileLines(report),
     [...decisionLines(report, options)],
   ];
-  return `${blocks.filter((block) => block.length > 0).map((block) => block.join('\n')).join('\n\n')}\n`;
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
@@ -39,13 +61,12 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
-  const score = (value: number): string => (Math.floor(value * 100 + 1e-9) / 100).toFixed(2);
   const rows = reviews.map(({ iteration, scores, gaps, best }) => [
     `review ${iteration}`,
-    `overall ${score(scores.overall)}`,
-    `quality ${score(scores.quality)}`,
-    `completeness ${score(scores.completeness)}`,
-    `correctness ${score(scores.correctness)}`,
+    `overall ${showScore(scores.overall)}`,
+    `quality ${showScore(scores.quality)}`,
+    `completeness ${showScore(scores.completeness)}`,
+    `correctness ${showScore(scores.correctness)}`,
     `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}`,
   ]);
   return tableOf(rows, options);
@@ -66,7 +87,10 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
   const { paint } = options;
   yield paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
   const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
-  const lines = tableOf(gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]), options);
+  const lines = tableOf(
+    gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
+    options,
+  );
   for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
   yield oneLine(`why: ${whyOf(report)}`);
   if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);

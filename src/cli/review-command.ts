@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../kernel/severity.js';
-import type { Io } from './io.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
+import type { Io } from './io.js';
 import { type ReviewSettings, runReview } from './run-review.js';
 
 const help = `
@@ -74,6 +74,7 @@ function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions)
     ...{ paths, task, taskText, fix: fix || write, write, criteria, format, failOn, quiet, types, exclude, maxFileSize, maxFiles, iterations },
     config: typeof config === 'string' || config === false ? config : undefined,
     store: resolve(io.cwd, storeFolder(options.store)),
+    shownFrom: io.cwd,
     checkTimeoutMs: checkTimeout * 1000,
     again: againOf(paths, options),
     watchdogEntry: io.watched ? entry : undefined,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { digestOf } from '../kernel/json.js';
@@ -13,12 +13,12 @@ import { prepareStore } from '../reports/run-folder.js';
 import { artifactTypes } from './artifact-type.js';
 import { type ChosenCriteria, chooseCriteria } from './choose-criteria.js';
 import { exitCodeOf } from './exit-codes.js';
+import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
 import type { Io } from './io.js';
 import { Progress } from './progress.js';
 import { type Inputs, readInputs } from './read-inputs.js';
 import { type ReadTask, readTask } from './read-task.js';
-import { filePipeline } from './file-pipeline.js';
 import { noWatchdog, startWatchdog, type Watchdog } from './watchdog.js';
 import { changedFiles } from './write-back.js';
 
@@ -40,8 +40,10 @@ export interface ReviewSettings {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations: number | undefined;
-  /** The folder that keeps runs. */
+  /** The folder that keeps runs, */
   readonly store: string;
+  /** and the folder that its path is shown from. */
+  readonly shownFrom: string;
   readonly checkTimeoutMs: number;
   /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
   readonly again: readonly string[] | undefined;
@@ -83,13 +85,13 @@ export async function runReview(io: Io, settings: ReviewSettings): Promise<numbe
 async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Promise<PreparedReview> {
   const { config, paths, maxFileSize, maxFiles } = settings;
   checkTogether(settings);
-  watchdog.tell({ kind: 'begin', reviewer: 'the configuration' });
+  watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   const task = await readTask(io, settings);
   const own = [task.source, loaded.file].filter((file) => file !== undefined);
   const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
   const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
-  watchdog.tell({ kind: 'end', reviewer: 'the configuration' });
+  watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
   return { settings, loaded, task, inputs, criteria };
 }
 

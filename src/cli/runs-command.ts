@@ -6,8 +6,10 @@ import { terminalSafeJson } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
+import { plural } from './progress.js';
 import { renderReport } from './render-report.js';
 import { shortIdAmong } from './short-id.js';
+import { showScore } from './show-score.js';
 
 const help = `
 An id may be shortened as long as only one run starts so.
@@ -46,7 +48,7 @@ async function list(io: Io, folder: string, { format }: RunsOptions): Promise<vo
     const id = shortIdAmong(ids, idOf(run));
     if (run.kind === 'broken') return [id, '', 'unreadable', '', run.why];
     const { at, status, scores, gaps, task } = run.report;
-    return [id, at.slice(0, 16).replace('T', ' '), status, scores === undefined ? '-' : scores.overall.toFixed(2), `${gaps.length} gaps, task ${task.source}`];
+    return [id, at.slice(0, 16).replace('T', ' '), status, scores === undefined ? '-' : showScore(scores.overall), `${plural(gaps.length, 'gap')}, task ${task.source}`];
   });
   await io.out(`${tableOf([['id', 'date (UTC)', 'status', 'score', ''], ...rows], { columns: io.outColumns }).join('\n')}\n`);
 }

@@ -1,9 +1,9 @@
 import type { ReviewReport, RunReport } from '../reports/run-report.js';
-import type { WatchdogMessage } from './watchdog-protocol.js';
+import type { BlockingCall, WatchdogMessage } from './watchdog-protocol.js';
 
 /** What the watchdog knows, and how long the main thread has been silent. */
 export class WatchdogState {
-  readonly #calls = new Set<string>();
+  readonly #calls = new Map<string, BlockingCall>();
   readonly #reviews: ReviewReport[] = [];
   #assessments: ReviewReport['assessments'] = [];
   #gaps: ReviewReport['gaps'] = [];
@@ -15,9 +15,9 @@ export class WatchdogState {
     return this.#run?.file;
   }
 
-  /** The judge that was called last and has not answered. */
-  get blocking(): string | undefined {
-    return [...this.#calls].at(-1);
+  /** What was called last and has not answered. */
+  get blocking(): BlockingCall | undefined {
+    return [...this.#calls.values()].at(-1);
   }
 
   take(message: WatchdogMessage): void {
@@ -26,11 +26,11 @@ export class WatchdogState {
       case 'alive':
         return;
       case 'begin':
-        this.#calls.delete(message.reviewer);
-        this.#calls.add(message.reviewer);
+        this.#calls.delete(keyOf(message.call));
+        this.#calls.set(keyOf(message.call), message.call);
         return;
       case 'end':
-        this.#calls.delete(message.reviewer);
+        this.#calls.delete(keyOf(message.call));
         return;
       case 'answer':
         this.#assessments.push(...message.assessments);
@@ -58,7 +58,7 @@ export class WatchdogState {
     if (this.#run === undefined) return undefined;
     const last = this.#reviews.at(-1);
     const failures = [...this.#assessments.filter(({ verdict }) => verdict === 'errored')];
-    if (this.blocking !== undefined) failures.push({ criterion: this.blocking, verdict: 'errored', text: reason, code: 'event_loop_blocked' });
+    if (this.blocking?.of === 'criterion') failures.push({ criterion: this.blocking.id, verdict: 'errored', text: reason, code: 'event_loop_blocked' });
     return {
       ...(this.#run.report as Omit<RunReport, 'status'>),
       status: 'failed',
@@ -75,8 +75,12 @@ export class WatchdogState {
   }
 }
 
-/** What the user is told of a judge that blocks. */
-export function blockedMessage(reviewer: string | undefined, timeoutMs: number): string {
-  const who = reviewer === undefined ? 'something' : `${reviewer}`;
+/** What the user is told of a call that blocks. */
+export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number): string {
+  const who = call === undefined ? 'something' : call.of === 'criterion' ? `the criterion ${call.id}` : 'the configuration';
   return `${who} has blocked the event loop for more than ${timeoutMs} ms, so that nothing else could run`;
+}
+
+function keyOf(call: BlockingCall): string {
+  return call.of === 'criterion' ? `criterion ${call.id}` : 'configuration';
 }

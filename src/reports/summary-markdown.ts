@@ -8,13 +8,45 @@ export function summaryMarkdown(report: RunReport, clean: (text: string) => stri
     `# Review ${text(report.runId)}: ${text(report.status)}`,
     text(report.reason),
     `Task: ${text(report.task.source)} · ${text(report.at)} · criteria: ${text(report.criteria.chosen.join(', '))} (${text(report.criteria.because)})`,
-    table('Scores', ['review', 'overall', 'quality', 'completeness', 'correctness', 'gaps'], report.reviews.map(({ iteration, best, scores, gaps }) => [`${iteration}${best ? ' (best)' : ''}`, ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) => score.toFixed(2)), String(gaps.length)])),
-    table('Gaps', ['where', 'severity', 'criterion', 'what', 'how to fix it'], report.gaps.map((gap) => [placeOf(gap), gap.severity, gap.criterionId ?? '', gap.description, gap.suggestedFix].map(text))),
-    table('Fixed', ['review', 'by', 'where', 'what'], report.fixed.map(({ iteration, by, gap }) => [String(iteration), by, text(placeOf(gap)), text(gap.description)])),
-    table('Requirements', ['covered', 'requirement', 'evidence'], report.coverage.map(({ covered, requirement, coverageDetails }) => [covered ? 'yes' : 'no', text(requirement), text(coverageDetails)])),
-    table('Without a verdict', ['criterion', 'why'], report.failures.map(({ criterion, text: why }) => [text(criterion), text(why)])),
-    table('Not reviewed', ['file', 'why'], report.notReviewed.map(({ path, reason }) => [text(path), text(reason)])),
-    table('Files', ['file', 'type', 'bytes', ''], report.files.map(({ path, type, bytes }) => [text(path), text(type), String(bytes), report.written.includes(path) ? 'written' : report.changed.includes(path) ? 'changed' : ''])),
+    table(
+      'Scores',
+      ['review', 'overall', 'quality', 'completeness', 'correctness', 'gaps'],
+      report.reviews.map(({ iteration, best, scores, gaps }) => [
+        `${iteration}${best ? ' (best)' : ''}`,
+        ...[scores.overall, scores.quality, scores.completeness, scores.correctness].map((score) => (Math.floor(score * 100 + 1e-9) / 100).toFixed(2)),
+        String(gaps.length),
+      ]),
+    ),
+    table(
+      'Gaps',
+      ['where', 'severity', 'criterion', 'what', 'how to fix it'],
+      report.gaps.map((gap) => [placeOf(gap), gap.severity, gap.criterionId ?? '', gap.description, gap.suggestedFix].map(text)),
+    ),
+    table(
+      'Fixed',
+      ['review', 'by', 'where', 'what'],
+      report.fixed.map(({ iteration, by, gap }) => [String(iteration), by, text(placeOf(gap)), text(gap.description)]),
+    ),
+    table(
+      'Requirements',
+      ['covered', 'requirement', 'evidence'],
+      report.coverage.map(({ covered, requirement, coverageDetails }) => [covered ? 'yes' : 'no', text(requirement), text(coverageDetails)]),
+    ),
+    table(
+      'Without a verdict',
+      ['criterion', 'why'],
+      report.failures.map(({ criterion, text: why }) => [text(criterion), text(why)]),
+    ),
+    table(
+      'Not reviewed',
+      ['file', 'why'],
+      report.notReviewed.map(({ path, reason }) => [text(path), text(reason)]),
+    ),
+    table(
+      'Files',
+      ['file', 'type', 'bytes', ''],
+      report.files.map(({ path, type, bytes }) => [text(path), text(type), String(bytes), report.written.includes(path) ? 'written' : report.changed.includes(path) ? 'changed' : '']),
+    ),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

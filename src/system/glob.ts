@@ -43,7 +43,10 @@ function matches(parts: readonly string[], names: readonly string[]): boolean {
     const all = new Set<number>();
     for (let at of from) {
       all.add(at);
-      while (parts[at] === '**') all.add((at += 1));
+      while (parts[at] === '**') {
+        at += 1;
+        all.add(at);
+      }
     }
     return all;
   };

@@ -18,14 +18,14 @@ export function tableOf(rows: readonly (readonly string[])[], { columns, widest 
   }
   return cells.map((row) => {
     const last = row.length - 1;
-    const head = row.slice(0, last).map((cell, index) => pad(fit(cell, widths[index] ?? 0), widths[index] ?? 0));
+    const head = row.slice(0, last).map((cell, index) => pad(keepEnd(cell, widths[index] ?? 0), widths[index] ?? 0));
     const line = [...head, row[last] ?? ''].join('  ').trimEnd();
     return columns === undefined ? line : cut(line, columns);
   });
 }
 
 /** A long path keeps its end, where the file name and the line are. */
-function fit(cell: string, columns: number): string {
+function keepEnd(cell: string, columns: number): string {
   if (widthOf(cell) <= columns) return cell;
   const characters = [...cell];
   while (widthOf(characters.join('')) > columns - 1) characters.shift();

@@ -21,7 +21,7 @@ export function widthOf(text: string): number {
 function columnsOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
-  if (/^[\p{M}\ufe0f]$/u.test(character)) return 0;
+  if (/^\p{M}$/u.test(character)) return 0;
   return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 

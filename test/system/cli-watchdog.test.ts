@@ -24,7 +24,7 @@ describe('a criterion that blocks the event loop for good', () => {
       status: 'failed',
       approved: false,
       code: 'event_loop_blocked',
-      failures: [{ criterion: 'the criterion loops' }],
+      failures: [{ criterion: 'loops' }],
     });
     expect(await run(cwd, ['runs'])).toMatchObject({ code: 0, out: expect.stringMatching(/failed/) });
   });

@@ -21,8 +21,12 @@ export async function runCli(cwd: string, argv: readonly string[], overrides: Pa
   const { stdin = '', ...rest } = overrides;
   const io: Io = {
     cwd,
-    out: async (text) => void (out += text),
-    err: (text) => void (err += text),
+    out: async (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
     readStdin: async () => Buffer.from(stdin),
     outColumns: undefined,
     errColumns: undefined,
@@ -39,11 +43,16 @@ export async function runCli(cwd: string, argv: readonly string[], overrides: Pa
 export async function folderOf(files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFiles(folder, files);
+  return folder;
+}
+
+/** Writes files, with the folders above them. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
-  return folder;
 }
 
 /** A page with faults: no language, no viewport, a duplicate id, an input without a label. */

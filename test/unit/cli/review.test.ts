@@ -5,10 +5,10 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
 const task = 'Visitors must sign in with their email\n';
-const json = async (cwd: string, argv: string[], overrides: Parameters<typeof runCli>[2] = {}): Promise<RunReport & { code: number }> => {
+const json = async (cwd: string, argv: string[], overrides: Parameters<typeof runCli>[2] = {}): Promise<RunReport> => {
   const result = await runCli(cwd, ['review', ...argv, '--format', 'json'], overrides);
   if (result.out === '') throw new Error(result.err);
-  return { ...(JSON.parse(result.out) as RunReport) };
+  return JSON.parse(result.out) as RunReport;
 };
 
 /** A configuration whose one criterion wants every text to hold "done", and can repair it. */
@@ -23,6 +23,9 @@ const doneConfig = `export default {
   }],
 };`;
 
+/** Characters that a terminal obeys. */
+const obeyed = (text: string): string[] => [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
+
 describe('one review', () => {
   test('names every gap with file and line, then the decision, why, and the next command', async () => {
     const cwd = await folderOf({ 'site/index.html': faultyPage, 'TASK.md': task });
@@ -30,7 +33,13 @@ describe('one review', () => {
     expect(code).toBe(50);
     expect(out).toMatch(/^site\/index\.html:9 +major +duplicate-ids +/m);
     expect(out).toMatch(/^site\/index\.html:10 +major +accessible-names +/m);
-    expect(out.trimEnd().split('\n').slice(-3).map((line) => line.split(':')[0])).toEqual(['why', 'kept', 'next']);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .slice(-3)
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['why', 'kept', 'next']);
     expect(out).toMatch(/\nNOT APPROVED: \d major gaps\n/);
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
     expect(out).toMatch(/requirements: 1 of 1 covered/);
@@ -46,7 +55,16 @@ describe('one review', () => {
   test('--format json is one document', async () => {
     const cwd = await folderOf({ 'index.html': faultyPage, 'TASK.md': task });
     const report = await json(cwd, ['.', '--task', 'TASK.md']);
-    expect(report).toMatchObject({ schemaVersion: 1, status: 'exhausted', approved: false, code: 'iterations', exitCode: 50, files: [{ path: 'index.html', type: 'mockup' }], coverage: [{ covered: true }], notReviewed: [] });
+    expect(report).toMatchObject({
+      schemaVersion: 1,
+      status: 'exhausted',
+      approved: false,
+      code: 'iterations',
+      exitCode: 50,
+      files: [{ path: 'index.html', type: 'mockup' }],
+      coverage: [{ covered: true }],
+      notReviewed: [],
+    });
     expect(report.reviews).toHaveLength(1);
     expect(report.gaps[0]?.location?.file).toBe('index.html');
   });
@@ -77,7 +95,14 @@ describe('one review', () => {
   test('types by extension, and by --type', async () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'b.css': 'a{}', 'c.md': 'c', 'd.ts': 'd', 'e.tpl': faultyPage, 'f.json': '{"epics":[]}' });
     const report = await json(cwd, ['.', '--task-text', task, '--type', '*.tpl=mockup', '--criteria', 'html']);
-    expect(Object.fromEntries(report.files.map(({ path, type }) => [path, type]))).toEqual({ 'a.html': 'mockup', 'b.css': 'stylesheet', 'c.md': 'document', 'd.ts': 'code', 'e.tpl': 'mockup', 'f.json': 'data' });
+    expect(Object.fromEntries(report.files.map(({ path, type }) => [path, type]))).toEqual({
+      'a.html': 'mockup',
+      'b.css': 'stylesheet',
+      'c.md': 'document',
+      'd.ts': 'code',
+      'e.tpl': 'mockup',
+      'f.json': 'data',
+    });
     expect(report.criteria).toEqual({ chosen: ['html'], because: '--criteria html' });
     expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
   });
@@ -85,8 +110,8 @@ describe('one review', () => {
   test('text from files cannot steer the terminal (law 11)', async () => {
     const cwd = await folderOf({ 'a\u001b[2J\u202e.html': faultyPage.replace('name="email"', 'name="\u001b]0;x\u0007"'), 'TASK.md': 'The page must \u001b[31mglow\u001b[0m red\n' });
     const { out, err } = await runCli(cwd, ['review', '.', '--task', 'TASK.md'], { errColumns: 80, outColumns: 80 });
-    expect(out).not.toMatch(/[\u001b\u202e\u0007]/);
-    expect(err.replaceAll('\r\u001b[K', '')).not.toMatch(/[\u001b\u202e\u0007\r]/);
+    expect(obeyed(out)).toEqual([]);
+    expect(obeyed(err.replaceAll('\r\u001b[K', ''))).toEqual([]);
   });
 });
 
@@ -113,7 +138,10 @@ describe('--fix and --write', () => {
   });
 
   test('a file that changed on the disk is not overwritten, and the run is kept', async () => {
-    const racing = doneConfig.replace('async validate({ artifacts }) {', "async validate({ artifacts }) { if (artifacts[0].content.includes('done')) await import('node:fs/promises').then(({ writeFile }) => writeFile(new URL('a.txt', import.meta.url), 'newer'));");
+    const racing = doneConfig.replace(
+      'async validate({ artifacts }) {',
+      "async validate({ artifacts }) { if (artifacts[0].content.includes('done')) await import('node:fs/promises').then(({ writeFile }) => writeFile(new URL('a.txt', import.meta.url), 'newer'));",
+    );
     const cwd = await folderOf({ 'a.txt': 'x\n', 'reviewloop.config.mjs': racing });
     const { code, out, err } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--write']);
     expect([code, err]).toEqual([1, expect.stringMatching(/a\.txt was changed by someone else.*\[output_unwritable\]/)]);
@@ -138,7 +166,8 @@ describe('--fix and --write', () => {
   });
 
   test('--iterations bounds the loop', async () => {
-    const config = 'let n = 0;\nexport default { criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
+    const config =
+      'let n = 0;\nexport default { criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
     const { out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fix', '--iterations', '2']);
     expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions kept');
@@ -150,7 +179,8 @@ describe('criteria', () => {
     const cwd = await folderOf({
       'a.txt': 'x',
       'map.mjs': 'export const criteria = { mine: () => "never" };',
-      'class.mjs': 'export default class { agentId = "own"; criteria = []; async extractRequirements() { return ["r"]; } async checkRequirementCovered(requirement) { return { requirement, source: "explicit", covered: true, coverageDetails: "", confidence: 1 }; } }',
+      'class.mjs':
+        'export default class { agentId = "own"; criteria = []; async extractRequirements() { return ["r"]; } async checkRequirementCovered(requirement) { return { requirement, source: "explicit", covered: true, coverageDetails: "", confidence: 1 }; } }',
       'none.mjs': 'export const other = 1;',
       'bad.mjs': 'export const criteria = { mine: 7 };',
       'fn.mjs': 'export default () => true;',

@@ -3,6 +3,11 @@
  *
  * @module
  */
+export type { Config } from './config/config.js';
+export { defineConfig } from './config/define-config.js';
+export { BaseAgentReviewCriteria } from './criteria/base-agent-review-criteria.js';
+export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
+export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
 export type { RequestReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
@@ -79,6 +84,8 @@ export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
+export { type Requirement, RequirementSchema } from './requirements/requirement.js';
+export { RequirementExtractor } from './requirements/requirement-extractor.js';
 export { requirementCoverage, type RequirementCoverageOptions } from './reviewers/requirement-coverage.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
 export { memoryStore } from './stores/memory-store.js';

@@ -69,10 +69,10 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   severity: Severity;
   category: GapCategory;
   readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
-  /** The part of the output that the check reads; it receives that part. */
-  readonly scope?: ((output: Output) => unknown) | undefined;
-  /** Repairs one gap without guessing; returns the whole output. */
-  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+  /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
+  readonly scope?: Reviewer<Request, Output>['scope'];
+  /** Repairs one gap without guessing, as a reviewer's `fix`. */
+  readonly fix?: Reviewer<Request, Output>['fix'];
 }
 
 /** The criteria of one kind of agent, and how it reads requirements (seed 004). */

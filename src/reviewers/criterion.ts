@@ -12,7 +12,6 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   severity: Severity;
   category: GapCategory;
   readonly validate: (output: Output, request: Task, context: ReviewContext) => Promise<CriterionResult>;
-  readonly scope?: never;
 }
 
 /**
@@ -30,17 +29,10 @@ export function criterion<Output, Task = unknown>(id: string, check: CriterionFn
   if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
-  const checkable: Checkable<Output, Task> = { ...options, id, name, description, severity, category, validate: check };
-  const reviewer = fromCriterion(checkable);
-  return {
-    ...(reviewer as Omit<Reviewer<Task, Output>, 'scope'>),
-    ...(reviewer.scope !== undefined && ({ scope: reviewer.scope } as object)),
-    name,
-    description,
-    severity,
-    category,
-    validate: async (output, task, context) => longForm(await check(output, task, context)),
-  };
+  const { scope, ...rest } = options;
+  const about = { id, name, description, severity, category };
+  const reviewer = fromCriterion<Output, Task>({ ...rest, ...about, scope: scope && (({ output }) => scope(output)), validate: check });
+  return { ...reviewer, ...about, validate: async (output, task, context) => longForm(await check(output, task, context)) };
 }
 
 /** A score between 0 and 1, or `null` where the scorer could not tell. */

@@ -20,7 +20,7 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
     id: criterion.id,
     version: criterion.version ?? versionOf(criterion),
     stage: criterion.stage ?? 'code',
-    scope: scope && ((subject) => scope(subject.output)),
+    scope,
     fix,
     review: async ({ task, output }, context) => {
       try {

@@ -267,7 +267,7 @@ describe('events, lessons and batches', () => {
     });
     const events: readonly ReviewEventName[] = ['run-start', 'version-produce', 'review-start', 'reviewer-start', 'reviewer-end', 'review-end', 'address-start', 'run-end'];
     for (const name of events) {
-      pipeline.on(name, ({ runId, iteration }) => {
+      pipeline.on(name, ({ runId, iteration }: { readonly runId: string; readonly iteration: number }) => {
         names.push(`${name}:${iteration}`);
         expect(runId).not.toBe('');
         throw new Error('bad listener');

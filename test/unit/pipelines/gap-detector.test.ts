@@ -31,3 +31,12 @@ describe('GapDetector', () => {
     expect(() => new GapDetector(criteria as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 });
+
+describe('a criterion with a scope', () => {
+  it('sees the same part in a pipeline, in a detector and as a validate', async () => {
+    const seen: unknown[] = [];
+    const scoped = criterion<AgentOutput, unknown>('scoped', (view) => { seen.push(view); return true; }, { scope: (output) => output.artifacts.map(({ path }) => path) });
+    await new GapDetector([scoped]).detect(textOutput('x'), agentRequest('t'));
+    expect(seen).toEqual([['output.md']]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type AgentOutput,
+  agentRequest,
+  BaseAgent,
+  BaseAgentReviewCriteria,
+  type Criterion,
+  criterion,
+  definePipeline,
+  firstOf,
+  fromScorer,
+  type Gap,
+  GapDetector,
+  type HumanRequest,
+  limiter,
+  mergeImprovements,
+  noProgress,
+  type Outcome,
+  type Pipeline,
+  type Policy,
+  QualityScorer,
+  type Review,
+  type ReviewCriterion,
+  type Reviewer,
+  reviewOutput,
+  SelfReviewLoop,
+  textOutput,
+  thresholds,
+} from '../../src/index.js';
+
+declare function writeArticle(topic: string): Promise<string>;
+declare function rewrite(text: string, notes: string[]): Promise<string>;
+
+interface SqlOutput {
+  sql: string;
+}
+
+describe('what a user writes', () => {
+  it('the first screen infers task and output', () => {
+    const article = definePipeline({
+      produce: writeArticle,
+      address: (text, gaps) => rewrite(text, gaps.map((gap) => gap.description)),
+      criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
+    });
+    expectTypeOf(article).toEqualTypeOf<Pipeline<string, string>>();
+    expectTypeOf(article.run).returns.resolves.toEqualTypeOf<Outcome<string>>();
+  });
+
+  it('an outcome has its output where it is approved, and its requests where it is suspended', async () => {
+    const outcome = {} as Outcome<string>;
+    if (outcome.approved) expectTypeOf(outcome.output).toEqualTypeOf<string>();
+    else if (outcome.status === 'suspended') expectTypeOf(outcome.requests[0]).toEqualTypeOf<HumanRequest>();
+    else if (outcome.status === 'accepted') expectTypeOf(outcome.because.by).toEqualTypeOf<string>();
+    else expectTypeOf(outcome.output).toEqualTypeOf<string | undefined>();
+  });
+
+  it('criteria, contexts and batches know task and output', () => {
+    const pipeline = definePipeline({
+      produce: async (task: { topic: string }, context) => ({ text: context.lessons, words: task.topic.length }),
+      address: async (output, gaps, context) => ({ ...output, text: context.prompt + context.task.topic + String(gaps.length) }),
+      criteria: {
+        long: (output, task) => output.words > 300 || `only ${output.words} for ${task.topic}`,
+        short: { severity: 'minor', check: (output) => output.words < 900 || 'too long', fix: (output) => ({ ...output, words: 900 }) },
+      },
+      limiter: limiter({ concurrency: 8 }),
+      policy: firstOf(noProgress(thresholds())),
+    });
+    expectTypeOf(pipeline.runAll([{ topic: 'x' }])).toExtend<AsyncIterable<{ outcome: Outcome<{ text: string; words: number }>; done: number }>>();
+  });
+
+  it('schemas give the types', () => {
+    const pipeline = definePipeline({ task: z.object({ topic: z.string() }), output: z.object({ words: z.number() }), produce: async (task) => ({ words: task.topic.length }), criteria: { long: (output) => output.words > 300 } });
+    expectTypeOf(pipeline.run).parameter(0).toEqualTypeOf<{ topic: string }>();
+  });
+
+  it('a reviewer that needs more than the output is refused, one that needs less is taken', () => {
+    const needsSources = criterion('sources', (output: { text: string; sources: string[] }) => output.sources.length > 0 || 'no sources');
+    // @ts-expect-error the output of this pipeline has no sources
+    definePipeline<string, { text: string }>({ produce: async (text) => ({ text }), reviewers: [needsSources] });
+    const wide: Reviewer<unknown, { text: string }> = { id: 'w', version: '1', stage: 'code', review: async ({ output }) => [{ verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] }] };
+    definePipeline<string, { text: string; words: number }>({ produce: async (text) => ({ text, words: 1 }), reviewers: [wide] });
+    expectTypeOf(needsSources).toEqualTypeOf<Criterion<{ text: string; sources: string[] }, unknown>>();
+  });
+
+  it('address must return the whole output', () => {
+    // @ts-expect-error a text is no output of this pipeline
+    definePipeline({ produce: async (text: string) => ({ text }), address: async () => 'text', criteria: { a: () => true } });
+  });
+
+  it('criteria and agents take any output type', () => {
+    class SqlCriteria extends BaseAgentReviewCriteria<SqlOutput, string> {
+      agentId = 'sql';
+      criteria: ReviewCriterion<SqlOutput, string>[] = [
+        criterion('no-star', (output: SqlOutput) => !/select \*/i.test(output.sql) || 'SELECT *'),
+        {
+          id: 'limit',
+          name: 'Limit',
+          description: 'has LIMIT',
+          severity: 'major',
+          category: 'missing',
+          async validate(output, request, context) {
+            return { passed: /limit/i.test(output.sql), score: 1, details: request + String(context.acceptanceCriteria?.length), suggestedFix: output.sql ? 'x' : undefined };
+          },
+        },
+      ];
+      protected override textOf(output: SqlOutput) {
+        return output.sql;
+      }
+    }
+    class Sql extends BaseAgent<SqlOutput, string> {
+      protected getReviewCriteria() {
+        return new SqlCriteria();
+      }
+      protected async produce(request: string) {
+        return { sql: request };
+      }
+    }
+    expectTypeOf(new Sql().run).returns.resolves.toEqualTypeOf<Outcome<SqlOutput>>();
+    expectTypeOf(new Sql().execute).returns.resolves.toEqualTypeOf<SqlOutput>();
+    expectTypeOf(new GapDetector(new SqlCriteria()).detect).parameter(0).toEqualTypeOf<SqlOutput>();
+  });
+
+  it('the loop of seed 004 takes bare criteria', () => {
+    const loop = new SelfReviewLoop([criterion('files', (output: AgentOutput) => output.artifacts.length > 0 || 'none')]);
+    expectTypeOf(loop.execute(agentRequest('x'), async () => textOutput('y'), async (output) => output)).resolves.toExtend<{ output: AgentOutput; outcome: Outcome<AgentOutput> }>();
+  });
+
+  it('the other public functions have the types they promise', () => {
+    expectTypeOf(reviewOutput({ task: 'pr', output: textOutput('x'), criteria: { any: (output) => output.artifacts.length > 0 || 'none' } })).resolves.toEqualTypeOf<Review>();
+    expectTypeOf(fromScorer(async ({ output }: { output: string; task: unknown }) => ({ score: output.length > 3 ? 1 : null }), { id: 's', min: 0.5 })).toExtend<Reviewer<unknown, string>>();
+    expectTypeOf(mergeImprovements).returns.toEqualTypeOf<AgentOutput>();
+    expectTypeOf(new QualityScorer().score).returns.toHaveProperty('overall');
+    expectTypeOf(thresholds()).toEqualTypeOf<Policy>();
+    expectTypeOf<Gap['severity']>().toEqualTypeOf<'critical' | 'major' | 'minor'>();
+  });
+});

@@ -8,7 +8,9 @@ import { fakeContext } from './fake-context.js';
 /** Anything with a check in it: what `criterion()` gives, and a criterion of seed 004. */
 export interface Checked<Output, Task> {
   readonly id: string;
+  /** The check itself. */
   readonly validate: (output: Output, task: Task, context: ReviewContext) => Promise<CriterionResult>;
+  /** What the check reads, where that is not everything. */
   readonly scope?: unknown;
 }
 

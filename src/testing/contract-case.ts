@@ -3,6 +3,7 @@ import { canonicalJson } from '../kernel/json.js';
 /** One case of a port's contract. Throws a plain Error when the implementation breaks it; any test runner can run it. */
 export interface ContractCase {
   readonly name: string;
+  /** Rejects with what was expected and what was found instead. */
   readonly run: () => Promise<void>;
 }
 

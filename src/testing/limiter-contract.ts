@@ -2,8 +2,6 @@ import type { Limiter } from '../ports/limiter.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { settle } from './settle.js';
 
-type MakeLimiter = (concurrency: number) => Limiter;
-
 /**
  * What every {@link Limiter} must do.
  *
@@ -13,13 +11,13 @@ type MakeLimiter = (concurrency: number) => Limiter;
  * for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) test(name, run);
  * ```
  */
-export function limiterContract(makeLimiter: MakeLimiter): readonly ContractCase[] {
+export function limiterContract(makeLimiter: (concurrency: number) => Limiter): readonly ContractCase[] {
   return cases.map(({ name, run }) => ({ name, run: () => run(makeLimiter) }));
 }
 
 interface LimiterCase {
   readonly name: string;
-  readonly run: (makeLimiter: MakeLimiter) => Promise<void>;
+  readonly run: (makeLimiter: (concurrency: number) => Limiter) => Promise<void>;
 }
 
 const cases: readonly LimiterCase[] = [

@@ -6,9 +6,10 @@ import type { Severity } from '../kernel/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
 /** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
-export type ArtifactCriterion = Criterion<AgentOutput, unknown> & {
+export interface ArtifactCriterion extends Omit<Criterion<AgentOutput, unknown>, 'fix'> {
+  /** Repairs one gap without guessing; gives the output back as it is where that is not possible. */
   readonly fix?: ((output: AgentOutput, gap: Gap, context: FixContext) => AgentOutput | Promise<AgentOutput>) | undefined;
-};
+}
 
 /** What an {@link ArtifactCriterion} is made of. */
 export interface ArtifactCheck {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import type { AgentOutput } from '../../../../src/kernel/agent.js';
 import type { CriterionResult } from '../../../../src/kernel/criterion.js';
@@ -142,7 +142,9 @@ describe('accessible-names', () => {
 
   it('ties a field to the free label right before it', async () => {
     expect(await repaired('accessible-names', pages('<label>Mail</label>\n<input id="m">'))).toEqual(['<label for="m">Mail</label>\n<input id="m">']);
-    expect(await repaired('accessible-names', pages('<p id="mail"><label>Mail</label><br><input name="mail">'))).toEqual(['<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">']);
+    expect(await repaired('accessible-names', pages('<p id="mail"><label>Mail</label><br><input name="mail">'))).toEqual([
+      '<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">',
+    ]);
     for (const left of ['<label for="x">Mail</label><input>', '<label>A</label><input type="radio">', '<label>Mail</label><p><input></p>', '<input placeholder="a">', '<img src="a">']) {
       expect(await repaired('accessible-names', pages(left))).toEqual([left]);
     }
@@ -158,10 +160,13 @@ describe('duplicate-ids', () => {
     expect((await judge('duplicate-ids', pages(html))).passed).toBe(true);
   });
 
-  it.each(['<a href="#a">x</a>', '<label for="a">x</label>', '<i aria-describedby="b a"></i>', '<style>#a{}</style>', '<script>get("a")</script>', '<i onclick="go(a)"></i>'])('leaves an id that %s refers to', async (reference) => {
-    const html = `${reference}<p id="a"></p><p id="a"></p>`;
-    expect(await repaired('duplicate-ids', pages(html))).toEqual([html]);
-  });
+  it.each(['<a href="#a">x</a>', '<label for="a">x</label>', '<i aria-describedby="b a"></i>', '<style>#a{}</style>', '<script>get("a")</script>', '<i onclick="go(a)"></i>'])(
+    'leaves an id that %s refers to',
+    async (reference) => {
+      const html = `${reference}<p id="a"></p><p id="a"></p>`;
+      expect(await repaired('duplicate-ids', pages(html))).toEqual([html]);
+    },
+  );
 
   it('leaves an id that a stylesheet or script of the output mentions', async () => {
     const html = '<p id="a"></p><p id="a"></p>';
@@ -199,11 +204,15 @@ describe('htmlCriteria', () => {
     ['attributes', `<a ${'b '.repeat(100_000)}>`],
     ['no content', ' '],
     ['nul', '<p>\u0000</p><input\u0000>'],
-  ])('survives %s', async (_, html) => {
-    const start = performance.now();
-    for (const criterion of htmlCriteria()) await criterion.validate(pages(html), undefined, context);
-    expect(performance.now() - start).toBeLessThan(20_000);
-  }, 30_000);
+  ])(
+    'survives %s',
+    async (_, html) => {
+      const start = performance.now();
+      for (const criterion of htmlCriteria()) await criterion.validate(pages(html), undefined, context);
+      expect(performance.now() - start).toBeLessThan(20_000);
+    },
+    30_000,
+  );
 
   it('fails what it could not read instead of passing it', async () => {
     expect(await judge('accessible-names', pages('<div>'.repeat(2000)))).toMatchObject({ passed: false, findings: [{ file: 'page0.html' }] });
@@ -212,7 +221,14 @@ describe('htmlCriteria', () => {
 
 const CasesSchema = z.array(z.object({ rule: z.string(), kind: z.enum(['passed', 'failed', 'inapplicable']), n: z.number(), html: z.string() }));
 /** By rule, the elements that it is about. */
-const names: Readonly<Record<string, RegExp>> = { e086e5: /^(?:input|select|textarea|div|span) has no label/, '23a2a8': /^(?:img|svg|div) has/, '97a4e1': /has no accessible/, '59796f': /^input has/, '2t702h': /^summary has/, cae760: /^iframe has/ };
+const names: Readonly<Record<string, RegExp>> = {
+  e086e5: /^(?:input|select|textarea|div|span) has no label/,
+  '23a2a8': /^(?:img|svg|div) has/,
+  '97a4e1': /has no accessible/,
+  '59796f': /^input has/,
+  '2t702h': /^summary has/,
+  cae760: /^iframe has/,
+};
 /** A placeholder is a name for ACT; here it is not enough. */
 const stricter = new Set(['e086e5/passed/5']);
 

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { explicitRequirements } from '../../src/requirements/extract-lines.js';
+import { matchRequirement } from '../../src/requirements/match.js';
+import { RequirementSchema } from '../../src/requirements/requirement.js';
+import { describeCorpora } from '../support/corpora.js';
+
+const piece = fc.constantFrom(
+  '- ',
+  '* ',
+  '• ',
+  '1. ',
+  '2) ',
+  '- [x] ',
+  '  ',
+  '\t',
+  '# ',
+  '> ',
+  '```\n',
+  '~~~',
+  '"""',
+  '<!--',
+  '-->',
+  '|',
+  '|--|',
+  '---',
+  '===',
+  '\n',
+  '\r\n',
+  '\r',
+  '\n\n',
+  'must ',
+  'The page ',
+  'should',
+  '. ',
+  ': ',
+  '?',
+  'needs to ',
+  '**',
+  '`',
+  '[a](b)',
+  'WHEN',
+  'THEN ',
+  '\uFEFF',
+  '\u2028',
+  '登录',
+  '👩‍👩‍👧',
+);
+const markdown = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 60 }).map((parts) => parts.join(''));
+
+/** Every requirement is valid, and stands in the lines that it names. */
+function check(text: string): void {
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const requirement of explicitRequirements(text)) {
+    expect(RequirementSchema.safeParse(requirement).success).toBe(true);
+    const [first = ''] = requirement.text.split(/\s+/);
+    const last = lines[requirement.endLine - 1];
+    expect(lines[requirement.line - 1]).toContain(first.replace(/\.\.\.$/, ''));
+    expect(last).toBeDefined();
+    expect(requirement.endLine).toBeGreaterThanOrEqual(requirement.line);
+  }
+}
+
+/** Matching never fails, and what it quotes is in the text. */
+function checkMatch(requirement: string, text: string): void {
+  const match = matchRequirement(requirement, [{ text }]);
+  expect(match.confidence).toBeGreaterThanOrEqual(0);
+  expect(match.confidence).toBeLessThanOrEqual(1);
+  if (match.evidence !== undefined) expect(text).toContain(match.evidence);
+  if (match.line !== undefined) expect(match.line).toBeLessThanOrEqual(text.split('\n').length);
+}
+
+describe('requirements of any text', () => {
+  it('SR-140: extraction never throws, and each line number points at its first word', () => {
+    fc.assert(fc.property(markdown, check), { numRuns: 1000 });
+  });
+
+  it('SR-141: matching never throws, and quotes the text', () => {
+    fc.assert(fc.property(markdown, markdown, checkMatch), { numRuns: 500 });
+  });
+
+  it('SR-141: a text covers itself, where it holds words at all', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const { confidence, found } = matchRequirement(text, [{ text }]);
+        expect(confidence).toBe(found.length === 0 ? 0 : 1);
+      }),
+    );
+  });
+});
+
+describeCorpora('requirements of hostile texts', (folder) => {
+  const hostile = join(folder, 'hostile-text');
+  const texts = [
+    ...z.array(z.string()).parse(JSON.parse(readFileSync(join(hostile, 'blns.json'), 'utf8'))),
+    ...Object.values(z.record(z.string(), z.array(z.string())).parse(JSON.parse(readFileSync(join(hostile, 'ansi-escape.json'), 'utf8')))).flat(),
+    readFileSync(join(hostile, 'utf8tests.bin'), 'utf8'),
+    readFileSync(join(hostile, 'utf8tests.bin'), 'latin1'),
+  ];
+
+  it('reads each of them', () => {
+    check(texts.join('\n- '));
+    for (const text of texts) {
+      for (const form of [text, `- ${text}`, `The page must ${text}.`]) check(form);
+      checkMatch(text, text);
+    }
+  }, 60_000);
+});

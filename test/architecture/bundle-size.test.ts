@@ -6,6 +6,9 @@ import { root } from './repository.js';
 // kB of definePipeline and criterion, minified and gzipped, zod outside. The goal is 15. Raising it is a commit with its reason.
 const ceiling = 27;
 
+// parsers that the criteria import inside the functions that need them
+const loadedOnDemand = ['parse5', 'css-tree'];
+
 async function bundle(contents: string): Promise<{ kilobytes: number; metafile: Metafile; text: string }> {
   const result = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -16,7 +19,7 @@ async function bundle(contents: string): Promise<{ kilobytes: number; metafile: 
     platform: 'neutral',
     mainFields: ['module', 'main'],
     conditions: ['import'],
-    external: ['zod', 'node:*'],
+    external: ['zod', 'node:*', ...loadedOnDemand],
     metafile: true,
     write: false,
   });

@@ -28,7 +28,7 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
         { ...io, cwd: await packageFile(entry, 'examples/demo') },
         {
           ...{ paths: ['.'], task: 'task.md', taskText: undefined, fix: true, write: false, config: false, criteria: undefined },
-          ...{ format: options.format, failOn: undefined, quiet: options.quiet ?? false, types: [], exclude: ['README.md'], maxFileSize: 2_000_000, maxFiles: 1000, iterations: undefined },
+          ...{ format: options.format, failOn: undefined, quiet: options.quiet ?? false, types: [], exclude: [], maxFileSize: 2_000_000, maxFiles: 1000, iterations: undefined },
           store: resolve(io.cwd, storeFolder(options.store)),
           shownFrom: io.cwd,
           checkTimeoutMs: 60_000,

@@ -20,15 +20,16 @@ export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   return plansIn(artifacts)[0];
 }
 
-/** An output whose plan was changed, with its file changed likewise. */
+/** An output whose `result` and plan file say the same again: where the file was changed it counts, else the result. */
 export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
   const plan = planIn(before.artifacts);
-  if (plan === undefined || JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
-  const content = before.artifacts.find(({ path }) => path === plan.path)?.content;
-  const artifacts = after.artifacts.map((artifact) =>
-    artifact.path === plan.path && artifact.content === content ? { ...artifact, content: `${JSON.stringify(after.result, null, 2)}\n` } : artifact,
-  );
-  return { ...after, artifacts };
+  if (plan === undefined) return after;
+  const contentIn = ({ artifacts }: AgentOutput): string | undefined => artifacts.find(({ path }) => path === plan.path)?.content;
+  const content = contentIn(after);
+  if (content !== contentIn(before)) return { ...after, result: parsed(content ?? '') };
+  if (JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
+  const text = `${JSON.stringify(after.result, null, 2)}\n`;
+  return { ...after, artifacts: after.artifacts.map((artifact) => (artifact.path === plan.path ? { ...artifact, content: text } : artifact)) };
 }
 
 function parsed(text: string): unknown {

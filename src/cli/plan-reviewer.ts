@@ -4,24 +4,23 @@ import type { Gap } from '../kernel/gap.js';
 import type { FileReviewer } from './criteria-sets.js';
 import { planIn } from './plan-file.js';
 
-/** A judge of plans whose gaps point into the file that the plan was read from. */
+/** A judge of plans that reads the plan in its file as it is now, and whose gaps point into that file. */
 export function planReviewer(reviewer: FileReviewer): FileReviewer {
   return {
     ...reviewer,
     review: async (subject, context) => {
-      const answer = await reviewer.review(subject, context);
-      const plan = planPlace(subject.output);
-      if (plan === undefined) return answer;
-      const placed = (assessments: readonly Assessment[]): Assessment[] => assessments.map((assessment) => ('gaps' in assessment ? { ...assessment, gaps: assessment.gaps.map(plan) } : assessment));
+      const plan = planIn(subject.output.artifacts);
+      if (plan === undefined) return reviewer.review(subject, context);
+      const answer = await reviewer.review({ ...subject, output: { ...subject.output, result: plan.value } }, context);
+      const place = placing(plan.path, subject.output);
+      const placed = (assessments: readonly Assessment[]): Assessment[] => assessments.map((assessment) => ('gaps' in assessment ? { ...assessment, gaps: assessment.gaps.map(place) } : assessment));
       return 'assessments' in answer ? { ...answer, assessments: placed(answer.assessments) } : placed(answer);
     },
   };
 }
 
-function planPlace({ artifacts }: AgentOutput): ((gap: Gap) => Gap) | undefined {
-  const path = planIn(artifacts)?.path;
+function placing(path: string, { artifacts }: AgentOutput): (gap: Gap) => Gap {
   const lines = artifacts.find((artifact) => artifact.path === path)?.content?.split('\n') ?? [];
-  if (path === undefined) return undefined;
   return (gap) => {
     if (gap.location !== undefined) return gap;
     const quote = gap.evidence === undefined ? undefined : JSON.stringify(gap.evidence);

@@ -2,6 +2,9 @@ import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { systemClock } from '../ports/clock.js';
+
+const loadingMs = 30_000;
 
 /**
  * Loads a JavaScript or TypeScript module of the user.
@@ -12,11 +15,24 @@ export async function loadModule(path: string, shown: string): Promise<Readonly<
   try {
     await access(path);
     const { mtimeMs } = await stat(path);
-    if (/\.[cm]?ts$/.test(extname(path))) return await loadTypeScript(path);
-    return (await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`)) as Record<string, unknown>;
+    const loading: Promise<Record<string, unknown>> = /\.[cm]?ts$/.test(extname(path)) ? loadTypeScript(path) : import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
+    return await inTime(loading, shown);
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError('config_unreadable', `${shown} failed while it was loaded: ${messageOf(error)}${placeIn(error, path)}`, { cause: error, value: shown });
+  }
+}
+
+/** A module that waits for ever at its top level would end the process without a word. */
+async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Value> {
+  let cancel = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = systemClock.after(loadingMs, () => reject(new ReviewLoopError('config_unreadable', `${shown} was not loaded within ${loadingMs / 1000} s`, { value: shown })));
+  });
+  try {
+    return await Promise.race([loading, late]);
+  } finally {
+    cancel();
   }
 }
 

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextCommand, quoted } from '../../../src/cli/next-command.js';
+import type { RunReport } from '../../../src/reports/run-report.js';
+
+const report: RunReport = {
+  ...{ schemaVersion: 1, runId: 'r', at: '', durationMs: 0, status: 'exhausted', approved: false, code: 'iterations', reason: '', exitCode: 50, task: { source: 't' } },
+  ...{ criteria: { chosen: [], because: '' }, files: [], notReviewed: [], gaps: [], coverage: [], failures: [], fixed: [], changed: [], written: [], reviews: [] },
+};
+const options = { again: ['my site', '--task', 't.md'], fix: false, fixers: true, shortId: 'ab12' };
+
+describe('the next command', () => {
+  test.each([
+    ['repairs what fixers can', report, options, "reviewloop review 'my site' --task t.md --fix"],
+    ['shows the run where nothing can be repaired', report, { ...options, fixers: false }, 'reviewloop runs ab12'],
+    ['writes what was repaired', { ...report, changed: ['a'] }, { ...options, fix: true, again: ['a', '--fix'] }, 'reviewloop review a --write'],
+    ['shows the run after writing', { ...report, changed: ['a'], written: ['a'] }, { ...options, fix: true }, 'reviewloop runs ab12'],
+    ['shows the run after a failure', { ...report, status: 'failed' }, options, 'reviewloop runs ab12'],
+    ['shows the run where the command cannot be repeated', report, { ...options, again: undefined }, 'reviewloop runs ab12'],
+  ])('%s', (_, given, how, expected) => expect(nextCommand(given, how)).toBe(expected));
+
+  test('a shell reads arguments back as they were', () => {
+    const words = fc.array(
+      fc.string().filter((word) => !word.includes('\0')),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(words, (given) => execFileSync('bash', ['-c', `printf '%s\\0' ${given.map(quoted).join(' ')}`], { encoding: 'utf8' }) === given.map((word) => `${word}\0`).join('')),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -41,20 +41,24 @@ export interface Edit {
 export interface Found extends CriterionFinding {
   readonly file: string;
   readonly edits?: readonly Edit[] | undefined;
+  /** Whether its rule finds at most this one thing in the file. */
+  readonly once?: boolean | undefined;
 }
 
 /** The finding without what only a fixer needs. */
-export function asFinding({ edits: _, ...finding }: Found): CriterionFinding {
+export function asFinding({ edits: _edits, once: _once, ...finding }: Found): CriterionFinding {
   return finding;
 }
 
+/** How many lines earlier repairs may have put above a finding. */
+const mostShifted = 2;
+
 /** Applies a gap's repair: the edits of the same finding, looked up again in the output as it is now. */
 export function repair(output: AgentOutput, gap: Gap, findings: readonly Found[]): AgentOutput {
-  const line = gap.location?.line ?? 1;
   const file = gap.location?.file;
-  const [nearest] = findings
-    .filter((found) => found.file === file && found.evidence === gap.evidence && found.edits !== undefined)
-    .sort((a, b) => Math.abs((a.line ?? 1) - line) - Math.abs((b.line ?? 1) - line));
+  const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);
+  const isSame = (found: Found): boolean => found.once === true || (found.evidence === gap.evidence && shiftOf(found) >= 0 && shiftOf(found) <= mostShifted);
+  const [nearest] = findings.filter((found) => found.file === file && found.edits !== undefined && isSame(found)).sort((a, b) => shiftOf(a) - shiftOf(b));
   const edits = nearest?.edits;
   if (edits === undefined) return output;
   let done = false;

@@ -17,7 +17,7 @@ export const duplicateIds: HtmlRule = {
     const repeated = subject.pages.flatMap((page) => [...page.byId].filter(([, elements]) => elements.length > 1).map(([id, elements]) => ({ page, id, elements })));
     const references = repeated.length === 0 ? undefined : new References(subject);
     const findings = repeated.flatMap(({ page, id, elements }) => {
-      const first = elements[0]?.sourceCodeLocation?.startLine ?? 1;
+      const first = page.lineAt(elements[0]?.sourceCodeLocation?.startOffset ?? 0);
       const free = references?.mentions(id) !== true;
       let number = 2;
       return elements.slice(1).map((element) => {

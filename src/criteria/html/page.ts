@@ -16,6 +16,8 @@ export interface Page {
   /** In document order, without what stands inside `<template>`. */
   readonly elements: readonly Element[];
   readonly byId: ReadonlyMap<string, readonly Element[]>;
+  /** The 1-based line of an offset in the source. */
+  readonly lineAt: (offset: number) => number;
   /** A whole document, not a part of one. */
   readonly isDocument: boolean;
   /** Where the doctype ends, if there is one. */
@@ -69,7 +71,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     const doctype = document.childNodes.find((node) => node.nodeName === '#documentType');
     const doctypeEnd = doctype?.sourceCodeLocation?.endOffset;
     const isDocument = doctypeEnd !== undefined || elements.some(({ tagName, sourceCodeLocation }) => /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined);
-    return { file, source, elements, byId: idsOf(elements), isDocument, doctypeEnd };
+    return { file, source, elements, byId: idsOf(elements), lineAt: lineCounter(source), isDocument, doctypeEnd };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -100,6 +102,22 @@ function idsOf(elements: readonly Element[]): Map<string, Element[]> {
     else same.push(element);
   }
   return ids;
+}
+
+/** The parser's own line numbers are one too high where a line ends right after `&`. */
+function lineCounter(source: string): Page['lineAt'] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 /** The parser's time grows with the square of the depth; browsers stop at 512 levels. */

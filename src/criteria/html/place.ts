@@ -13,13 +13,17 @@ export function foundAt(page: Page, element: Element, finding: Pick<Found, 'desc
     ...(severity !== undefined && { severity }),
     ...(edits !== undefined && { edits }),
     file: page.file,
-    line: place?.startLine ?? 1,
+    line: page.lineAt(place?.startOffset ?? 0),
     ...(place !== undefined && { evidence: page.source.slice(place.startOffset, Math.min(place.endOffset, place.startOffset + longestQuote)) }),
   };
 }
 
 /** A finding about a page as a whole, quoting where it begins. */
 export function foundInPage(page: Page, finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>): Found {
+  return { ...placeInPage(page, finding), once: true };
+}
+
+function placeInPage(page: Page, finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>): Found {
   const html = page.elements.find((element) => element.tagName === 'html');
   if (html?.sourceCodeLocation?.startTag !== undefined) return foundAt(page, html, finding);
   const first = page.elements.find((element) => element.sourceCodeLocation?.startTag !== undefined);

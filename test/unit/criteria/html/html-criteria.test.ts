@@ -6,6 +6,7 @@ import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import type { AgentOutput } from '../../../../src/kernel/agent.js';
 import type { CriterionResult } from '../../../../src/kernel/criterion.js';
 import type { Gap } from '../../../../src/kernel/gap.js';
+import { definePipeline } from '../../../../src/pipelines/define-pipeline.js';
 import { describeCorpora } from '../../../support/corpora.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
@@ -213,6 +214,18 @@ describe('htmlCriteria', () => {
     },
     30_000,
   );
+
+  it('repairs a page through a pipeline, all rules in one round', async () => {
+    const produced = pages('<!doctype html>\n<html>\n<head>\n  <title>T</title>\n</head>\n<label>Mail</label>\n<input name="mail">\n<p id="x"></p><p id="x"></p>\n</html>\n');
+    const outcome = await definePipeline({ produce: async () => produced, reviewers: htmlCriteria({ language: 'en' }) }).run('a page');
+    expect(outcome).toMatchObject({ status: 'approved' });
+    expect(outcome.reviews).toHaveLength(2);
+    expect(outcome.output?.artifacts[0]?.content).toContain('<label for="mail">Mail</label>\n<input id="mail" name="mail">');
+  });
+
+  it('counts lines by the source, also where the parser does not', async () => {
+    expect((await judge('accessible-names', pages('&\n  <img src=x>'))).findings).toMatchObject([{ line: 2 }]);
+  });
 
   it('fails what it could not read instead of passing it', async () => {
     expect(await judge('accessible-names', pages('<div>'.repeat(2000)))).toMatchObject({ passed: false, findings: [{ file: 'page0.html' }] });

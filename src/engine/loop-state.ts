@@ -1,4 +1,5 @@
 import type { Gap } from '../kernel/gap.js';
+import type { ParentReview } from '../kernel/gap-diff.js';
 import { copyJson, digestOf } from '../kernel/json.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 import type { Version } from '../kernel/version.js';
@@ -21,6 +22,7 @@ export class LoopState<Output> {
   latest: JudgedVersion<Output> | undefined;
   /** Gaps that the last attempt added and that cost it its place. */
   regressed: readonly Gap[] = [];
+  /** What reviewers of the latest version propose as the next one. */
   proposals: readonly unknown[] = [];
 
   constructor(run: Run) {
@@ -42,12 +44,19 @@ export class LoopState<Output> {
     return this.#seenGaps;
   }
 
+  /** What the version that another was made from was found to be. */
+  parentOf({ parent }: Version<Output>): ParentReview | undefined {
+    const judged = [this.best, this.latest].find((candidate) => candidate?.version.digest === parent);
+    return judged && { gaps: judged.finding.gaps, output: judged.version.output };
+  }
+
   evidence(finding: Finding): Evidence {
     return { iteration: finding.iteration, review: finding, best: this.best?.finding ?? finding, history: this.#run.reviews, spent: this.#run.ledger.spent };
   }
 
   /** Takes in a review; `better` tells whether its version is now the best. */
-  take(judged: JudgedVersion<Output>, better: boolean): void {
+  take(judged: JudgedVersion<Output>, better: boolean, proposals: readonly unknown[]): void {
+    this.proposals = proposals;
     const { version, finding } = judged;
     this.#iterations.set(version.digest, version.iteration);
     for (const gap of finding.gaps) this.#seenGaps.add(gap.id);

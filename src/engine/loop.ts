@@ -1,6 +1,5 @@
 import type { Decision } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { Finding } from '../kernel/policy.js';
 import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending } from './ending.js';
@@ -15,130 +14,153 @@ import type { Run } from './run.js';
 /** A loop's next move: judge another version, or end. */
 type Move<Output> = { readonly kind: 'judge'; readonly version: Version<Output> } | { readonly kind: 'end'; readonly ending: Ending<Output> };
 
-/**
- * Produce, then review and revise in turns until the policy, a person or a bound ends it. Never rejects: whatever breaks,
- * the best reviewed version comes back.
- */
-export async function loop<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task): Promise<Ending<Output>> {
-  const state = new LoopState<Output>(run);
-  try {
-    let move = await firstVersion(run, definition, task, state);
-    while (move.kind === 'judge') move = await judge(run, definition, task, state, move.version);
-    return move.ending;
-  } catch (error) {
-    const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
-    return brokenEnding(run.ended ?? known, state.best?.version.output);
-  }
-}
+type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
-async function firstVersion<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, state: LoopState<Output>): Promise<Move<Output>> {
-  const version = state.versionOf(await produce(run, definition, task), undefined);
-  run.throwIfEnded();
-  announceVersion(run, definition, version);
-  if (definition.reviewers.length === 0) return notReviewed(version);
-  return overBudget(run, definition, undefined) ?? { kind: 'judge', version };
+/** Produce, then review and revise in turns until the policy, a person or a bound ends it. */
+export class Loop<Task, Output> {
+  readonly #run: Run;
+  readonly #definition: Definition<Task, Output>;
+  readonly #task: Task;
+  readonly #state: LoopState<Output>;
+
+  constructor(run: Run, definition: Definition<Task, Output>, task: Task) {
+    this.#run = run;
+    this.#definition = definition;
+    this.#task = task;
+    this.#state = new LoopState(run);
+  }
+
+  /** Never rejects: whatever breaks, the best reviewed version comes back. */
+  async perform(): Promise<Ending<Output>> {
+    try {
+      let move = await this.#firstVersion();
+      while (move.kind === 'judge') move = await this.#judge(move.version);
+      return move.ending;
+    } catch (error) {
+      const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
+      return brokenEnding(this.#run.ended ?? known, this.#best);
+    }
+  }
+
+  get #best(): Output | undefined {
+    return this.#state.best?.version.output;
+  }
+
+  async #firstVersion(): Promise<Move<Output>> {
+    const version = this.#state.versionOf(await produce(this.#run, this.#definition, this.#task), undefined);
+    this.#run.throwIfEnded();
+    this.#announce(version);
+    return this.#definition.reviewers.length === 0 ? notReviewed(version) : (this.#overBudget() ?? { kind: 'judge', version });
+  }
+
+  /** Reviews a version, decides, and makes the next version where the decision is to revise. */
+  async #judge(version: Version<Output>): Promise<Move<Output>> {
+    const run = this.#run;
+    const definition = this.#definition;
+    const state = this.#state;
+    const reviewed = await reviewVersion(
+      { run, definition, task: this.#task, version, verdicts: state.verdicts },
+      { parent: state.parentOf(version), seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
+    );
+    if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version.output) };
+    const { finding } = reviewed;
+    const judged = { version, finding };
+    const better = state.best === undefined || definition.ranking(finding, state.best.finding);
+    state.take(judged, better, reviewed.proposals);
+    const decision = enforce(definition.policy(state.evidence(finding)), finding, state.best?.finding ?? finding);
+    this.#record(judged, decision, better);
+    return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
+  }
+
+  #record({ finding }: JudgedVersion<Output>, decision: Decision, best: boolean): void {
+    const run = this.#run;
+    const { logger, events, name } = this.#definition;
+    const review = { ...finding, decision };
+    run.reviews.push(review);
+    logger.info({ run: run.id, pipeline: name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
+    events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
+  }
+
+  async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<Move<Output>> {
+    const { output } = judged.version;
+    switch (decision.kind) {
+      case 'approve':
+        return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, output } };
+      case 'stop':
+        return { kind: 'end', ending: this.#stopped(decision) };
+      case 'revise':
+        return this.#revise(decision);
+      case 'ask': {
+        const answer = answerFor(this.#run, decision, judged);
+        if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, output) };
+        const verdict = verdictOf(answer, judged);
+        return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
+      }
+    }
+  }
+
+  /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
+  #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): Ending<Output> {
+    const { overrun } = this.#run.ledger;
+    if (status === 'inconclusive' && overrun !== undefined) return { status: 'exhausted', ...overrun, output: this.#best };
+    return { status, code, reason, output: this.#best };
+  }
+
+  async #revise(decision: Revision): Promise<Move<Output>> {
+    const run = this.#run;
+    const definition = this.#definition;
+    const { iterations } = definition.budget;
+    if (run.iteration >= iterations && decision.note === undefined) {
+      return this.#end({ status: 'exhausted', code: 'iterations', reason: `${iterations} of ${iterations} reviews done: ${decision.reason}` });
+    }
+    const spent = this.#overBudget();
+    if (spent !== undefined) return spent;
+    const revised = await revise({ run, definition, task: this.#task, state: this.#state, decision });
+    run.throwIfEnded();
+    return revised.kind === 'stop' ? this.#end(revised) : this.#nextVersion(revised, decision);
+  }
+
+  /** Judges what a revision made, unless this very content has been judged before. */
+  #nextVersion(revised: { readonly output: Output; readonly parent: string }, decision: Revision): Move<Output> {
+    const version = this.#versionFrom(revised);
+    const seen = this.#state.reviewedIn(version.digest);
+    if (version.digest === revised.parent) return this.#end({ status: 'stalled', code: 'output_unchanged', reason: `the revision changed nothing: ${decision.reason}` });
+    if (seen !== undefined) return this.#end({ status: 'stalled', code: 'oscillation', reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}` });
+    this.#announce(version);
+    return this.#overBudget() ?? { kind: 'judge', version };
+  }
+
+  #versionFrom({ output, parent }: { readonly output: Output; readonly parent: string }): Version<Output> {
+    try {
+      return this.#state.versionOf(output, parent);
+    } catch (error) {
+      throw new ReviewLoopError('address_invalid', `the next version was refused: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  #overBudget(): Move<Output> | undefined {
+    const run = this.#run;
+    const { overrun, blind } = run.ledger;
+    if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
+    if (blind && !run.warned) {
+      run.warned = true;
+      const message = 'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
+      this.#definition.logger.warn({ run: run.id }, message);
+      this.#definition.events.emit('budget-warn', () => ({ runId: run.id, iteration: run.iteration, message }));
+    }
+    return undefined;
+  }
+
+  #end(ending: Omit<Ending<Output>, 'output'>): Move<Output> {
+    return { kind: 'end', ending: { ...ending, output: this.#best } };
+  }
+
+  #announce(version: Version<Output>): void {
+    this.#definition.events.emit('version-produce', () => ({ runId: this.#run.id, iteration: version.iteration, digest: version.digest, parent: version.parent }));
+  }
 }
 
 function notReviewed<Output>({ output }: Version<Output>): Move<Output> {
   const reason = 'review is switched off';
   return { kind: 'end', ending: { status: 'accepted', code: 'not_reviewed', reason, output, because: { kind: 'not_reviewed', by: 'configuration', reason } } };
-}
-
-/** Reviews a version, decides, and makes the next version where the decision is to revise. */
-async function judge<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, state: LoopState<Output>, version: Version<Output>): Promise<Move<Output>> {
-  const parent = state.best?.version.digest === version.parent ? state.best : state.latest?.version.digest === version.parent ? state.latest : undefined;
-  const reviewed = await reviewVersion(
-    { run, definition, task, version, verdicts: state.verdicts },
-    { parent: parent && { gaps: parent.finding.gaps, output: parent.version.output, finding: parent.finding }, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
-  );
-  if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version.output) };
-  const judged = { version, finding: reviewed.finding };
-  const better = state.best === undefined || definition.ranking(reviewed.finding, state.best.finding);
-  state.take(judged, better);
-  state.proposals = reviewed.proposals;
-  const decision = enforce(definition.policy(state.evidence(reviewed.finding)), reviewed.finding, state.best?.finding ?? reviewed.finding);
-  record(run, definition, reviewed.finding, decision, better);
-  return act(run, definition, task, state, judged, approvalQuestion(definition, decision) ?? decision);
-}
-
-function record<Task, Output>(run: Run, definition: Definition<Task, Output>, finding: Finding, decision: Decision, best: boolean): void {
-  const review = { ...finding, decision };
-  run.reviews.push(review);
-  definition.logger.info({ run: run.id, pipeline: definition.name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
-  definition.events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
-}
-
-async function act<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, state: LoopState<Output>, judged: JudgedVersion<Output>, decision: Decision): Promise<Move<Output>> {
-  switch (decision.kind) {
-    case 'approve':
-      return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, output: judged.version.output } };
-    case 'stop':
-      return { kind: 'end', ending: stopped(run, state, decision) };
-    case 'revise':
-      return nextVersion(run, definition, task, state, decision);
-    case 'ask': {
-      const answer = answerFor(run, decision, judged);
-      if (answer === undefined) return { kind: 'end', ending: await suspend(run, definition, judged.version.output) };
-      const verdict = verdictOf(answer, judged);
-      return verdict.kind === 'end' ? verdict : nextVersion(run, definition, task, state, verdict.decision);
-    }
-  }
-}
-
-/** A stop keeps its name, unless it was a used-up budget that made judges fail. */
-function stopped<Output>(run: Run, state: LoopState<Output>, decision: Extract<Decision, { kind: 'stop' }>): Ending<Output> {
-  const output = state.best?.version.output;
-  const { overrun } = run.ledger;
-  if (decision.status === 'inconclusive' && overrun !== undefined) return { status: 'exhausted', ...overrun, output };
-  return { status: decision.status, code: decision.code, reason: decision.reason, output };
-}
-
-async function nextVersion<Task, Output>(
-  run: Run,
-  definition: Definition<Task, Output>,
-  task: Task,
-  state: LoopState<Output>,
-  decision: Extract<Decision, { kind: 'revise' }> & { readonly note?: string },
-): Promise<Move<Output>> {
-  const output = state.best?.version.output;
-  const end = (ending: Omit<Ending<Output>, 'output'>): Move<Output> => ({ kind: 'end', ending: { ...ending, output } });
-  const { iterations } = definition.budget;
-  if (run.iteration >= iterations && decision.note === undefined) {
-    return end({ status: 'exhausted', code: 'iterations', reason: `${iterations} of ${iterations} reviews done: ${decision.reason}` });
-  }
-  const spent = overBudget(run, definition, output);
-  if (spent !== undefined) return spent;
-  const revised = await revise({ run, definition, task, state, decision });
-  run.throwIfEnded();
-  if (revised.kind === 'stop') return end(revised);
-  const version = versionFrom(state, revised.output, revised.parent);
-  const seen = state.reviewedIn(version.digest);
-  if (version.digest === revised.parent) return end({ status: 'stalled', code: 'output_unchanged', reason: `the revision changed nothing: ${decision.reason}` });
-  if (seen !== undefined) return end({ status: 'stalled', code: 'oscillation', reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}` });
-  announceVersion(run, definition, version);
-  return overBudget(run, definition, output) ?? { kind: 'judge', version };
-}
-
-function versionFrom<Output>(state: LoopState<Output>, output: Output, parent: string): Version<Output> {
-  try {
-    return state.versionOf(output, parent);
-  } catch (error) {
-    throw new ReviewLoopError('address_invalid', `the next version was refused: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function overBudget<Task, Output>(run: Run, definition: Definition<Task, Output>, output: Output | undefined): Move<Output> | undefined {
-  const { overrun } = run.ledger;
-  if (overrun !== undefined) return { kind: 'end', ending: { status: 'exhausted', ...overrun, output } };
-  if (run.ledger.blind && !run.warned) {
-    run.warned = true;
-    const message = 'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
-    definition.logger.warn({ run: run.id }, message);
-    definition.events.emit('budget-warn', () => ({ runId: run.id, iteration: run.iteration, message }));
-  }
-  return undefined;
-}
-
-function announceVersion<Task, Output>(run: Run, definition: Definition<Task, Output>, version: Version<Output>): void {
-  definition.events.emit('version-produce', () => ({ runId: run.id, iteration: version.iteration, digest: version.digest, parent: version.parent }));
 }

@@ -13,7 +13,7 @@ import type { Scope } from './scope.js';
 /** What a review is compared with. */
 export interface ReviewHistory {
   /** The version that the judged one was made from. */
-  readonly parent: (ParentReview & { readonly finding: Finding }) | undefined;
+  readonly parent: ParentReview | undefined;
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** What the policy would make of a finding; to see whether approval is still possible. */

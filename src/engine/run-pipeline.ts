@@ -8,7 +8,7 @@ import { checkedAnswer, type RequestReference } from './answer.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending, outcomeOf } from './ending.js';
 import { RunJournal } from './journal.js';
-import { loop } from './loop.js';
+import { Loop } from './loop.js';
 import { Run } from './run.js';
 import { Scope } from './scope.js';
 
@@ -90,7 +90,7 @@ async function perform<Task, Output>(run: Run, definition: Definition<Task, Outp
       await begin?.();
       events.emit('run-start', () => ({ runId: run.id, iteration: 1 }));
       await recallLessons(run, definition, task);
-      return loop(run, definition, task);
+      return new Loop(run, definition, task).perform();
     });
     const outcome = outcomeOf(run, ending);
     events.emit('run-end', () => ({ runId: run.id, iteration: run.iteration, status: ending.status, code: ending.code, reason: ending.reason }));

@@ -107,6 +107,13 @@ describe('identifyGaps: in later rounds', () => {
     expect(named?.id).toBe(earlier.gaps[0]?.id);
   });
 
+  it('maps the line of what stands after a change, however far', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+    const earlier = parent([at(27, { evidence: 'one' })], page(...lines));
+    const [named] = next([at(38, { evidence: 'two' })], page('line 0', ...Array.from({ length: 12 }, () => 'new'), ...lines.slice(2)), earlier);
+    expect(named?.id).toBe(earlier.gaps[0]?.id);
+  });
+
   it('maps the line through what was taken out before it', () => {
     const lines = ['<html>', ...Array(20).fill('<p>'), '<form>', '<input>', '</form>'];
     const earlier = parent([at(23, { evidence: 'one' })], page(...lines));

@@ -45,7 +45,7 @@ describe('noProgress', () => {
       [fail('a', {}, 0.1), fail('b'), fail('c')],
       [fail('a', {}, 0.2), fail('b'), fail('c')],
     ];
-    expect(decide(rounds)).toMatchObject({ kind: 'stop', status: 'stalled' });
+    expect(decide(rounds)).toMatchObject({ kind: 'stop', status: 'stalled', code: 'harmful' });
   });
 
   it('counts a repair against what was broken', () => {

@@ -1,7 +1,7 @@
 import type { AgentOutput } from '../kernel/agent.js';
 import { type Artifact, artifactsOf } from '../kernel/artifact.js';
 import type { Gap } from '../kernel/gap.js';
-import { hashText } from '../kernel/json.js';
+import { hashText } from '../kernel/hash.js';
 import { fence } from './fence.js';
 
 /** How much of a result is shown (seed 004). */

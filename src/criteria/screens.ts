@@ -3,7 +3,7 @@ const notAScreen = new Set(
     'the a an this that these those each every all any some one single same other another current following next previous first last new existing web mobile desktop tablet responsive accessible modern simple clean ' +
     'full entire whole my our your their its his her per on in of for to and or with without by as is are be between multiple several two three four html css ui ux user users they we you it can could must should shall will would may might not ' +
     'small large big wide narrow touch split single-page page pages screen screens view views design designs mockup mockups support supports at from into across single multi component components library app application site website ' +
-    'stylesheet prototype wireframe wireframes layout set list grid tree table card form forms button buttons feature features system tool solution interface product project which when where only also then more most'
+    'stylesheet prototype wireframe wireframes layout set list grid tree table card form forms button buttons feature features system tool solution interface product project create design build make add implement update write draw include includes show shows see open style review which when where only also then more most'
   ).split(' '),
 );
 const word = '[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,60}';

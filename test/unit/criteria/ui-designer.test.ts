@@ -45,6 +45,7 @@ describe('UIDesignerReviewCriteria', () => {
     ['Create the login page', ['login']],
     ['Make this page nice', []],
     ['Create a responsive component library', []],
+    ['Create pages and design screens', []],
     ['It must support screen readers and every screen size', []],
     ['Each page has a footer; users view the page', []],
   ])('D004-27: "%s" names %j', (task, screens) => {

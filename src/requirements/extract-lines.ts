@@ -1,6 +1,6 @@
 import { type Block, blocksOf } from './blocks.js';
 import { dedupeRequirements } from './dedupe.js';
-import { headingStrength, isExcluding, isObligation, statedStrength } from './modality.js';
+import { headingStrength, isExcluding, isExplaining, isObligation, statedStrength } from './modality.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
 import { sentencesOf } from './sentences.js';
 
@@ -51,8 +51,8 @@ class RequirementReader {
     this.#leads = [];
     const sentences = sentencesOf(lines);
     for (const [index, sentence] of sentences.entries()) {
-      const introduces = index === sentences.length - 1 && next?.kind === 'item' && sentence.text.endsWith(':');
-      if (introduces) this.#leads.push({ indent: -1, strength: statedStrength(sentence.text) });
+      const leads = index === sentences.length - 1 && next?.kind === 'item' && introduces(sentence.text);
+      if (leads) this.#leads.push({ indent: -1, strength: statedStrength(sentence.text) });
       else if (isObligation(sentence.text) && !sentence.text.endsWith('?')) this.#add({ text: sentence.text, kind: 'statement', line: line + sentence.line, endLine: line + sentence.endLine });
     }
   }
@@ -60,7 +60,7 @@ class RequirementReader {
   #item({ lines, line, indent, form, checked }: Extract<Block, { kind: 'item' }>, next: Block | undefined): void {
     this.#leads = this.#leads.filter((lead) => lead.indent < indent);
     const text = lines.join(' ').trim();
-    if (text.endsWith(':') && next?.kind === 'item' && next.indent > indent) {
+    if (introduces(text) && next?.kind === 'item' && next.indent > indent) {
       this.#leads.push({ indent, strength: statedStrength(text) });
       return;
     }
@@ -76,12 +76,17 @@ class RequirementReader {
 
   #add(found: Pick<Requirement, 'text' | 'kind' | 'line' | 'endLine' | 'checked'>): void {
     const section = this.#headings.map((heading) => heading.text);
-    if (section.some(isExcluding)) return;
+    if (section.some(isExcluding) || (section.some(isExplaining) && !isObligation(found.text))) return;
     const above = this.#leads.at(-1)?.strength ?? headingStrength(section.at(-1) ?? '');
     const strength = statedStrength(found.text) ?? above ?? 'SHOULD';
     const text = found.text.length > longest ? `${found.text.slice(0, longest).trimEnd()}...` : found.text;
     this.found.push({ ...found, text, source: 'explicit', strength, section });
   }
+}
+
+/** Whether a text is followed by what it speaks of: "The form must have:", "**Code:**". */
+function introduces(text: string): boolean {
+  return /:[*_]{0,3}$/.test(text.slice(-4));
 }
 
 /** What a list may hold besides requirements: nothing, links only, open questions. */

@@ -32,3 +32,8 @@ export function headingStrength(heading: string): RequirementStrength | undefine
 export function isExcluding(heading: string): boolean {
   return /\b(?:out[- ]of[- ]scope|not in scope|non[- ]?goals?|non[- ]requirements?|won['’]?t[- ](?:have|do))\b/i.test(heading);
 }
+
+/** Whether a heading says that what follows explains: then only what is put as an obligation was asked for. */
+export function isExplaining(heading: string): boolean {
+  return /^(?:why|background|motivation|rationale|references?|links?|see also|glossary|change ?log|assumptions?|notes?)\b/i.test(heading.trim());
+}

@@ -92,6 +92,10 @@ describe('explicitRequirements', () => {
     expect(textsOf(text)).toEqual([]);
   });
 
+  it('takes only obligations from what explains, and no line that leads to a list', () => {
+    expect(textsOf('# Why\n- It is slow\n- It must be fast\n\n# What\n- **Pages:**\n  - Login')).toEqual(['It must be fast', 'Login']);
+  });
+
   it('keeps table rows that say what must be so', () => {
     expect(explicitRequirements('| Id | Text |\n|:--|--:|\n| R1 | The page must load |\n| R2 | nothing |')).toMatchObject([{ kind: 'row', line: 3, text: 'R1 | The page must load' }]);
   });

@@ -8,7 +8,8 @@ import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { criteriaFrom, reviewerOf } from '../reviewers/criterion.js';
-import { type CriteriaSet, criteriaSet, type FileReviewer, reviewersOf } from './criteria-sets.js';
+import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
+import type { FileReviewer } from './file-reviewer.js';
 
 /** What judges a run, and why that. */
 export interface ChosenCriteria {

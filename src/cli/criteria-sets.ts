@@ -1,13 +1,9 @@
 import type { CriteriaName } from '../config/config.js';
 import { BaseAgentReviewCriteria } from '../criteria/base-agent-review-criteria.js';
-import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
-import type { Reviewer } from '../kernel/reviewer.js';
 import { agentReviewers } from '../pipelines/agent-reviewers.js';
+import type { FileReviewer } from './file-reviewer.js';
 import { planReviewer } from './plan-reviewer.js';
-
-/** A judge of files. */
-export type FileReviewer = Reviewer<AgentRequest, AgentOutput>;
 
 /** A set of criteria under the name that the run tells. */
 export interface CriteriaSet {

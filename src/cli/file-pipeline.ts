@@ -3,7 +3,7 @@ import { definePipeline, type Pipeline } from '../pipelines/define-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
 import { withPlanFile } from './plan-file.js';
-import type { PreparedReview } from './run-review.js';
+import type { PreparedReview } from './review-settings.js';
 import type { Watchdog } from './watchdog.js';
 import { watchedReviewer } from './watched-reviewer.js';
 

@@ -8,7 +8,7 @@ import { sanitise, terminalSafeJson } from '../terminal/sanitise.js';
 import type { Io } from './io.js';
 import { nextCommand } from './next-command.js';
 import { renderReport } from './render-report.js';
-import type { PreparedReview } from './run-review.js';
+import type { PreparedReview } from './review-settings.js';
 import { shortIdOf } from './short-id.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 

@@ -1,7 +1,7 @@
 import type { AgentOutput } from '../kernel/agent.js';
 import type { Assessment } from '../kernel/assessment.js';
 import type { Gap } from '../kernel/gap.js';
-import type { FileReviewer } from './criteria-sets.js';
+import type { FileReviewer } from './file-reviewer.js';
 import { planIn } from './plan-file.js';
 
 /** A judge of plans that reads the plan in its file as it is now, and whose gaps point into that file. */

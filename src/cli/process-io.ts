@@ -1,9 +1,16 @@
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Io } from './io.js';
 
+/** The part of a process that its streams are. */
+export interface Streams {
+  readonly stdin: AsyncIterable<unknown>;
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+}
+
 /** The streams of this process. A reader that went away (`| head -1`) ends output, and is no error. */
-export function processIo(signal: AbortSignal): Io {
-  const { stdout, stderr } = process;
+export function processIo(signal: AbortSignal, streams: Streams = process): Io {
+  const { stdin, stdout, stderr } = streams;
   let broken: Error | undefined;
   stdout.on('error', (error) => {
     broken = error;
@@ -28,15 +35,15 @@ export function processIo(signal: AbortSignal): Io {
         );
       if (broken !== undefined && !isClosedPipe(broken)) throw new ReviewLoopError('output_unwritable', `the result cannot be written to the standard output: ${messageOf(broken)}`, { cause: broken });
     },
-    readStdin,
+    readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
 }
 
-async function readStdin(maxBytes: number): Promise<Buffer> {
+async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of process.stdin) {
+    for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
       if (size > maxBytes) throw new ReviewLoopError('file_too_large', `the standard input has more than the ${maxBytes} bytes allowed`);

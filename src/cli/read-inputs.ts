@@ -34,7 +34,7 @@ export interface InputOptions {
 }
 
 /** The name of an artifact from the standard input. */
-export const stdinPath = 'stdin';
+const stdinPath = 'stdin';
 
 /**
  * Reads files, folders, globs and the standard input (`-`). What is not text is listed, never dropped in silence.

@@ -3,7 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../kernel/severity.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
-import { type ReviewSettings, runReview } from './run-review.js';
+import type { ReviewSettings } from './review-settings.js';
+import { runReview } from './run-review.js';
 
 const help = `
 Files are told by their extension: html is a mockup, css and scss are stylesheets, md and txt are

@@ -1,64 +1,26 @@
 import { join, resolve } from 'node:path';
-import { type LoadedConfig, loadConfig } from '../config/load-config.js';
+import { loadConfig } from '../config/load-config.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
-import type { Severity } from '../kernel/severity.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
 import { systemClock } from '../ports/clock.js';
 import { reportAssessment, reportReview } from '../reports/report-review.js';
 import { reportRun } from '../reports/report-run.js';
 import { prepareStore } from '../reports/run-folder.js';
 import { artifactTypes } from './artifact-type.js';
-import { type ChosenCriteria, chooseCriteria } from './choose-criteria.js';
+import { chooseCriteria } from './choose-criteria.js';
 import { exitCodeOf } from './exit-codes.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
 import type { Io } from './io.js';
 import { Progress } from './progress.js';
-import { type Inputs, readInputs } from './read-inputs.js';
-import { type ReadTask, readTask } from './read-task.js';
+import { readInputs } from './read-inputs.js';
+import { readTask } from './read-task.js';
+import type { PreparedReview, ReviewSettings } from './review-settings.js';
 import { noWatchdog, startWatchdog, type Watchdog } from './watchdog.js';
 import { changedFiles } from './write-back.js';
-
-/** Everything that a review is told by its options. */
-export interface ReviewSettings {
-  readonly paths: readonly string[];
-  readonly task: string | undefined;
-  readonly taskText: string | undefined;
-  readonly fix: boolean;
-  readonly write: boolean;
-  /** A file; `undefined` to look for one, `false` for none. */
-  readonly config: string | false | undefined;
-  readonly criteria: string | undefined;
-  readonly format: 'text' | 'json';
-  readonly failOn: Severity | undefined;
-  readonly quiet: boolean;
-  readonly types: readonly string[];
-  readonly exclude: readonly string[];
-  readonly maxFileSize: number;
-  readonly maxFiles: number;
-  readonly iterations: number | undefined;
-  /** The folder that keeps runs, */
-  readonly store: string;
-  /** and the folder that its path is shown from. */
-  readonly shownFrom: string;
-  readonly checkTimeoutMs: number;
-  /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
-  readonly again: readonly string[] | undefined;
-  /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
-  readonly watchdogEntry: URL | undefined;
-}
-
-/** Everything that a run works on. */
-export interface PreparedReview {
-  readonly settings: ReviewSettings;
-  readonly loaded: LoadedConfig;
-  readonly task: ReadTask;
-  readonly inputs: Inputs;
-  readonly criteria: ChosenCriteria;
-}
 
 /**
  * Reviews files, with `fix` in a loop, shows the result and keeps it.

@@ -1,5 +1,5 @@
 import type { ReviewerContext } from '../kernel/reviewer.js';
-import type { FileReviewer } from './criteria-sets.js';
+import type { FileReviewer } from './file-reviewer.js';
 
 /** Told when a call of a judge begins and ends. */
 export interface CallWatch {
@@ -32,9 +32,9 @@ function watchedContext(context: ReviewerContext, reviewer: string, watch: CallW
     check: (schema, work, name) =>
       check(
         schema,
-        (signal) => {
+        (call) => {
           watch.begin(reviewer);
-          return work(signal);
+          return work(call);
         },
         name,
       ),

@@ -16,6 +16,8 @@ export interface ChosenCriteria {
   readonly reviewers: readonly FileReviewer[];
   readonly chosen: readonly string[];
   readonly because: string;
+  /** What people call them, by id. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** What the choice depends on. */
@@ -40,7 +42,12 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
   const because = option !== undefined ? `--criteria ${option}` : config.criteria !== undefined ? (configFile ?? 'configuration') : 'chosen by the types of the files';
-  return { reviewers: distinct(sets), chosen: sets.map(({ name }) => name), because };
+  const reviewers = distinct(sets);
+  return { reviewers, chosen: sets.map(({ name }) => name), because, names: Object.fromEntries(reviewers.flatMap(nameOf)) };
+}
+
+function nameOf(reviewer: FileReviewer): [string, string][] {
+  return 'name' in reviewer && typeof reviewer.name === 'string' ? [[reviewer.id, reviewer.name]] : [];
 }
 
 /** The first of the reviewers with the same id from sets that overlap; two of one set are left for the pipeline to refuse. */

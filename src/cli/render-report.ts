@@ -28,7 +28,11 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
     titled(
       'fixed:',
       tableOf(
-        report.fixed.map(({ gap, by, iteration }) => [`  ${placeOf(gap)}`, criterionOf(gap), `${gap.description} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`]),
+        report.fixed.map(({ gap, by, iteration }) => [
+          `  ${placeOf(gap)}`,
+          criterionOf(gap),
+          `${descriptionOf(gap, report)} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
+        ]),
         options,
       ),
     ),
@@ -88,7 +92,7 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
   yield paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
   const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
   const lines = tableOf(
-    gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), gap.description + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
+    gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
     options,
   );
   for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
@@ -125,6 +129,12 @@ function gapCounts(gaps: readonly Gap[]): string {
   const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(gaps, severity)] as const).filter(([, count]) => count > 0);
   if (counts.length === 0) return 'no gaps';
   return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${gaps.length === 1 ? 'gap' : 'gaps'}`;
+}
+
+/** The description without the criterion's name: the criterion stands before it. */
+function descriptionOf({ criterionId = '', description }: Gap, { criteria }: RunReport): string {
+  const start = `${criteria.names[criterionId] ?? criterionId}: `;
+  return description.startsWith(start) ? description.slice(start.length) : description;
 }
 
 function criterionOf({ criterionId = '' }: Gap): string {

@@ -90,7 +90,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
 
 function about({ task, criteria, inputs }: PreparedReview) {
   const files = inputs.sources.map(({ path, bytes, artifact }) => ({ path, type: artifact.type, bytes }));
-  return { task: { source: task.source }, criteria: { chosen: [...criteria.chosen], because: criteria.because }, files, notReviewed: [...inputs.notReviewed] };
+  return { task: { source: task.source }, criteria: { chosen: [...criteria.chosen], because: criteria.because, names: { ...criteria.names } }, files, notReviewed: [...inputs.notReviewed] };
 }
 
 /** Tells the watchdog what it needs to keep a run that gets stuck. */

@@ -52,7 +52,12 @@ export const RunReportSchema = z.object({
   exitCode: z.number(),
   task: z.object({ source: z.string() }),
   /** What judged, and why that. */
-  criteria: z.object({ chosen: z.array(z.string()), because: z.string() }),
+  criteria: z.object({
+    chosen: z.array(z.string()),
+    because: z.string(),
+    /** What people call the criteria, by id. */
+    names: z.record(z.string(), z.string()),
+  }),
   files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
   notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** Those of the version that came back, like everything below. */

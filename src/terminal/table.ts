@@ -5,12 +5,12 @@ import { cut, pad, widthOf } from './width.js';
 export interface TableOptions {
   /** Columns of the terminal; `undefined` where lines may be of any length. */
   readonly columns: number | undefined;
-  /** The widest that a cell before the last may be. @default 40 */
+  /** The widest that a cell before the last may be. @default 60, and a third of the terminal */
   readonly widest?: number;
 }
 
 /** Rows as aligned lines. The last cell takes what is left of the line; all cells are sanitised. */
-export function tableOf(rows: readonly (readonly string[])[], { columns, widest = 40 }: TableOptions): string[] {
+export function tableOf(rows: readonly (readonly string[])[], { columns, widest = Math.min(60, Math.floor((columns ?? 180) / 3)) }: TableOptions): string[] {
   const cells = rows.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of cells) {

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunReport } from '../../src/reports/run-report.js';
 import { runCli, writeFiles } from '../unit/cli/harness.js';
 import { type PlantedSite, plantedSite } from './cli-planted-site.js';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const task = 'We must show our products';
 

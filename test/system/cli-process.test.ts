@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { faultyPage, folderOf, goodPage } from '../unit/cli/harness.js';
 import { run, shell, start } from './cli-harness.js';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const task = 'Visitors must sign in with their email';
 const review = ['review', '.', '--task-text', task];

@@ -6,7 +6,7 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 
 const report: RunReport = {
   ...{ schemaVersion: 1, runId: 'r', at: '', durationMs: 0, status: 'exhausted', approved: false, code: 'iterations', reason: '', exitCode: 50, task: { source: 't' } },
-  ...{ criteria: { chosen: [], because: '' }, files: [], notReviewed: [], gaps: [], coverage: [], failures: [], fixed: [], changed: [], written: [], reviews: [] },
+  ...{ criteria: { chosen: [], because: '', names: {} }, files: [], notReviewed: [], gaps: [], coverage: [], failures: [], fixed: [], changed: [], written: [], reviews: [] },
 };
 const options = { again: ['my site', '--task', 't.md'], fix: false, fixers: true, shortId: 'ab12' };
 

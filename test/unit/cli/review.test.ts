@@ -103,7 +103,7 @@ describe('one review', () => {
       'e.tpl': 'mockup',
       'f.json': 'data',
     });
-    expect(report.criteria).toEqual({ chosen: ['html'], because: '--criteria html' });
+    expect(report.criteria).toMatchObject({ chosen: ['html'], because: '--criteria html' });
     expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
   });
 
@@ -186,7 +186,7 @@ describe('criteria', () => {
       'fn.mjs': 'export default () => true;',
     });
     const run = (file: string) => runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--criteria', file]);
-    expect((await run('map.mjs')).out).toMatch(/mine +mine: never/);
+    expect((await run('map.mjs')).out).toMatch(/mine +never/);
     expect((await run('class.mjs')).code).toBe(0);
     for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs']) expect(await run(file)).toMatchObject({ code: 2, err: expect.stringMatching(/config_invalid/) });
     expect(await run('nothing')).toMatchObject({ code: 2, err: expect.stringMatching(/none of auto, html.*\[usage\]/) });
@@ -196,7 +196,7 @@ describe('criteria', () => {
     const config = `export default { criteria: ['html', { agentId: 'team', criteria: [], extractRequirements: async () => [], checkRequirementCovered: async () => {} }, { id: 'own', name: 'own', description: '', severity: 'minor', category: 'quality', validate: async () => ({ passed: true, score: 1, details: '' }) }], reviewers: [{ id: 'extra', version: '1', stage: 'code', review: async () => [{ verdict: 'pass', criterion: 'extra', score: 1, explanation: '', gaps: [] }] }] };`;
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     const report = await json(cwd, ['a.html', '--task-text', 'x']);
-    expect(report.criteria).toEqual({ chosen: ['html', 'team', 'own', 'reviewers'], because: 'reviewloop.config.mjs' });
+    expect(report.criteria).toMatchObject({ chosen: ['html', 'team', 'own', 'reviewers'], because: 'reviewloop.config.mjs' });
     expect((await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen).toEqual(['html', 'requirements']);
   });
 

@@ -58,7 +58,7 @@ const about = {
   durationMs: 5,
   exitCode: 50,
   task: { source: 'TASK.md' },
-  criteria: { chosen: ['html'], because: 'given' },
+  criteria: { chosen: ['html'], because: 'given', names: {} },
   files: [{ path: 'a.html', type: 'mockup', bytes: 1 }],
   notReviewed: [],
   changed: [],

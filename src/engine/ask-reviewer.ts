@@ -1,6 +1,6 @@
 import { type Assessment, AssessmentSchema, VerifiedAssessments } from '../kernel/assessment.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { Reviewer, ReviewerAnswer, Subject } from '../kernel/reviewer.js';
 import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
@@ -80,7 +80,7 @@ export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, re
 function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): { readonly output: Output; readonly digest: string } {
   if (reviewer.scope === undefined) return version;
   const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
-  return { output: view as Output, digest: digestOf(view) };
+  return { output: view as Output, digest: digestJson(view) };
 }
 
 async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {

@@ -1,6 +1,6 @@
 import type { Gap } from '../kernel/gap.js';
 import type { ParentReview } from '../kernel/gap-diff.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 import type { Version } from '../kernel/version.js';
 import type { Verdicts } from './ask-reviewer.js';
@@ -32,7 +32,7 @@ export class LoopState<Output> {
   /** The version that an output is: a frozen copy under the digest of its content. */
   versionOf(output: Output, parent: string | undefined): Version<Output> {
     const copied = copyJson(output, { freeze: true });
-    return { digest: digestOf(copied), iteration: this.#iterations.size + 1, parent, output: copied };
+    return { digest: digestJson(copied), iteration: this.#iterations.size + 1, parent, output: copied };
   }
 
   /** The iteration in which this very content was reviewed, if it was. */

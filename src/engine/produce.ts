@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { Definition, ProduceContext } from './definition.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
@@ -15,7 +15,7 @@ export async function produce<Task, Output>(run: Run, definition: Definition<Tas
   if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
   const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs });
   try {
-    return await scope.whole(digestOf(task), outputSchemaOf(outputSchema), (call) => {
+    return await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = {
         lessons: run.lessons,
         step: scope.step,

@@ -1,4 +1,4 @@
-import { type Assessment, isJudged } from '../kernel/assessment.js';
+import { type Assessment, isJudged, type Judged } from '../kernel/assessment.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { identifyGaps, type ParentReview } from '../kernel/gap-diff.js';
@@ -149,7 +149,8 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
         return { assessment: { verdict: 'errored', criterion: `${answer.reviewer}/${criterion}`, error }, gaps: [] };
       }
       claimed.add(criterion);
-      if (!isJudged(assessment) || assessment.gaps.length === 0) return { assessment, gaps: [] };
+      if (!isJudged(assessment)) return { assessment, gaps: [] };
+      if (assessment.gaps.length === 0) return { assessment, gaps: assessment.verdict === 'fail' ? [unexplained(assessment, answer.reviewer)] : [] };
       return {
         assessment,
         gaps: assessment.gaps.map((gap) =>
@@ -158,6 +159,12 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
       };
     }),
   );
+}
+
+/** The gap of a failure that names none. */
+function unexplained({ criterion, explanation, category = 'quality' }: Judged, reviewer: string): Gap {
+  const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;
+  return { id: '', severity: 'major', category, description, suggestedFix: description, estimatedEffort: 'medium', autoFixable: true, criterionId: criterion, raisedBy: reviewer };
 }
 
 /** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */

@@ -3,7 +3,7 @@ import type { Decision } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { hashText } from '../kernel/hash.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { FixContext } from '../kernel/reviewer.js';
 import { bySeverity } from '../kernel/severity.js';
 import type { AddressContext, Definition } from './definition.js';
@@ -87,7 +87,7 @@ async function applyFixers<Task, Output>({ run, definition, task, decision }: Re
         return fixer.fix?.(copyJson(before, { freeze: false }), gap, context) as unknown;
       });
       const next = sameKind(before, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
-      if (digestOf(next) === digestOf(before)) continue;
+      if (digestJson(next) === digestJson(before)) continue;
       output = next;
       gaps.add(gap.id);
       definition.events.emit('fix-apply', () => ({ runId: run.id, iteration: base.version.iteration, criterion: fixer.id, gap: gap.id }));
@@ -112,7 +112,7 @@ async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: No
   const { run, definition, task, state, decision } = job;
   const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest: base, version: base, timeoutMs: definition.timeouts.addressMs });
   definition.events.emit('address-start', () => ({ runId: run.id, iteration: run.iteration, gaps: gaps.length }));
-  const digest = fixed ? digestOf(output) : base;
+  const digest = fixed ? digestJson(output) : base;
   const input = hashText([digest, ...gaps.map((gap) => gap.id), 'regressed', ...state.regressed.map((gap) => gap.id), 'note', decision.note ?? ''].join('\u0000'));
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
     let prompt: string | undefined;

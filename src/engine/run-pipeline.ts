@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer } from '../kernel/human.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, type RequestReference } from './answer.js';
@@ -35,7 +35,7 @@ export async function startRun<Task, Output>(definition: Definition<Task, Output
   const task = checkedTask(definition, givenTask);
   const journal = new RunJournal(await store.open(runId, options.runId !== undefined));
   try {
-    const taskDigest = digestOf(task);
+    const taskDigest = digestJson(task);
     const { header } = journal;
     if (header !== undefined && header.taskDigest !== taskDigest) throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
@@ -120,7 +120,7 @@ async function recallLessons<Task, Output>(run: Run, { learn, logger, timeouts }
   if (learn === undefined) return;
   try {
     const scope = new Scope(run, { name: 'lessons', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.checkMs });
-    run.lessons = await scope.whole(digestOf(task), z.string(), () => learn.relevantTo(task));
+    run.lessons = await scope.whole(digestJson(task), z.string(), () => learn.relevantTo(task));
   } catch (error) {
     logger.warn({ run: run.id, error: messageOf(error) }, 'lessons could not be read; the run goes on without them');
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestJson } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
@@ -89,7 +89,7 @@ export class Scope implements ReviewerContext {
     return async (name, options, work) => {
       const fullName = this.#claim(name);
       this.#releaseWhole?.();
-      const input = digestOf(copyJson(options.input, { freeze: false }));
+      const input = digestJson(copyJson(options.input, { freeze: false }));
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
       return this.#recorded(fullName, input, options, (call) => {

@@ -20,7 +20,8 @@ const judged = {
  * `errored` says why the judge failed.
  */
 export const AssessmentSchema = z.discriminatedUnion('verdict', [
-  z.object({ verdict: z.literal('pass'), ...judged }),
+  /** A pass scores above 0: `passed` follows from the score (law 10). */
+  z.object({ verdict: z.literal('pass'), ...judged, score: judged.score.gt(0) }),
   z.object({ verdict: z.literal('fail'), ...judged }),
   z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),
   z.object({ verdict: z.literal('errored'), criterion: z.string(), error: z.custom<ReviewError>(isReviewError) }),

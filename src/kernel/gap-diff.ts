@@ -8,39 +8,91 @@ export interface ParentReview {
   readonly output: unknown;
 }
 
-/** How far, in lines, a finding may stand from where its forerunner would now be. */
+/** How far, in lines, a finding with other words may stand from where its forerunner would now be. */
 const reach = 2;
 
 /**
  * Gives gaps their identity and place in life (law 7). An id is given at first sight: a hash of criterion, artifact and
  * cited span with its white space folded. Later rounds carry it over by the exact span, else by criterion, artifact and
- * the line mapped through the change.
+ * the line mapped through the change; where several findings cite the same, the nearest lines belong together.
  *
  * @param found - The gaps of this review, with whatever ids the reviewers gave.
  * @param seen - Ids of every gap of earlier reviews of the run.
  */
 export function identifyGaps(found: readonly Gap[], output: unknown, parent: ParentReview | undefined, seen: ReadonlySet<string>): Gap[] {
-  const taken = new Set<string>();
-  const ids = found.map((gap) => freshId(gap, taken));
-  const earlier = new Map((parent?.gaps ?? []).map((gap) => [gap.id, gap]));
-  const free = [...earlier.values()].filter((gap) => !taken.has(gap.id));
+  const keys = found.map(keyOf);
+  const ids = parent === undefined || parent.gaps.length === 0 ? new Map<number, string>() : carriedIds({ found, keys, output }, parent);
+  const taken = new Set(ids.values());
+  const earlier = new Set(parent?.gaps.map((gap) => gap.id));
   return found.map((gap, index): Gap => {
-    let id = ids[index] ?? '';
-    const forerunner = parent === undefined || earlier.has(id) ? undefined : nearest(gap, free, parent.output, output);
-    if (forerunner !== undefined) {
-      free.splice(free.indexOf(forerunner), 1);
-      id = forerunner.id;
-    }
+    const id = ids.get(index) ?? freshId(keys[index] ?? '', taken);
     return { ...gap, id, lifecycle: earlier.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new' };
   });
 }
 
+interface Sighting {
+  readonly found: readonly Gap[];
+  readonly keys: readonly string[];
+  readonly output: unknown;
+}
+
+/** The ids that gaps keep from the version before, by their place in the list. */
+function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Map<number, string> {
+  const free = new Set(parent.gaps);
+  const ids = new Map<number, string>();
+  const maps = new Map<string, (line: number) => number>();
+  const moved = (gap: Gap): number | undefined => {
+    const { file, line } = gap.location ?? {};
+    if (file === undefined || line === undefined) return undefined;
+    const map = maps.get(file) ?? lineMap(textAt(parent.output, file), textAt(output, file));
+    maps.set(file, map);
+    return map(line);
+  };
+  const carry = (candidatesOf: (index: number) => readonly Gap[], within: number): void => {
+    const pairs = found.flatMap((gap, index) => (ids.has(index) ? [] : candidatesOf(index).map((before) => ({ index, before, away: distance(moved(before), gap.location?.line) }))));
+    for (const { index, before, away } of pairs.filter((pair) => pair.away <= within).sort((a, b) => a.away - b.away)) {
+      if (ids.has(index) || !free.delete(before)) continue;
+      ids.set(index, before.id);
+    }
+  };
+  const byKey = grouped(parent.gaps, keyOf);
+  carry((index) => byKey.get(keys[index] ?? '') ?? [], Number.POSITIVE_INFINITY);
+  if (free.size === 0 || ids.size === found.length) return ids;
+  const byPlace = grouped([...free], placeOf);
+  carry((index) => (found[index]?.location?.line === undefined ? [] : (byPlace.get(placeOf(found[index])) ?? [])), reach);
+  return ids;
+}
+
+/** How far two lines are apart; gaps without a line are together, and far from those with one. */
+function distance(a: number | undefined, b: number | undefined): number {
+  if (a === undefined && b === undefined) return 0;
+  return a === undefined || b === undefined ? Number.MAX_SAFE_INTEGER : Math.abs(a - b);
+}
+
+/** What a gap is about, apart from the line it stands in. */
+function keyOf(gap: Gap): string {
+  const about = `${gap.criterionId ?? gap.raisedBy ?? ''}\u0000${gap.affectedRequirement ?? ''}\u0000${gap.affectedArtifact ?? gap.location?.file ?? ''}`;
+  return gap.evidence === undefined ? about : `${about}\u0000${fold(gap.evidence)}`;
+}
+
+function placeOf(gap: Gap | undefined): string {
+  return `${gap?.criterionId ?? ''}\u0000${gap?.location?.file ?? ''}`;
+}
+
+function grouped(gaps: readonly Gap[], keyed: (gap: Gap) => string): Map<string, Gap[]> {
+  const groups = new Map<string, Gap[]>();
+  for (const gap of gaps) {
+    const key = keyed(gap);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [gap]);
+    else group.push(gap);
+  }
+  return groups;
+}
+
 const knownIds = new Map<string, string>();
 
-function freshId(gap: Gap, taken: Set<string>): string {
-  const key = [gap.criterionId ?? gap.raisedBy ?? '', gap.affectedRequirement ?? '', gap.affectedArtifact ?? gap.location?.file ?? '', gap.evidence === undefined ? '' : fold(gap.evidence)].join(
-    '\u0000',
-  );
+function freshId(key: string, taken: Set<string>): string {
   let id = shortHash(key);
   for (let twin = 2; taken.has(id); twin += 1) id = shortHash(`${key}\u0000${twin}`);
   taken.add(id);
@@ -62,26 +114,8 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function nearest(gap: Gap, candidates: readonly Gap[], before: unknown, after: unknown): Gap | undefined {
-  const file = gap.location?.file;
-  const line = gap.location?.line;
-  if (file === undefined || line === undefined) return undefined;
-  let best: Gap | undefined;
-  let distance = reach + 1;
-  let move: ((line: number) => number) | undefined;
-  for (const candidate of candidates) {
-    if (candidate.criterionId !== gap.criterionId || candidate.location?.file !== file || candidate.location.line === undefined) continue;
-    move ??= lineMap(textAt(before, file), textAt(after, file));
-    const away = Math.abs(move(candidate.location.line) - line);
-    if (away < distance) {
-      best = candidate;
-      distance = away;
-    }
-  }
-  return best;
-}
-
 function textAt(output: unknown, file: string): string {
+  if (typeof output === 'string') return output;
   return artifactsOf(output).find((artifact) => artifact.path === file)?.content ?? '';
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GapSchema } from './gap.js';
 
-const by = z.string().min(1);
+const by = z.string().trim().min(1);
 const reason = z.string().trim().min(1);
 
 /** What a person can answer. An override needs a reason; a revision needs a note. */

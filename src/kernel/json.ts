@@ -1,11 +1,19 @@
-import { ReviewLoopError } from './errors.js';
+import { messageOf, ReviewLoopError } from './errors.js';
 import { hashText } from './hash.js';
 
 const deepest = 500;
 
+/** How many values one piece of data may hold; parts that are shared count each time. */
+const most = 2_000_000;
+
 interface Trail {
   readonly key: string | number;
   readonly parent: Trail | undefined;
+}
+
+interface Copying {
+  readonly freeze: boolean;
+  left: number;
 }
 
 /**
@@ -13,8 +21,13 @@ interface Trail {
  *
  * @throws ReviewLoopError `not_json` for anything that JSON cannot hold, with the path to it.
  */
-export function copyJson<Value>(value: Value, options: { freeze: boolean }): Value {
-  return copy(value, options.freeze, undefined, 0) as Value;
+export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): Value {
+  try {
+    return copy(value, { freeze, left: most }, undefined, 0) as Value;
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('not_json', `the data could not be read: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** The same text for equal JSON data, whatever the order of its members. */
@@ -29,12 +42,21 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** SHA-256 over the canonical form of JSON data: equal data, equal digest. */
-export function digestOf(value: unknown): string {
+/** The digest of data that is known to be JSON: SHA-256 over its canonical form. */
+export function digestJson(value: unknown): string {
   return hashText(canonicalJson(value));
 }
 
-function copy(value: unknown, freeze: boolean, trail: Trail | undefined, depth: number): unknown {
+/**
+ * SHA-256 over the canonical form of JSON data: equal data, equal digest.
+ *
+ * @throws ReviewLoopError `not_json`
+ */
+export function digestOf(value: unknown): string {
+  return digestJson(copyJson(value, { freeze: false }));
+}
+
+function copy(value: unknown, copying: Copying, trail: Trail | undefined, depth: number): unknown {
   if (isPlain(value)) return value;
   switch (typeof value) {
     case 'number':
@@ -42,7 +64,7 @@ function copy(value: unknown, freeze: boolean, trail: Trail | undefined, depth: 
       return value;
     case 'object':
       if (depth > deepest) throw notJson(`data nested deeper than ${deepest} levels, or data that contains itself`, trail);
-      return Array.isArray(value) ? copyArray(value, freeze, trail, depth) : copyObject(value as object, freeze, trail, depth);
+      return Array.isArray(value) ? copyArray(value, copying, trail, depth) : copyObject(value as object, copying, trail, depth);
     default:
       throw notJson(value === undefined ? 'undefined' : `a ${typeof value}`, trail);
   }
@@ -53,27 +75,41 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
-function copyArray(value: readonly unknown[], freeze: boolean, trail: Trail | undefined, depth: number): unknown {
+function copyArray(value: readonly unknown[], copying: Copying, trail: Trail | undefined, depth: number): unknown {
+  count(value.length, copying, trail);
   const copied: unknown[] = [];
   for (let index = 0; index < value.length; index += 1) {
     const item = value[index];
-    copied.push(isPlain(item) ? item : copy(item, freeze, { key: index, parent: trail }, depth + 1));
+    copied.push(isPlain(item) ? item : copy(item, copying, { key: index, parent: trail }, depth + 1));
   }
-  return freeze ? Object.freeze(copied) : copied;
+  return copying.freeze ? Object.freeze(copied) : copied;
 }
 
-function copyObject(value: object, freeze: boolean, trail: Trail | undefined, depth: number): unknown {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw notJson(`a ${value.constructor?.name ?? 'class instance'}`, trail);
+function copyObject(value: object, copying: Copying, trail: Trail | undefined, depth: number): unknown {
+  if (!isPlainObject(value)) throw notJson(`a ${value.constructor?.name || 'class instance'}`, trail);
+  const keys = Object.keys(value);
+  count(keys.length, copying, trail);
   const copied: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
+  for (const key of keys) {
     const member: unknown = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    const memberCopy = isPlain(member) ? member : copy(member, freeze, { key, parent: trail }, depth + 1);
+    const memberCopy = isPlain(member) ? member : copy(member, copying, { key, parent: trail }, depth + 1);
     if (key === '__proto__') Object.defineProperty(copied, key, { value: memberCopy, enumerable: true, configurable: true, writable: true });
     else copied[key] = memberCopy;
   }
-  return freeze ? Object.freeze(copied) : copied;
+  return copying.freeze ? Object.freeze(copied) : copied;
+}
+
+/** An object literal of this realm or of another; no class instance, and nothing that inherits members. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
+}
+
+function count(values: number, copying: Copying, trail: Trail | undefined): void {
+  copying.left -= values;
+  if (copying.left < 0) throw notJson(`more than ${most} values (parts that are shared count each time)`, trail);
 }
 
 function notJson(what: string, trail: Trail | undefined): ReviewLoopError {

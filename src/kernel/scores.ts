@@ -1,4 +1,5 @@
 import { type Assessment, isJudged } from './assessment.js';
+import { invalid } from './options.js';
 
 /** Scores from 0 to 1, computed in code from judged facts. */
 export interface Scores {
@@ -24,6 +25,20 @@ export interface ScoreWeights {
   readonly completeness?: number | undefined;
   /** @default 0.2 */
   readonly correctness?: number | undefined;
+}
+
+/**
+ * Weights with their defaults.
+ *
+ * @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0.
+ */
+export function checkedWeights(weights: ScoreWeights): ScoreWeights {
+  const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
+  for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
+    if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY) throw invalid(`weights.${name}`, 'a number from 0', weight);
+  }
+  if (quality + completeness + correctness === 0) throw invalid('weights', 'at least one weight above 0', weights);
+  return { quality, completeness, correctness };
 }
 
 /** Assessments of single requirements carry this prefix in `criterion`; they count towards completeness. */

@@ -117,5 +117,5 @@ function reasoningOf(review: Review, decision: ReviewDecision): string {
 }
 
 function percent(value: number): string {
-  return `${(Math.floor(value * 1000 + 1e-9) / 10).toFixed(1).replace(/\.0$/, '')}%`;
+  return `${(Math.floor(value * 1000 + 1e-10) / 10).toFixed(1).replace(/\.0$/, '')}%`;
 }

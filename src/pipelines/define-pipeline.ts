@@ -14,7 +14,7 @@ import type { Policy } from '../kernel/policy.js';
 import { keepBest, type Ranking } from '../kernel/ranking.js';
 import type { Review } from '../kernel/review.js';
 import type { Reviewer } from '../kernel/reviewer.js';
-import type { ScoreWeights } from '../kernel/scores.js';
+import { checkedWeights, type ScoreWeights } from '../kernel/scores.js';
 import { noProgress } from '../policies/no-progress.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
@@ -159,7 +159,7 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     reviewers,
     policy: options.policy ?? noProgress(),
     ranking: options.ranking ?? keepBest(),
-    weights: options.weights ?? {},
+    weights: checkedWeights(options.weights ?? {}),
     budget: { ...budget, iterations: budget.iterations ?? 3 },
     timeouts: { produceMs: timeouts.produceMs ?? 600_000, checkMs: timeouts.checkMs ?? 60_000, addressMs: timeouts.addressMs ?? 600_000, iterationMs: timeouts.iterationMs },
     gated: options.gated ?? true,

@@ -14,7 +14,6 @@ import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
-import { checkedWeights } from '../scoring/quality-scorer.js';
 import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { annotated } from './annotate-output.js';
@@ -79,7 +78,6 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       name: this.#agentId,
       gated: false,
       reviewers: agentReviewers(criteria, this.config.completenessThreshold),
-      weights: checkedWeights(ports.weights ?? {}),
     });
     this.#logReviews();
   }

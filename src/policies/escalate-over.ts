@@ -1,5 +1,6 @@
 import { isOpen } from '../kernel/gap.js';
 import type { HumanAnswerKind } from '../kernel/human.js';
+import { checkKeys, checkRange, checkWhole, invalid } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
 import { unjudgeable } from './evidence.js';
 
@@ -18,7 +19,13 @@ export interface EscalateOptions {
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
 /** Calls for a person when it is bad enough; otherwise, and when a judge failed, it has no opinion. */
-export function escalateOver({ critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' }: EscalateOptions): Policy {
+export function escalateOver(options: EscalateOptions): Policy {
+  checkKeys('escalateOver', options, ['critical', 'score', 'fromIteration', 'by']);
+  const { critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' } = options;
+  if (critical !== Number.POSITIVE_INFINITY) checkWhole('critical', critical, 0);
+  checkRange('score', score);
+  checkWhole('fromIteration', fromIteration, 1);
+  if (by !== 'ask' && by !== 'stop') throw invalid('by', "'ask' or 'stop'", by);
   return ({ review, iteration }) => {
     if (unjudgeable(review) !== undefined) return undefined;
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;

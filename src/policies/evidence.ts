@@ -20,13 +20,22 @@ export function unjudgeable(finding: Finding): Decision | undefined {
   return undefined;
 }
 
+/** Stops a run in which a judge failed an output for findings that are all disputed: that is for a person (law 4). */
+export function disputedOnly(finding: Finding): Decision | undefined {
+  const failed = finding.assessments.filter((assessment): assessment is Judged => assessment.verdict === 'fail');
+  const disputed = failed.filter(({ gaps }) => gaps.length > 0 && gaps.every((gap) => gap.standing === 'disputed'));
+  if (disputed.length === 0) return undefined;
+  return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}` };
+}
+
 /**
  * Revises the best version for the sake of what blocks it. Where only disputed or unfixable gaps block, editing cannot
  * help, and the run escalates.
  *
  * @param blocks - Which gaps block.
+ * @param low - The criteria whose score is too low, where the policy knows them.
  */
-export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, reason: string): Decision {
+export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, reason: string, low?: ReadonlySet<string>): Decision {
   const open = best.gaps.filter(isOpen);
   const blocking = open.filter(blocks);
   const fixable = blocking.filter((gap) => gap.autoFixable);
@@ -35,13 +44,14 @@ export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, re
   const disputed = best.gaps.filter((gap) => gap.standing === 'disputed');
   if (disputed.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps remain` };
   const rest = open.filter((gap) => gap.autoFixable);
-  if (isNonEmpty(rest)) return { kind: 'revise', reason, from: 'best', blocking: rest };
-  return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best)] };
+  if (low === undefined && isNonEmpty(rest)) return { kind: 'revise', reason, from: 'best', blocking: rest };
+  return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 
 /** What is wrong when nothing is named but the score: the criterion with the lowest one (D004-06). */
-function lowScoreGap(finding: Finding): Gap {
-  const [lowest] = finding.assessments.filter((assessment): assessment is Judged => isJudged(assessment)).sort((a, b) => a.score - b.score);
+function lowScoreGap(finding: Finding, low: ReadonlySet<string> | undefined): Gap {
+  const judged = finding.assessments.filter((assessment): assessment is Judged => isJudged(assessment) && (low?.has(assessment.criterion) ?? true));
+  const [lowest] = judged.sort((a, b) => a.score - b.score);
   const criterion = lowest?.criterion ?? 'overall';
   return {
     id: `score:${criterion}`,

@@ -1,5 +1,6 @@
 import { isJudged } from '../kernel/assessment.js';
 import type { Gap } from '../kernel/gap.js';
+import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
 import type { Evidence, Finding, Policy } from '../kernel/policy.js';
 import type { Review } from '../kernel/review.js';
 import { thresholds } from './thresholds.js';
@@ -12,12 +13,16 @@ export interface NoProgressOptions {
 
 /**
  * Stops where the inner policy would revise although that no longer helps: the same blocking gap was handed over twice
- * and is unfixed, with no better score for its criterion; or attempts have broken more than they repaired. Trends of
+ * and is unfixed, with neither a better score nor fewer gaps for its criterion; or attempts have broken more than they repaired. Trends of
  * counts are no reason to stop: tried elsewhere, they gave three false stops and no true one.
  *
  * @param inner - Decides everything else. @default thresholds()
  */
-export function noProgress(inner: Policy = thresholds(), { unfixed = 2 }: NoProgressOptions = {}): Policy {
+export function noProgress(inner: Policy = thresholds(), options: NoProgressOptions = {}): Policy {
+  if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
+  checkKeys('noProgress', options, ['unfixed']);
+  const { unfixed = 2 } = options;
+  checkWhole('unfixed', unfixed, 1);
   return (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
@@ -47,7 +52,7 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
     const after = findings[index + 1];
     if (decision.kind !== 'revise' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
     if (raised && !shows(after)) break;
-    if (scoreFor(gap, after) > scoreFor(gap, baseOf(index, findings))) break;
+    if (bettered(gap, baseOf(index, findings), after)) break;
     failed += 1;
   }
   return failed;
@@ -56,6 +61,12 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
 /** The best of the findings up to an index: what the attempt after it started from. */
 function baseOf(index: number, findings: readonly Finding[]): Finding | undefined {
   return findings.slice(0, index + 1).reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
+}
+
+/** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
+function bettered(gap: Gap, before: Finding | undefined, after: Finding): boolean {
+  const count = (finding: Finding | undefined): number => finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
+  return scoreFor(gap, after) > scoreFor(gap, before) || (count(after) > 0 && count(after) < count(before));
 }
 
 function scoreFor(gap: Gap, finding: Finding | undefined): number {

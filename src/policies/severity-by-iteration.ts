@@ -1,7 +1,8 @@
 import { isOpen } from '../kernel/gap.js';
+import { checkKeys, checkWhole } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
 import { type Severity, severityAtLeast } from '../kernel/severity.js';
-import { reviseBest, unjudgeable } from './evidence.js';
+import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
 /** From which iteration on a severity no longer blocks. */
 export interface SeverityByIterationOptions {
@@ -15,13 +16,19 @@ export interface SeverityByIterationOptions {
  * Blocks on everything first, on major and critical gaps later, and in the end on critical ones only, so that a loop
  * converges (seed 001).
  */
-export function severityByIteration({ minorUntil = 3, majorUntil = 5 }: SeverityByIterationOptions = {}): Policy {
+export function severityByIteration(options: SeverityByIterationOptions = {}): Policy {
+  checkKeys('severityByIteration', options, ['minorUntil', 'majorUntil']);
+  const { minorUntil = 3, majorUntil = 5 } = options;
+  checkWhole('minorUntil', minorUntil, 1);
+  checkWhole('majorUntil', majorUntil, minorUntil);
   const floorAt = (iteration: number): Severity => (iteration >= majorUntil ? 'critical' : iteration >= minorUntil ? 'major' : 'minor');
   return (evidence) => {
     const stop = unjudgeable(evidence.review);
     if (stop !== undefined) return stop;
     const floor = floorAt(evidence.iteration);
     const blocking = evidence.review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, floor));
+    const disputed = blocking.length === 0 ? disputedOnly(evidence.review) : undefined;
+    if (disputed !== undefined) return disputed;
     if (blocking.length === 0) return { kind: 'approve', reason: `no gap of severity ${floor} or worse in iteration ${evidence.iteration}` };
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, floor), `${blocking.length} gaps of severity ${floor} or worse`);
   };

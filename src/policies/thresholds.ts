@@ -1,8 +1,8 @@
 import { isOpen } from '../kernel/gap.js';
-import { checkRange } from '../kernel/options.js';
+import { checkKeys, checkRange } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
 import { severityAtLeast } from '../kernel/severity.js';
-import { reviseBest, unjudgeable } from './evidence.js';
+import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
 /** The bars of {@link thresholds}. */
 export interface ThresholdOptions {
@@ -16,7 +16,9 @@ export interface ThresholdOptions {
  * Approves when both scores reach their bars and no critical or major gap is open; else revises the best version. A judge
  * that failed makes the run inconclusive. Wrapped in `noProgress`, it is the policy of pipelines that name none.
  */
-export function thresholds({ quality = 0.8, completeness = 0.9 }: ThresholdOptions = {}): Policy {
+export function thresholds(options: ThresholdOptions = {}): Policy {
+  checkKeys('thresholds', options, ['quality', 'completeness']);
+  const { quality = 0.8, completeness = 0.9 } = options;
   checkRange('quality', quality);
   checkRange('completeness', completeness);
   return (evidence) => {
@@ -29,7 +31,11 @@ export function thresholds({ quality = 0.8, completeness = 0.9 }: ThresholdOptio
       below('overall score', review.scores.overall, quality),
       below('completeness', review.scores.completeness, completeness),
     ].filter((part) => part !== '');
-    if (short.length === 0) return { kind: 'approve', reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap` };
+    if (short.length === 0) {
+      const disputed = disputedOnly(review);
+      if (disputed !== undefined) return disputed;
+      return { kind: 'approve', reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap` };
+    }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));
   };
 }
@@ -40,5 +46,5 @@ function below(name: string, value: number, bar: number): string {
 
 /** Cut, not rounded: 0.7996 must not read as 0.8 (D004-46). */
 function show(value: number): string {
-  return String(Math.floor(value * 1000 + 1e-9) / 1000);
+  return String(Math.floor(value * 1000 + 1e-10) / 1000);
 }

@@ -23,7 +23,7 @@ export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export interface Journal {
   /** What was recorded before it was opened, the oldest first. */
   readonly records: readonly JournalRecord[];
-  /** Resolves when the record will survive; a store that survives nothing may answer at once. */
+  /** Takes over the record, which is not changed afterwards. Resolves when it will survive; a store that survives nothing may answer at once. */
   readonly append: (record: JournalRecord) => Promise<void> | void;
   /** Lets the next writer in. */
   readonly close: () => Promise<void> | void;

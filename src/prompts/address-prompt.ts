@@ -51,10 +51,14 @@ Answer with one JSON object:
 
 function gapLine(gap: Gap, index: number, nonce: string): string {
   const { location } = gap;
-  const where = location === undefined ? '' : `\n   Where: ${location.file}${location.line === undefined ? '' : `:${location.line}`}`;
+  const where = location === undefined ? '' : `\n   Where: ${oneLine(location.file)}${location.line === undefined ? '' : `:${location.line}`}`;
   const quote = gap.evidence === undefined ? '' : `\n   Evidence:\n${fence('quote', gap.evidence, nonce)}`;
-  const words = gap.description.replace(/\s*\n\s*/g, ' ');
-  return `${index + 1}. [${gap.severity.toUpperCase()}] ${words}\n   Id: ${gap.id}\n   Suggested fix: ${gap.suggestedFix}\n   Effort: ${gap.estimatedEffort}${where}${quote}`;
+  return `${index + 1}. [${gap.severity.toUpperCase()}] ${oneLine(gap.description)}\n   Id: ${oneLine(gap.id)}\n   Suggested fix: ${oneLine(gap.suggestedFix)}\n   Effort: ${gap.estimatedEffort}${where}${quote}`;
+}
+
+/** A text in one line, so that it cannot look like a part of the prompt. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
 }
 
 function taskText(task: unknown): string {
@@ -77,11 +81,12 @@ function summaryOf(output: unknown): string {
   return parts.join('\n');
 }
 
-/** The artifacts that gaps point to; all of them when some gap points to none. */
+/** The artifacts that gaps point to; all of them when some gap points to none, or to one that is not there. */
 function relevant(output: unknown, gaps: readonly Gap[]): readonly Artifact[] {
   const artifacts = artifactsOf(output);
   const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);
-  if (named.some((path) => path === undefined)) return artifacts;
+  const paths = new Set(artifacts.map(({ path }) => path));
+  if (named.some((path) => path === undefined || !paths.has(path))) return artifacts;
   return artifacts.filter(({ path }) => named.includes(path));
 }
 

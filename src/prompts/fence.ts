@@ -29,7 +29,7 @@ export function readFences(prompt: string): readonly Fenced[] {
 }
 
 function opening(label: string, nonce: string): string {
-  return `<<<UNTRUSTED ${nonce} ${label.replace(/[\r\n<>]/g, ' ')}>>>`;
+  return `<<<UNTRUSTED ${nonce} ${label.replace(/[\r\n\u0085\u2028\u2029<>]/g, ' ')}>>>`;
 }
 
 function closing(nonce: string): string {

@@ -1,9 +1,9 @@
 import type { CheckResult, CriterionFn, CriterionOptions, CriterionResult, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
-import type { Effort, GapCategory } from '../kernel/gap.js';
+import type { GapCategory } from '../kernel/gap.js';
 import { checkRange, invalid } from '../kernel/options.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { Severity } from '../kernel/severity.js';
-import { type Checkable, fromCriterion } from './from-criterion.js';
+import { type Checkable, fromCriterion, resultOf } from './from-criterion.js';
 
 /** What {@link criterion} gives: usable in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
@@ -32,7 +32,7 @@ export function criterion<Output, Task = unknown>(id: string, check: CriterionFn
   const { scope, ...rest } = options;
   const about = { id, name, description, severity, category };
   const reviewer = fromCriterion<Output, Task>({ ...rest, ...about, scope: scope && (({ output }) => scope(output)), validate: check });
-  return { ...reviewer, ...about, validate: async (output, task, context) => longForm(await check(output, task, context)) };
+  return { ...reviewer, ...about, validate: async (output, task, context) => resultOf(id, await check(output, task, context)) };
 }
 
 /** A score between 0 and 1, or `null` where the scorer could not tell. */
@@ -88,17 +88,3 @@ export function criteriaFrom<Output, Task>(map: CriteriaMap<Output, Task>): Crit
 export function reviewerOf<Output, Task>(given: ReviewCriterion<Output, Task>, surroundings?: Parameters<typeof fromCriterion<Output, Task>>[1]): Reviewer<Task, Output> {
   return fromCriterion(given as Checkable<Output, Task>, surroundings);
 }
-
-const shortForm: { readonly passed: Omit<CriterionResult, 'details'>; readonly failed: Omit<CriterionResult, 'details'> } = {
-  passed: { passed: true, score: 1 },
-  failed: { passed: false, score: 0 },
-};
-
-function longForm(answer: CheckResult): CriterionResult {
-  if (answer === true) return { ...shortForm.passed, details: '' };
-  if (answer === false) return { ...shortForm.failed, details: '' };
-  return typeof answer === 'string' ? { ...shortForm.failed, details: answer } : answer;
-}
-
-/** How much work a fix is; for reference in criteria that compute it. */
-export type { Effort };

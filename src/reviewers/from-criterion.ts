@@ -40,6 +40,17 @@ function versionOf(criterion: { readonly validate: unknown; readonly scope?: unk
   return hashText(`${String(criterion.validate)}\u0000${String(criterion.scope)}`).slice(0, 16);
 }
 
+/**
+ * The long form of an answer.
+ *
+ * @throws ReviewLoopError `criterion_invalid`
+ */
+export function resultOf(id: string, answer: CheckResult): CriterionResult {
+  const parsed = CriterionResultSchema.safeParse(normalise(answer));
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError('criterion_invalid', `${id} answered ${describe(answer)}`, { cause: parsed.error, value: answer });
+}
+
 /** The long form of any answer that a check may give; what is none of them is refused by the schema afterwards. */
 function normalise(answer: CheckResult): CriterionResult {
   if (answer === true) return { passed: true, score: 1, details: '' };

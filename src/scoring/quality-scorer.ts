@@ -1,7 +1,6 @@
 import type { Assessment } from '../kernel/assessment.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
-import { invalid } from '../kernel/options.js';
-import { requirementPrefix, type Scores, type ScoreWeights, scoresOf } from '../kernel/scores.js';
+import { checkedWeights, requirementPrefix, type Scores, type ScoreWeights, scoresOf } from '../kernel/scores.js';
 
 /**
  * Computes scores from what was judged, never from what a judge claims (seed 004).
@@ -25,16 +24,6 @@ export class QualityScorer {
     const requirements = counted ? [] : found.coverage.map(asAssessment);
     return scoresOf([...found.assessments, ...requirements], this.#weights);
   }
-}
-
-/** @throws ReviewLoopError `invalid_options` */
-export function checkedWeights(weights: ScoreWeights): ScoreWeights {
-  const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
-  for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
-    if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY) throw invalid(`weights.${name}`, 'a number from 0', weight);
-  }
-  if (quality + completeness + correctness === 0) throw invalid('weights', 'at least one weight above 0', weights);
-  return { quality, completeness, correctness };
 }
 
 function asAssessment(coverage: RequirementCoverage): Assessment {

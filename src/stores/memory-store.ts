@@ -36,16 +36,16 @@ export function memoryStore(): Store {
       const held = runs.get(runId) ?? { records: [], status: 'running', open: false };
       if (held.open) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress`);
       held.open = true;
-      held.status = 'running';
       runs.set(runId, held);
       return {
         records: held.records.slice(),
         append: (record) => {
           held.records.push(record);
-          if (record.type === 'end') held.status = record.status;
+          held.status = record.type === 'end' ? record.status : 'running';
         },
         close: () => {
           held.open = false;
+          if (held.records.length === 0) runs.delete(runId);
           if (!keep && held.status !== 'suspended' && held.status !== 'running') forget(runId, held.status);
         },
       };

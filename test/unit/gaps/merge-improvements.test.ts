@@ -4,7 +4,17 @@ import { type AgentOutput, mergeImprovements } from '../../../src/index.js';
 const html = (path: string, content: string) => ({ type: 'mockup', path, content });
 const current: AgentOutput = {
   artifacts: [html('a.html', 'A'), html('b.html', 'B')],
-  result: { title: 'plan', ready: true, count: 3, note: 'old', epics: [{ id: 1, name: 'one', tasks: [{ id: 't1' }, { id: 't2' }] }, { id: 2, name: 'two' }], tags: ['x', 'y'] },
+  result: {
+    title: 'plan',
+    ready: true,
+    count: 3,
+    note: 'old',
+    epics: [
+      { id: 1, name: 'one', tasks: [{ id: 't1' }, { id: 't2' }] },
+      { id: 2, name: 'two' },
+    ],
+    tags: ['x', 'y'],
+  },
   routingHints: { needsApproval: false, notes: 'first' },
 };
 

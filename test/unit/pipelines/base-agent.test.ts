@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type AddressContext, type AgentOutput, type AgentRequest, type AgentReviewCriteria, agentRequest, BaseAgent, criterion, type Gap, type Logger, memoryStore, type SelfReviewResult, textOutput } from '../../../src/index.js';
+import {
+  type AddressContext,
+  type AgentOutput,
+  type AgentRequest,
+  type AgentReviewCriteria,
+  agentRequest,
+  BaseAgent,
+  criterion,
+  type Gap,
+  type Logger,
+  memoryStore,
+  type SelfReviewResult,
+  textOutput,
+} from '../../../src/index.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Two pages' });
 
@@ -17,7 +30,14 @@ class Designer extends BaseAgent {
   prompts: string[] = [];
   captured: SelfReviewResult[][] = [];
   logged: object[] = [];
-  protected override readonly logger: Logger = { debug: () => {}, warn: () => {}, error: (fields) => void this.logged.push(fields), info: (fields, message) => { if (message === 'Self-review learning capture') this.logged.push(fields); } };
+  protected override readonly logger: Logger = {
+    debug: () => {},
+    warn: () => {},
+    error: (fields) => void this.logged.push(fields),
+    info: (fields, message) => {
+      if (message === 'Self-review learning capture') this.logged.push(fields);
+    },
+  };
   protected getReviewCriteria() {
     return criteria((output) => output.artifacts.length > 1 || 'a page is missing');
   }
@@ -95,7 +115,10 @@ describe('BaseAgent', () => {
   it('an agent that cannot improve has one round', async () => {
     class Fixed extends BaseAgent<{ sql: string }, string> {
       protected getReviewCriteria(): AgentReviewCriteria<{ sql: string }, string> {
-        return { ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>), criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')] };
+        return {
+          ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
+          criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')],
+        };
       }
       protected async produce(task: string) {
         return { sql: task };
@@ -110,7 +133,10 @@ describe('BaseAgent', () => {
   it('an output of another type is replaced by what addressGaps returns', async () => {
     class Sql extends BaseAgent<{ sql: string }, string> {
       protected getReviewCriteria() {
-        return { ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>), criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')] };
+        return {
+          ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
+          criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')],
+        };
       }
       protected async produce(task: string) {
         return { sql: task };

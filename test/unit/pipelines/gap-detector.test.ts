@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentRequest, criterion, GapDetector, type AgentOutput, type AgentReviewCriteria, textOutput } from '../../../src/index.js';
+import { type AgentOutput, type AgentReviewCriteria, agentRequest, criterion, GapDetector, textOutput } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { never } from '../engine/support.js';
 
@@ -13,13 +13,20 @@ const given: AgentReviewCriteria = {
 describe('GapDetector', () => {
   it('SR-11, SR-128: finds gaps, the worst first, and the coverage, without deciding', async () => {
     const { gaps, coverage, assessments } = await new GapDetector(given).detect(textOutput('x'), agentRequest('t'));
-    expect(gaps.map(({ severity, category }) => [severity, category])).toEqual([['critical', 'quality'], ['major', 'missing']]);
+    expect(gaps.map(({ severity, category }) => [severity, category])).toEqual([
+      ['critical', 'quality'],
+      ['major', 'missing'],
+    ]);
     expect(coverage).toMatchObject([{ requirement: 'says tea', covered: false }]);
     expect(assessments).toHaveLength(2);
   });
 
   it('tells a judge that failed, and takes bare criteria, a timeout and a signal', async () => {
-    const broken = await new GapDetector([criterion<AgentOutput, unknown>('b', () => { throw new Error('x'); })]).detect(textOutput('x'), agentRequest('t'));
+    const broken = await new GapDetector([
+      criterion<AgentOutput, unknown>('b', () => {
+        throw new Error('x');
+      }),
+    ]).detect(textOutput('x'), agentRequest('t'));
     expect(broken).toMatchObject({ gaps: [], assessments: [{ verdict: 'errored' }] });
     const slow = await new GapDetector([criterion<AgentOutput, unknown>('s', () => never<boolean>())], { timeoutMs: 1 }).detect(textOutput('x'), agentRequest('t'));
     expect(slow.assessments[0]).toMatchObject({ error: { code: 'timeout' } });
@@ -35,7 +42,14 @@ describe('GapDetector', () => {
 describe('a criterion with a scope', () => {
   it('sees the same part in a pipeline, in a detector and as a validate', async () => {
     const seen: unknown[] = [];
-    const scoped = criterion<AgentOutput, unknown>('scoped', (view) => { seen.push(view); return true; }, { scope: (output) => output.artifacts.map(({ path }) => path) });
+    const scoped = criterion<AgentOutput, unknown>(
+      'scoped',
+      (view) => {
+        seen.push(view);
+        return true;
+      },
+      { scope: (output) => output.artifacts.map(({ path }) => path) },
+    );
     await new GapDetector([scoped]).detect(textOutput('x'), agentRequest('t'));
     expect(seen).toEqual([['output.md']]);
   });

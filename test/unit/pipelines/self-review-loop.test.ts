@@ -4,14 +4,14 @@ import {
   type AgentRequest,
   type AgentReviewCriteria,
   agentRequest,
-  criterion,
   type CriterionResult,
+  criterion,
   type Logger,
   type RequirementCoverage,
   type ReviewContext,
   type ReviewCriterion,
-  SelfReviewLoop,
   SelfReviewConfigSchema,
+  SelfReviewLoop,
   SelfReviewResultSchema,
   selfReviewConfig,
   textOutput,
@@ -66,7 +66,11 @@ describe('the loop', () => {
     const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('b'))), check('c', async (o) => result(textOf(o).includes('c')))]);
     const { output, reviews, outcome } = await loop.execute(request, produce, address);
     expect(outcome).toMatchObject({ status: 'approved', approved: true });
-    expect(reviews.map(({ decision, iteration }) => [iteration, decision])).toEqual([[1, 'needs_work'], [2, 'needs_work'], [3, 'approved']]);
+    expect(reviews.map(({ decision, iteration }) => [iteration, decision])).toEqual([
+      [1, 'needs_work'],
+      [2, 'needs_work'],
+      [3, 'approved'],
+    ]);
     expect(textOf(output)).toBe('abc');
     expect(drafts()).toBe(3);
   });
@@ -114,7 +118,14 @@ describe('the loop', () => {
 
   it('SR-67: every iteration is logged with agent, score, gaps and decision', async () => {
     const logged: object[] = [];
-    const logger: Logger = { debug: () => {}, warn: () => {}, error: () => {}, info: (fields, message) => { if (message.startsWith('Self-review iteration')) logged.push({ ...fields, message }); } };
+    const logger: Logger = {
+      debug: () => {},
+      warn: () => {},
+      error: () => {},
+      info: (fields, message) => {
+        if (message.startsWith('Self-review iteration')) logged.push({ ...fields, message });
+      },
+    };
     const { produce, address } = author('a', 'ab');
     await new SelfReviewLoop({ ...withRequirements([]), criteria: [check('b', async (o) => result(textOf(o).includes('b')))] }, {}, { logger }).execute(request, produce, address);
     expect(logged).toMatchObject([
@@ -128,13 +139,34 @@ describe('the loop', () => {
     const rich: AgentRequest = {
       context: {
         task: { id: 't', description: 'd', acceptanceCriteria: ['one'] },
-        items: [{ type: 'project_config', content: { lang: 'en' } }, { type: 'design_tokens', content: { blue: '#00f' } }],
+        items: [
+          { type: 'project_config', content: { lang: 'en' } },
+          { type: 'design_tokens', content: { blue: '#00f' } },
+        ],
         previousOutputs: [textOutput('before')],
       },
     };
     const { produce, address } = author('a', 'ab');
-    await new SelfReviewLoop([check('b', async (o, _, context) => { contexts.push({ ...context, previousReviews: context.previousReviews, previousOutputs: context.previousOutputs, projectConfig: context.projectConfig, designTokens: context.designTokens, acceptanceCriteria: context.acceptanceCriteria }); return result(textOf(o).includes('b')); })]).execute(rich, produce, address);
-    expect(contexts[0]).toMatchObject({ previousReviews: [], projectConfig: { lang: 'en' }, designTokens: { blue: '#00f' }, acceptanceCriteria: ['one'], previousOutputs: [{ artifacts: [{ content: 'before' }] }] });
+    await new SelfReviewLoop([
+      check('b', async (o, _, context) => {
+        contexts.push({
+          ...context,
+          previousReviews: context.previousReviews,
+          previousOutputs: context.previousOutputs,
+          projectConfig: context.projectConfig,
+          designTokens: context.designTokens,
+          acceptanceCriteria: context.acceptanceCriteria,
+        });
+        return result(textOf(o).includes('b'));
+      }),
+    ]).execute(rich, produce, address);
+    expect(contexts[0]).toMatchObject({
+      previousReviews: [],
+      projectConfig: { lang: 'en' },
+      designTokens: { blue: '#00f' },
+      acceptanceCriteria: ['one'],
+      previousOutputs: [{ artifacts: [{ content: 'before' }] }],
+    });
     expect(contexts[1]?.previousReviews).toMatchObject([{ iteration: 1, taskId: 't', decision: 'needs_work' }]);
   });
 
@@ -160,7 +192,10 @@ describe('the loop', () => {
     const gaps: unknown[] = [];
     const bare = check('bare', async () => ({ passed: false, score: 0.3, details: 'too short' }), { severity: 'critical', category: 'incomplete' });
     const full = check('full', async () => ({ passed: false, score: 0.3, details: 'wrong', suggestedFix: 'do this', estimatedEffort: 'large' }));
-    await new SelfReviewLoop([bare, full]).execute(request, author('x').produce, async (output, given) => { gaps.push(...given); return output; });
+    await new SelfReviewLoop([bare, full]).execute(request, author('x').produce, async (output, given) => {
+      gaps.push(...given);
+      return output;
+    });
     expect(gaps).toMatchObject([
       { severity: 'critical', category: 'incomplete', description: 'BARE: too short', suggestedFix: 'bare is in order', estimatedEffort: 'medium', autoFixable: true },
       { severity: 'major', description: 'FULL: wrong', suggestedFix: 'do this', estimatedEffort: 'large' },
@@ -187,7 +222,8 @@ describe('the loop', () => {
   });
 
   it('SR-82, SR-83: approved needs both thresholds and no critical or major gap', async () => {
-    const decide = async (criteria: readonly ReviewCriterion[], config = {}) => (await new SelfReviewLoop(criteria, { maxIterations: 1, ...config }).execute(request, author('x').produce)).reviews[0]?.decision;
+    const decide = async (criteria: readonly ReviewCriterion[], config = {}) =>
+      (await new SelfReviewLoop(criteria, { maxIterations: 1, ...config }).execute(request, author('x').produce)).reviews[0]?.decision;
     expect(await decide([check('a', async () => result(true))])).toBe('approved');
     expect(await decide([check('a', async () => result(true)), check('b', async () => result(false))])).toBe('needs_work');
     expect(await decide([check('a', async () => result(true, 0.5))])).toBe('approved');
@@ -204,7 +240,14 @@ describe('the configuration', () => {
   });
 
   it('SR-44, SR-45, SR-46, SR-47, SR-48, SR-49 have the defaults of the seed', () => {
-    expect(SelfReviewConfigSchema.parse({})).toMatchObject({ escalateAfterIterations: 2, maxCriticalGapsBeforeEscalate: 1, timeoutPerIterationMs: 60_000, cacheReviewResults: true, captureForLearning: true, learningThresholdGaps: 3 });
+    expect(SelfReviewConfigSchema.parse({})).toMatchObject({
+      escalateAfterIterations: 2,
+      maxCriticalGapsBeforeEscalate: 1,
+      timeoutPerIterationMs: 60_000,
+      cacheReviewResults: true,
+      captureForLearning: true,
+      learningThresholdGaps: 3,
+    });
   });
 
   it('SR-08, SR-50: a partial configuration is laid over the defaults, and one for a task over that', async () => {
@@ -216,7 +259,9 @@ describe('the configuration', () => {
 
   it('D004-11: undefined members and odd numbers are no crash: they are ignored or refused', () => {
     expect(selfReviewConfig({ maxIterations: undefined }).maxIterations).toBe(3);
-    expect(() => new SelfReviewLoop([check('a', async () => result(true))], { maxIterations: 0 })).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('maxIterations') }));
+    expect(() => new SelfReviewLoop([check('a', async () => result(true))], { maxIterations: 0 })).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('maxIterations') }),
+    );
     expect(() => selfReviewConfig({ maxIteration: 3 } as object)).toThrow(/maxIteration/);
   });
 
@@ -230,7 +275,15 @@ describe('defects of the seed', () => {
   it('D004-01: nothing is fixed after the last review, and what comes back was reviewed', async () => {
     const reviewed: string[] = [];
     let fixes = 0;
-    const { output } = await new SelfReviewLoop([check('a', async (o) => { reviewed.push(textOf(o)); return result(false); })], { escalateAfterIterations: 3 }).execute(request, author('v0').produce, async () => textOutput(`v${++fixes}`));
+    const { output } = await new SelfReviewLoop(
+      [
+        check('a', async (o) => {
+          reviewed.push(textOf(o));
+          return result(false);
+        }),
+      ],
+      { escalateAfterIterations: 3 },
+    ).execute(request, author('v0').produce, async () => textOutput(`v${++fixes}`));
     expect(fixes).toBe(2);
     expect(reviewed).toContain(textOf(output));
   });
@@ -276,7 +329,12 @@ describe('defects of the seed', () => {
   });
 
   it('D004-10: a criterion that throws loses neither the output nor the other results', async () => {
-    const { output, reviews, outcome } = await new SelfReviewLoop([check('a', async () => result(false)), check('b', async () => { throw new Error('boom'); })]).execute(request, author('x').produce, author('y').address);
+    const { output, reviews, outcome } = await new SelfReviewLoop([
+      check('a', async () => result(false)),
+      check('b', async () => {
+        throw new Error('boom');
+      }),
+    ]).execute(request, author('x').produce, author('y').address);
     expect(textOf(output)).toBe('x');
     expect(reviews[0]?.gaps).toHaveLength(1);
     expect(outcome.reason).toContain('boom');
@@ -284,7 +342,15 @@ describe('defects of the seed', () => {
 
   it('D004-12: one instance serves concurrent requests', async () => {
     const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('bb')))], { escalateAfterIterations: 3 });
-    const runs = await Promise.all(Array.from({ length: 5 }, () => loop.execute(request, async () => textOutput('a'), async (o) => textOutput(`${textOf(o)}b`))));
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        loop.execute(
+          request,
+          async () => textOutput('a'),
+          async (o) => textOutput(`${textOf(o)}b`),
+        ),
+      ),
+    );
     for (const { reviews } of runs) expect(reviews.map(({ iteration }) => iteration)).toEqual([1, 2, 3].slice(0, reviews.length));
   });
 
@@ -297,12 +363,20 @@ describe('defects of the seed', () => {
 
   it('D004-13: cacheReviewResults and learningThresholdGaps are alive, and affectedArtifact is set', async () => {
     let asked = 0;
-    const scoped = { ...check('css', async () => { asked += 1; return result(true); }), scope: () => 'the same' };
+    const scoped = {
+      ...check('css', async () => {
+        asked += 1;
+        return result(true);
+      }),
+      scope: () => 'the same',
+    };
     const other = check('other', async (o) => ({ ...result(textOf(o) === 'b'), ...(textOf(o) !== 'b' && { findings: [{ description: 'x', file: 'output.md', line: 1 }] }) }));
     const run = async (cacheReviewResults: boolean, learningThresholdGaps: number) => {
       const { produce, address } = author('a', 'b');
       const captured: unknown[] = [];
-      const { reviews } = await new SelfReviewLoop([scoped, other], { cacheReviewResults, learningThresholdGaps }).execute(request, produce, address, { learn: { relevantTo: async () => '', capture: async (entry) => void captured.push(entry) } });
+      const { reviews } = await new SelfReviewLoop([scoped, other], { cacheReviewResults, learningThresholdGaps }).execute(request, produce, address, {
+        learn: { relevantTo: async () => '', capture: async (entry) => void captured.push(entry) },
+      });
       expect(reviews[0]?.gaps[0]).toMatchObject({ affectedArtifact: 'output.md' });
       return captured.length;
     };
@@ -320,7 +394,11 @@ describe('defects of the seed', () => {
   });
 
   it('D004-17: minor gaps do not stand in the way of approval', async () => {
-    const { outcome, reviews } = await new SelfReviewLoop([check('a', async () => result(true)), check('b', async () => result(true)), check('c', async () => result(false, 0.5), { severity: 'minor' })]).execute(request, author('x').produce);
+    const { outcome, reviews } = await new SelfReviewLoop([
+      check('a', async () => result(true)),
+      check('b', async () => result(true)),
+      check('c', async () => result(false, 0.5), { severity: 'minor' }),
+    ]).execute(request, author('x').produce);
     expect(outcome.approved).toBe(true);
     expect(reviews[0]?.minorGapCount).toBe(1);
   });
@@ -333,10 +411,25 @@ describe('defects of the seed', () => {
   it('D004-19: criteria and requirements are judged side by side', async () => {
     let out = 0;
     let peak = 0;
-    const slow = async () => { peak = Math.max(peak, ++out); await Promise.resolve(); out -= 1; };
-    const criteria = withRequirements(['a', 'b', 'c'], ['x', 'y'].map((id) => check(id, async () => { await slow(); return result(true); })));
+    const slow = async () => {
+      peak = Math.max(peak, ++out);
+      await Promise.resolve();
+      out -= 1;
+    };
+    const criteria = withRequirements(
+      ['a', 'b', 'c'],
+      ['x', 'y'].map((id) =>
+        check(id, async () => {
+          await slow();
+          return result(true);
+        }),
+      ),
+    );
     const covered = criteria.checkRequirementCovered;
-    criteria.checkRequirementCovered = async (...given) => { await slow(); return covered(...given); };
+    criteria.checkRequirementCovered = async (...given) => {
+      await slow();
+      return covered(...given);
+    };
     await new SelfReviewLoop(criteria).execute(request, author('a b c').produce);
     expect(peak).toBeGreaterThan(1);
   });
@@ -358,22 +451,44 @@ describe('defects of the seed', () => {
 
   it('D004-47: an escalation, a used-up count and a failure can be told apart by status', async () => {
     const statuses = new Set<string>();
-    statuses.add((await new SelfReviewLoop([check('a', async () => result(false), { severity: 'critical' })], { maxCriticalGapsBeforeEscalate: 0 }).execute(request, author('x').produce)).outcome.status);
+    statuses.add(
+      (await new SelfReviewLoop([check('a', async () => result(false), { severity: 'critical' })], { maxCriticalGapsBeforeEscalate: 0 }).execute(request, author('x').produce)).outcome.status,
+    );
     statuses.add((await new SelfReviewLoop([check('a', async () => result(false))], { qualityThreshold: 0.5 }).execute(request, author('x').produce)).outcome.status);
-    statuses.add((await new SelfReviewLoop([check('a', async () => { throw new Error('x'); })]).execute(request, author('x').produce)).outcome.status);
+    statuses.add(
+      (
+        await new SelfReviewLoop([
+          check('a', async () => {
+            throw new Error('x');
+          }),
+        ]).execute(request, author('x').produce)
+      ).outcome.status,
+    );
     expect(statuses).toEqual(new Set(['escalated', 'exhausted', 'inconclusive']));
   });
 
   it('a coverage check that throws, and an extraction that throws, are failures of the judge', async () => {
-    const covers = { ...withRequirements(['a']), checkRequirementCovered: async () => { throw new Error('no index'); } };
+    const covers = {
+      ...withRequirements(['a']),
+      checkRequirementCovered: async () => {
+        throw new Error('no index');
+      },
+    };
     expect((await new SelfReviewLoop(covers).execute(request, author('x').produce)).outcome).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no index') });
-    const extracts = { ...withRequirements(['a']), extractRequirements: async () => { throw new Error('no parser'); } };
+    const extracts = {
+      ...withRequirements(['a']),
+      extractRequirements: async () => {
+        throw new Error('no parser');
+      },
+    };
     expect((await new SelfReviewLoop(extracts).execute(request, author('x').produce)).outcome).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no parser') });
   });
 
   it('without any output, run tells the outcome and execute throws the error behind it', async () => {
     const loop = new SelfReviewLoop([criterion<AgentOutput>('a', () => true)]);
-    const down = async (): Promise<AgentOutput> => { throw new Error('model down'); };
+    const down = async (): Promise<AgentOutput> => {
+      throw new Error('model down');
+    };
     expect((await loop.run(request, down)).outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
     await expect(loop.execute(request, down)).rejects.toMatchObject({ code: 'produce_failed' });
   });

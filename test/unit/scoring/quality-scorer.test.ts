@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Assessment, QualityScorer, type RequirementCoverage } from '../../../src/index.js';
 
-const judged = (criterion: string, score: number, category: 'incorrect' | 'quality' = 'quality', verdict: 'pass' | 'fail' = score >= 0.5 ? 'pass' : 'fail'): Assessment => ({ verdict, criterion, score, explanation: '', gaps: [], category });
+const judged = (criterion: string, score: number, category: 'incorrect' | 'quality' = 'quality', verdict: 'pass' | 'fail' = score >= 0.5 ? 'pass' : 'fail'): Assessment => ({
+  verdict,
+  criterion,
+  score,
+  explanation: '',
+  gaps: [],
+  category,
+});
 const covered = (requirement: string, is: boolean): RequirementCoverage => ({ requirement, source: 'explicit', covered: is, coverageDetails: '', confidence: 1 });
 
 describe('QualityScorer', () => {

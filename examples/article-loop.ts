@@ -1,0 +1,23 @@
+/** A loop round one async function: produce, review, address, review again. */
+import { definePipeline } from 'reviewloop';
+
+// Stand-ins for calls of a model; this one works on one wish at a time.
+const writeArticle = async (topic: string) => `All about ${topic}.`;
+const rewrite = async (text: string, wishes: readonly string[]) => (wishes.some((wish) => wish.includes('no title')) ? `# Tea\n\n${text}` : `${text} It is made from leaves and hot water.`);
+
+const article = definePipeline({
+  produce: writeArticle,
+  address: (text, gaps) => rewrite(text, [gaps[0]?.description ?? '']),
+  criteria: {
+    'has-title': (text) => text.startsWith('# ') || 'no title',
+    'long-enough': (text) => text.length >= 50 || `${text.length} characters, 50 are needed`,
+  },
+});
+
+article.on('review-end', ({ iteration, review }) => {
+  console.log(`review ${iteration}: ${review.gaps.map((gap) => gap.description).join(', ') || 'no gaps'}`);
+});
+
+const outcome = await article.run('tea');
+console.log(`${outcome.status}: ${outcome.reason}`);
+console.log(outcome.output);

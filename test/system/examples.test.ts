@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { root } from '../architecture/repository.js';
+import { runBundled } from './example-harness.js';
+
+/** What each example prints, in order. */
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'approval-gate': ['suspended', 'allowed: approve, reject, revise', 'approved: approved by the reviewers and by ann@example.org', 'sent: Sorry to hear that. We refund 40 EUR.'],
+  'article-loop': ['review 1: has-title: no title', 'review 3: no gaps', 'approved: overall score 1', '# Tea'],
+  batch: ['titles: a very long topic indeed: exhausted (no_address)', 'titles: 9 approved, 1 exhausted', 'at most 4 calls at a time'],
+  fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: accessible-names', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
+  'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
+  'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
+};
+
+describe('the examples', () => {
+  it('are all run here', () => {
+    const files = readdirSync(`${root}examples`).filter((name) => name.endsWith('.ts'));
+    expect(files.sort()).toEqual(Object.keys(printed).map((name) => `${name}.ts`));
+  });
+
+  it.each(Object.entries(printed))('%s prints what it promises', async (name, lines) => {
+    const { code, out, err } = await runBundled({ file: `examples/${name}.ts` }, name);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    let from = 0;
+    for (const line of lines) {
+      const at = out.indexOf(line, from);
+      expect(at, `${JSON.stringify(line)} in\n${out}`).toBeGreaterThanOrEqual(0);
+      from = at + line.length;
+    }
+  });
+});

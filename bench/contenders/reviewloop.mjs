@@ -1,15 +1,16 @@
-import { criterion, definePipeline, limiter } from '../../dist/index.js';
+// This library, with its defaults: events, journal, digests, gap identity and every guard are on.
+import { library } from '../lib/library.mjs';
 
-export function makeLoop({ criteria, judge, concurrency }) {
-  let current;
+const { criterion, definePipeline, limiter } = await library();
+
+export function makeLoop({ criteria, judge, produce, address, concurrency }) {
   const pipeline = definePipeline({
-    produce: (task) => (task.produce ? task.produce() : current.produce()),
-    address: (output, gaps) => current.address(output, gaps),
-    reviewers: criteria.map((id) => criterion(id, (output) => judge(id, output), { category: 'incorrect', version: '1' })),
+    produce,
+    address,
+    reviewers: criteria.map(({ id, scope }) => criterion(id, (output) => judge(id, output), { category: 'incorrect', version: '1', scope })),
     limiter: limiter({ concurrency }),
   });
-  return async function loop({ produce, address }) {
-    current = { produce, address };
+  return async function loop() {
     const outcome = await pipeline.run('task');
     return { approved: outcome.approved, output: outcome.output, iterations: outcome.reviews.length };
   };

@@ -1,13 +1,13 @@
 // The loop that seed 004 describes, from its facts: criteria one after another, uuid per gap, composite score, decision.
 import { v4 } from 'uuid';
 
-export function makeLoop({ criteria, judge }) {
-  return async function loop({ produce, address }) {
+export function makeLoop({ criteria, judge, produce, address }) {
+  return async function loop() {
     let output = await produce();
     for (let iteration = 0; iteration < 3; iteration += 1) {
       const gaps = [];
       let sum = 0;
-      for (const id of criteria) {
+      for (const { id } of criteria) {
         const verdict = await judge(id, output);
         sum += verdict.score;
         if (!verdict.passed)

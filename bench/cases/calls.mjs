@@ -1,0 +1,22 @@
+// Judge calls against the fewest that the changes allow.
+import { runChild } from '../lib/child.mjs';
+
+const expected = [
+  { readAll: 0, fewest: 28, plain: 60 },
+  { readAll: 4, fewest: 34, plain: 60 },
+];
+
+export async function calls(report) {
+  for (const { readAll, fewest, plain } of expected) {
+    for (const [name, want] of [
+      ['plain', plain],
+      ['reviewloop', fewest],
+    ]) {
+      const { judged, approved, iterations } = await runChild('calls', { name, readAll });
+      report.line('calls', name, { criteria: 20, readAll, judged, fewest, ratio: judged / fewest });
+      const what = `${name}, ${readAll} of 20 criteria read everything`;
+      report.exactly(`judge calls, ${what}`, judged, want);
+      report.exactly(`approved after reviews, ${what}`, approved ? iterations : 'not approved', 3);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+// The built library under measurement; BENCH_DIST names another build of it, to compare two.
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const dist = resolve(root, process.env.BENCH_DIST ?? 'dist');
+
+export const library = () => import(pathToFileURL(`${dist}/index.js`).href);
+
+export const contender = async (name) => (await import(`../contenders/${name}.mjs`)).makeLoop;

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { AgentOutput } from '../kernel/agent.js';
 import type { Artifact } from '../kernel/artifact.js';
 import { ReviewLoopError } from '../kernel/errors.js';
@@ -29,7 +29,7 @@ export interface InputOptions {
   readonly maxFiles: number;
   readonly exclude: readonly string[];
   readonly typeOf: TypeOf;
-  /** Files of the run itself, as the task: found in a folder, they are not reviewed. */
+  /** Files and folders of the run itself, as the task: found in a folder, they are not reviewed. */
   readonly own: readonly string[];
 }
 
@@ -54,10 +54,11 @@ export async function readInputs(io: Io, paths: readonly string[], options: Inpu
     else notReviewed.push({ path: file.path, reason: content.kind === 'binary' ? 'binary' : 'not UTF-8' });
   };
   if (paths.includes('-')) take({ absolute: '', path: stdinPath }, textOf(await io.readStdin(options.maxFileSize)));
-  const own = new Set(options.own.map((file) => resolve(io.cwd, file)));
+  const own = options.own.map((path) => relative(io.cwd, resolve(io.cwd, path)).split(sep).join('/'));
+  const isOwn = (file: ListedFile): boolean => own.some((path) => file.path === path || file.path.startsWith(`${path}/`));
   for (const file of listing.files) {
     io.signal.throwIfAborted();
-    if (!own.has(file.absolute)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
+    if (!isOwn(file)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);
   const [plan, ...otherPlans] = plansIn(sources.map(({ artifact }) => artifact));

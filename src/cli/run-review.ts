@@ -50,7 +50,7 @@ async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Pr
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   const task = await readTask(io, settings);
-  const own = [task.source, loaded.file].filter((file) => file !== undefined);
+  const own = [task.source, loaded.file, join(settings.store, 'runs')].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
   const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
   watchdog.tell({ kind: 'end', call: { of: 'configuration' } });

@@ -11,13 +11,18 @@ import { type RunReport, RunReportSchema } from './run-report.js';
 export type ListedRun = { readonly kind: 'report'; readonly report: RunReport } | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
 
 /**
- * Makes the folder that keeps runs, with a `.gitignore` that holds everything in it.
+ * Makes the folder that keeps runs. One that is new has a `.gitignore` that holds everything in it; what stood in one that
+ * was there before is left alone.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function prepareStore(folder: string): Promise<void> {
+  const isNew = await readdir(folder).then(
+    (entries) => entries.length === 0,
+    () => true,
+  );
   await makeFolder(join(folder, 'runs'));
-  await writeFileAtomic(join(folder, '.gitignore'), '*\n');
+  if (isNew) await writeFileAtomic(join(folder, '.gitignore'), '*\n');
 }
 
 /**

@@ -221,3 +221,10 @@ test('.reviewloop is ignored by git', async () => {
   await runCli(cwd, ['review', '.', '--task-text', task]);
   expect(await readFile(join(cwd, '.reviewloop/.gitignore'), 'utf8')).toBe('*\n');
 });
+
+test('a store in a folder that is in use overwrites nothing there, and its runs are not reviewed', async () => {
+  const cwd = await folderOf({ 'site/index.html': goodPage, '.gitignore': 'dist\n' });
+  expect((await runCli(cwd, ['review', 'site', '--task-text', task, '--store', 'file:.'])).code).toBe(0);
+  expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n');
+  for (const _ of [1, 2]) expect((await json(cwd, ['site', '--task-text', task, '--store', 'file:site/out'])).files.map(({ path }) => path).filter((path) => path.includes('runs'))).toEqual([]);
+});

@@ -36,6 +36,18 @@ describe('loading', () => {
     expect(Object.getPrototypeOf((config.criteria as object[])[0]).constructor.name).toBe('Own');
   });
 
+  test('a byte order mark is no part of the data', async () => {
+    expect((await load('reviewloop.config.json', '\ufeff{"criteria": "auto"}')).config).toEqual({ criteria: 'auto' });
+  });
+
+  test('reviewers, and checks with what their failure means', async () => {
+    const { config } = await load(
+      'reviewloop.config.mjs',
+      'export default { criteria: { mine: { check: () => true, severity: "minor" } }, reviewers: [{ id: "r", version: "1", stage: "code", review: async () => [] }] };',
+    );
+    expect(config.reviewers).toHaveLength(1);
+  });
+
   test('defineConfig gives back what it gets', () => {
     const config = { policy: { quality: 1 } };
     expect(defineConfig(config)).toBe(config);
@@ -55,6 +67,11 @@ describe('what is wrong is named with file and line', () => {
     ['reviewloop.config.json', '{ "policy": 0.5, }', 'reviewloop.config.json'],
     ['reviewloop.config.yaml', 'a: [1\nb: 2', 'reviewloop.config.yaml:'],
     ['reviewloop.config.json', '[]', 'reviewloop.config.json'],
+    ['reviewloop.config.json', '{ "criteria": 7 }', '`criteria`: expected a name, a list, or a map'],
+    ['reviewloop.config.mjs', 'export default { criteria: { mine: { check: 7 } } };', '`criteria.mine`: expected a function'],
+    ['reviewloop.config.yaml', 'reviewers:\n  id: mine\n', 'reviewloop.config.yaml:1: `reviewers`: expected a list'],
+    ['reviewloop.config.yaml', 'reviewers:\n  - id: mine\n', 'reviewloop.config.yaml:2: `reviewers[0]`: expected a reviewer'],
+    ['reviewloop.config.yaml', 'address: later\n', 'reviewloop.config.yaml:1: `address`: expected a function'],
     ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
   ])('%s: %j', async (name, content, message) => {
     await expect(load(name, content)).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) });

@@ -33,9 +33,9 @@ describe('runs', () => {
     expect(await runCli(cwd, ['runs', '../..'])).toMatchObject({ code: 2, err: expect.stringMatching(/run_unknown/) });
   });
 
-  test('short ids', () => {
-    expect(shortIdAmong(['0192f3c8-aaaa', '0192f3c8-bbbb'], '0192f3c8-aaaa')).toBe('0192f3c8-a');
-    expect(shortIdAmong(['0192f3c8-aaaa', '1192f3c8-bbbb'], '0192f3c8-aaaa')).toBe('0192f3c8');
+  test('short ids hold the time, so that they stay unique', () => {
+    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-bbbb-7000'], '0192f3c8-aaaa-7000')).toBe('0192f3c8-aaaa');
+    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-aaaa-7111'], '0192f3c8-aaaa-7000')).toBe('0192f3c8-aaaa-70');
     expect(shortIdAmong(['short'], 'short')).toBe('short');
   });
 });

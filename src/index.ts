@@ -3,17 +3,20 @@
  *
  * @module
  */
-export type { Config } from './config/config.js';
+export type { Config, ConfiguredAddressContext, ConfiguredBudget, ConfiguredCriteria, CriteriaName } from './config/config.js';
 export { defineConfig } from './config/define-config.js';
 export { BaseAgentReviewCriteria } from './criteria/base-agent-review-criteria.js';
+export type { PlanOptions } from './criteria/plan/plan-rules.js';
 export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
 export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
 export type { RequestReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
+export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements } from './gaps/merge-improvements.js';
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
+export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export {
   type AgentReviewCriteria,
   type CheckResult,
@@ -26,11 +29,10 @@ export {
   type ReviewContext,
   type ReviewCriterion,
 } from './kernel/criterion.js';
-export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export type { Decision, StopStatus } from './kernel/decision.js';
 export { type ErrorCode, errorCodes } from './kernel/error-codes.js';
 export { isReviewError, type ReviewError, type ReviewErrorOptions, ReviewLoopError } from './kernel/errors.js';
-export type { ReviewEventName, ReviewEvents } from './kernel/event.js';
+export type { EventPlace, ReviewEventName, ReviewEvents } from './kernel/event.js';
 export { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema, GapSchema, isOpen, type Location, LocationSchema } from './kernel/gap.js';
 export { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, HumanRequestSchema } from './kernel/human.js';
 export { digestOf } from './kernel/json.js';
@@ -40,7 +42,7 @@ export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from '
 export { keepBest, type Ranking } from './kernel/ranking.js';
 export type { Review } from './kernel/review.js';
 export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
-export { type ScoreWeights, type Scores, scoresOf } from './kernel/scores.js';
+export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
 export {
   coverageOf,
   type ReviewDecision,
@@ -50,13 +52,14 @@ export {
 } from './kernel/self-review.js';
 export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
 export { GapSeveritySchema, type Severity } from './kernel/severity.js';
-export type { Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
+export type { CheckCall, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
-export { mergeArtifacts, type MergeOptions, type Improvements, mergeImprovements } from './gaps/merge-improvements.js';
+export type { GivenCriteria } from './pipelines/agent-reviewers.js';
 export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
+export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export {
   type AddressGaps,
   type ExecuteOptions,
@@ -64,10 +67,9 @@ export {
   type SelfReviewExecution,
   SelfReviewLoop,
   type SelfReviewPorts,
-  selfReviewPolicy,
   type SelfReviewRun,
+  selfReviewPolicy,
 } from './pipelines/self-review-loop.js';
-export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export { allPass } from './policies/all-pass.js';
 export { type EscalateOptions, escalateOver } from './policies/escalate-over.js';
 export { firstOf } from './policies/first-of.js';
@@ -83,9 +85,12 @@ export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
-export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
-export { type Requirement, RequirementSchema } from './requirements/requirement.js';
+export { explicitRequirements } from './requirements/extract-lines.js';
+export { type MatchOptions, type MatchSource, matchRequirement, type RequirementMatch } from './requirements/match.js';
+export { type Requirement, RequirementSchema, type RequirementStrength } from './requirements/requirement.js';
 export { RequirementExtractor } from './requirements/requirement-extractor.js';
-export { requirementCoverage, type RequirementCoverageOptions } from './reviewers/requirement-coverage.js';
+export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
+export type { Surroundings } from './reviewers/criterion-context.js';
+export { type RequirementCoverageOptions, requirementCoverage } from './reviewers/requirement-coverage.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
 export { memoryStore } from './stores/memory-store.js';

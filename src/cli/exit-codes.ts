@@ -16,7 +16,7 @@ export const exitCodes = {
 } as const;
 
 const wrongUse = new Set([
-  ...['usage', 'task_missing', 'task_empty', 'no_artifacts', 'file_unreadable', 'file_too_large', 'too_many_files'],
+  ...['usage', 'already_exists', 'task_missing', 'task_empty', 'no_artifacts', 'file_unreadable', 'file_too_large', 'too_many_files'],
   ...['config_invalid', 'config_unreadable', 'peer_missing', 'run_unknown', 'invalid_options', 'no_reviewers', 'duplicate_id'],
 ]);
 

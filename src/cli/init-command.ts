@@ -26,7 +26,7 @@ export function initCommand(io: Io): Command {
           () => true,
           () => false,
         );
-        if (exists) throw new ReviewLoopError('usage', `${name} is there already and was left as it is`, { value: name });
+        if (exists) throw new ReviewLoopError('already_exists', `${name} is there already and was left as it is`, { value: name });
       }
       await writeFileAtomic(join(io.cwd, fileName), configTemplate);
       await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);

@@ -22,13 +22,13 @@ export function changedFiles(sources: readonly SourceFile[], output: AgentOutput
  * Writes changed files back where they were read. When one of them is no longer what was read, none is written.
  *
  * @returns The paths that were written.
- * @throws ReviewLoopError `output_unwritable`
+ * @throws ReviewLoopError `file_changed`, `output_unwritable`
  */
 export async function writeBack(changed: readonly ChangedFile[]): Promise<string[]> {
   const files = changed.filter(({ source }) => source.absolute !== '');
   for (const { source } of files) {
     if ((await digestOfFile(source.absolute)) === source.digest) continue;
-    throw new ReviewLoopError('output_unwritable', `${source.path} was changed by someone else during the review, so nothing was written`, { value: source.path });
+    throw new ReviewLoopError('file_changed', `${source.path} was changed by someone else during the review, so nothing was written`, { value: source.path });
   }
   for (const { source, content } of files) await writeFileAtomic(source.absolute, `${source.bom ? '\ufeff' : ''}${content}`);
   return files.map(({ source }) => source.path);

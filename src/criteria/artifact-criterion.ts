@@ -71,7 +71,7 @@ export function repair(output: AgentOutput, gap: Gap, findings: readonly Found[]
 }
 
 /** Replaces parts of a text and keeps the rest as it is. */
-export function applyEdits(source: string, edits: readonly Edit[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = source;
   for (const { start, end, text: replacement } of [...edits].sort((a, b) => b.start - a.start)) {
     text = text.slice(0, start) + replacement + text.slice(end);

@@ -42,45 +42,63 @@ export interface Watch {
  * Never rejects; a judge that failed is an `errored` assessment.
  */
 export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
-  const { run, definition, version, verdicts } = job;
-  let view: { readonly output: Output; readonly digest: string };
-  try {
-    view = viewOf(job, reviewer);
-  } catch (error) {
-    return errored(reviewer, version.digest, new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error }));
-  }
-  const scoped = reviewer.scope !== undefined;
-  const reusable = scoped && definition.reuse && reviewer.stage !== 'confirm';
-  const key = reusable ? `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}` : '';
-  const known = reusable ? verdicts.get(key) : undefined;
+  const view = viewOf(job, reviewer);
+  if (view instanceof ReviewLoopError) return errored(reviewer, job.version.digest, view);
+  const key = reuseKey(job, reviewer, view);
+  const known = key === undefined ? undefined : job.verdicts.get(key);
   if (known !== undefined) return { ...known, reused: true };
-  const subject = { task: job.task, output: view.output, iteration: scoped ? 1 : version.iteration };
-  for (let retriesLeft = definition.retries; ; retriesLeft -= 1) {
-    const scope = new Scope(run, {
-      name: `iter:${version.iteration}/review:${reviewer.id}`,
-      phase: 'review',
-      digest: `${reviewer.version}:${view.digest}`,
-      version: version.digest,
-      timeoutMs: definition.timeouts.checkMs,
-      previous: scoped || reviewer.stage === 'confirm' ? undefined : run.reviews,
-      again: retriesLeft < definition.retries,
-      onWait: watch.wait,
-    });
-    watch.scope(scope);
+  const subject = { task: job.task, output: view.output, iteration: reviewer.scope === undefined ? job.version.iteration : 1 };
+  for (let attempt = 0; ; attempt += 1) {
+    const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     const answered = await tryOnce(reviewer, subject, scope, view.digest);
     const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
-    if (failures.length === 0) {
-      if (reusable) verdicts.set(key, answered);
-      return answered;
-    }
-    if (retriesLeft <= 0 || run.ended !== undefined || !failures.some(({ error }) => error.retryable)) return answered;
+    if (failures.length === 0 && key !== undefined) job.verdicts.set(key, answered);
+    const hopeless = attempt >= job.definition.retries || job.run.ended !== undefined || !failures.some(({ error }) => error.retryable);
+    if (hopeless) return answered;
   }
 }
 
-function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): { readonly output: Output; readonly digest: string } {
+interface View<Output> {
+  readonly output: Output;
+  readonly digest: string;
+}
+
+/** What a reviewer reads; its scope must be a pure function. */
+function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): View<Output> | ReviewLoopError {
   if (reviewer.scope === undefined) return version;
-  const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
-  return { output: view as Output, digest: digestJson(view) };
+  try {
+    const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
+    return { output: view as Output, digest: digestJson(view) };
+  } catch (error) {
+    return new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Under which key a verdict may be reused; confirming judges, and judges that read everything, always look anew. */
+function reuseKey<Task, Output>({ definition }: ReviewJob<Task, Output>, { id, version, scope, stage }: Reviewer<Task, Output>, view: View<Output>): string | undefined {
+  const reusable = definition.reuse && scope !== undefined && stage !== 'confirm';
+  return reusable ? `${id}\u0000${version}\u0000${view.digest}` : undefined;
+}
+
+interface Try<Output> {
+  readonly view: View<Output>;
+  readonly again: boolean;
+  readonly watch: Watch;
+}
+
+function scopeOf<Task, Output>({ run, definition, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, again, watch }: Try<Output>): Scope {
+  const scope = new Scope(run, {
+    name: `iter:${version.iteration}/review:${reviewer.id}`,
+    phase: 'review',
+    digest: `${reviewer.version}:${view.digest}`,
+    version: version.digest,
+    timeoutMs: definition.timeouts.checkMs,
+    previous: reviewer.scope !== undefined || reviewer.stage === 'confirm' ? undefined : run.reviews,
+    again,
+    onWait: watch.wait,
+  });
+  watch.scope(scope);
+  return scope;
 }
 
 async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {

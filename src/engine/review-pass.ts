@@ -83,7 +83,12 @@ function runStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: readonl
     };
     for (const [index, reviewer] of reviewers.entries()) {
       definition.events.emit('reviewer-start', () => ({ ...at, reviewer: reviewer.id }));
-      const watch: Watch = { scope: (scope) => void (scopes[index] = scope), wait: look };
+      const watch: Watch = {
+        scope: (scope) => {
+          scopes[index] = scope;
+        },
+        wait: look,
+      };
       void askReviewer(job, reviewer, watch).then((answer) => settle(answer, index));
     }
   });
@@ -141,24 +146,23 @@ interface Owned {
 /** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
 function withOwners(answers: readonly Answered[]): readonly Owned[] {
   const claimed = new Set<string>();
-  return answers.flatMap((answer) =>
-    answer.assessments.map((assessment): Owned => {
+  return answers.flatMap(({ reviewer, assessments }) =>
+    assessments.map((assessment): Owned => {
       const { criterion } = assessment;
       if (claimed.has(criterion)) {
-        const error = new ReviewLoopError('duplicate_id', `${answer.reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`);
-        return { assessment: { verdict: 'errored', criterion: `${answer.reviewer}/${criterion}`, error }, gaps: [] };
+        const error = new ReviewLoopError('duplicate_id', `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`);
+        return { assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error }, gaps: [] };
       }
       claimed.add(criterion);
-      if (!isJudged(assessment)) return { assessment, gaps: [] };
-      if (assessment.gaps.length === 0) return { assessment, gaps: assessment.verdict === 'fail' ? [unexplained(assessment, answer.reviewer)] : [] };
-      return {
-        assessment,
-        gaps: assessment.gaps.map((gap) =>
-          gap.raisedBy === answer.reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: answer.reviewer },
-        ),
-      };
+      return { assessment, gaps: isJudged(assessment) ? signed(assessment, reviewer) : [] };
     }),
   );
+}
+
+function signed(assessment: Judged, reviewer: string): readonly Gap[] {
+  const { criterion, verdict, gaps } = assessment;
+  if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
+  return gaps.map((gap) => (gap.raisedBy === reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer }));
 }
 
 /** The gap of a failure that names none. */

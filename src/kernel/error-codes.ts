@@ -61,6 +61,8 @@ export const errorCodes = {
   too_many_files: 'Pass fewer files, or raise --max-files.',
   config_invalid: 'Correct the configuration file at the line that the message names.',
   config_unreadable: 'Check the path given with --config, and that the file can be loaded.',
+  file_changed: 'Run again: the review was of what the file held before.',
+  already_exists: 'Edit what is there, or remove it first.',
   output_unwritable: 'Check that the folder exists, is a folder, is writable and has space.',
   peer_missing: 'Install the package that the message names.',
 } as const;

@@ -3,7 +3,8 @@ import type { HumanRequest } from './human.js';
 import type { OutcomeStatus } from './outcome.js';
 import type { Review } from './review.js';
 
-interface At {
+/** Where in which run an event happened. */
+export interface EventPlace {
   readonly runId: string;
   /** Counted from 1. */
   readonly iteration: number;
@@ -11,17 +12,17 @@ interface At {
 
 /** The events of a run. Names are noun, then verb; every payload carries runId and iteration. */
 export interface ReviewEvents {
-  'run-start': (payload: At) => void;
-  'version-produce': (payload: At & { readonly digest: string; readonly parent: string | undefined }) => void;
-  'review-start': (payload: At & { readonly digest: string; readonly reviewers: number }) => void;
-  'reviewer-start': (payload: At & { readonly reviewer: string }) => void;
-  'reviewer-end': (payload: At & { readonly reviewer: string; readonly assessments: readonly Assessment[]; readonly reused: boolean }) => void;
-  'review-end': (payload: At & { readonly review: Review; readonly best: boolean }) => void;
-  'fix-apply': (payload: At & { readonly criterion: string; readonly gap: string }) => void;
-  'address-start': (payload: At & { readonly gaps: number }) => void;
-  'human-request': (payload: At & { readonly request: HumanRequest }) => void;
-  'budget-warn': (payload: At & { readonly message: string }) => void;
-  'run-end': (payload: At & { readonly status: OutcomeStatus; readonly code: string; readonly reason: string }) => void;
+  'run-start': (payload: EventPlace) => void;
+  'version-produce': (payload: EventPlace & { readonly digest: string; readonly parent: string | undefined }) => void;
+  'review-start': (payload: EventPlace & { readonly digest: string; readonly reviewers: number }) => void;
+  'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
+  'reviewer-end': (payload: EventPlace & { readonly reviewer: string; readonly assessments: readonly Assessment[]; readonly reused: boolean }) => void;
+  'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
+  'fix-apply': (payload: EventPlace & { readonly criterion: string; readonly gap: string }) => void;
+  'address-start': (payload: EventPlace & { readonly gaps: number }) => void;
+  'human-request': (payload: EventPlace & { readonly request: HumanRequest }) => void;
+  'budget-warn': (payload: EventPlace & { readonly message: string }) => void;
+  'run-end': (payload: EventPlace & { readonly status: OutcomeStatus; readonly code: string; readonly reason: string }) => void;
 }
 
 /** The name of an event. */

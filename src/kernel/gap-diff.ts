@@ -50,17 +50,22 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
   };
   const carry = (candidatesOf: (index: number) => readonly Gap[], within: number): void => {
     const pairs = found.flatMap((gap, index) => (ids.has(index) ? [] : candidatesOf(index).map((before) => ({ index, before, away: distance(moved(before), gap.location?.line) }))));
-    for (const { index, before, away } of pairs.filter((pair) => pair.away <= within).sort((a, b) => a.away - b.away)) {
+    for (const { index, before } of pairs.filter((pair) => pair.away <= within).sort((a, b) => a.away - b.away)) {
       if (ids.has(index) || !free.delete(before)) continue;
       ids.set(index, before.id);
     }
   };
   const byKey = grouped(parent.gaps, keyOf);
-  carry((index) => byKey.get(keys[index] ?? '') ?? [], Number.POSITIVE_INFINITY);
+  carry((index) => few(byKey.get(keys[index] ?? '')), Number.POSITIVE_INFINITY);
   if (free.size === 0 || ids.size === found.length) return ids;
   const byPlace = grouped([...free], placeOf);
-  carry((index) => (found[index]?.location?.line === undefined ? [] : (byPlace.get(placeOf(found[index])) ?? [])), reach);
+  carry((index) => (found[index]?.location?.line === undefined ? [] : few(byPlace.get(placeOf(found[index])))), reach);
   return ids;
+}
+
+/** Candidates, unless they are so many that comparing all pairs would take long: those are told apart by their order alone. */
+function few(candidates: readonly Gap[] = []): readonly Gap[] {
+  return candidates.length > 300 ? [] : candidates;
 }
 
 /** How far two lines are apart; gaps without a line are together, and far from those with one. */

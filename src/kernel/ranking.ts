@@ -1,4 +1,4 @@
-import { isJudged } from './assessment.js';
+import { isJudged, type Judged } from './assessment.js';
 import type { Finding } from './policy.js';
 
 /** Pure. Does the challenger replace the incumbent as the best version? */
@@ -12,12 +12,11 @@ export function keepBest(options: { readonly protect?: readonly string[] | undef
   const protectedIds = new Set(options.protect ?? []);
   return (challenger, incumbent) => {
     const verdicts = new Map(challenger.assessments.map((assessment) => [assessment.criterion, assessment]));
-    for (const held of incumbent.assessments) {
-      if (!isJudged(held)) continue;
+    const keeps = (held: Judged): boolean => {
       const now = verdicts.get(held.criterion);
       if (now === undefined || !isJudged(now)) return false;
-      if (held.verdict === 'pass' && now.verdict !== 'pass' && protectedIds.has(held.criterion)) return false;
-    }
-    return challenger.scores.overall > incumbent.scores.overall;
+      return held.verdict === 'fail' || now.verdict === 'pass' || !protectedIds.has(held.criterion);
+    };
+    return incumbent.assessments.filter(isJudged).every(keeps) && challenger.scores.overall > incumbent.scores.overall;
   };
 }

@@ -46,34 +46,25 @@ export const requirementPrefix = 'requirement:';
 
 /** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
-  let criteria = 0;
-  let judgedCriteria = 0;
-  let scoreSum = 0;
-  let requirements = 0;
-  let covered = 0;
-  let incorrectKind = 0;
-  let incorrectFailed = 0;
-  for (const assessment of assessments) {
-    if (assessment.criterion.startsWith(requirementPrefix)) {
-      requirements += 1;
-      if (assessment.verdict === 'pass') covered += 1;
-      continue;
-    }
-    criteria += 1;
-    if (isJudged(assessment)) {
-      judgedCriteria += 1;
-      scoreSum += assessment.score;
-      if (assessment.category !== 'incorrect') continue;
-      incorrectKind += 1;
-      if (assessment.verdict === 'fail') incorrectFailed += 1;
-    }
-  }
-  const quality = judgedCriteria > 0 ? scoreSum / judgedCriteria : criteria > 0 ? 0 : 1;
-  const completeness = requirements === 0 ? 1 : covered / requirements;
-  const correctness = incorrectKind === 0 ? 1 : 1 - incorrectFailed / incorrectKind;
-  const judged = assessments.filter(isJudged).length;
+  const requirements = assessments.filter(isRequirement);
+  const criteria = assessments.filter((assessment) => !isRequirement(assessment));
+  const judged = criteria.filter(isJudged);
+  const incorrectKind = judged.filter(({ category }) => category === 'incorrect');
+  const mean = judged.reduce((sum, { score }) => sum + score, 0) / Math.max(1, judged.length);
+  const quality = criteria.length === 0 ? 1 : mean;
+  const completeness = share(requirements);
+  const correctness = share(incorrectKind);
   const overall = weighted([quality, completeness, correctness], [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2]);
-  return { quality, completeness, correctness, overall, judged, total: assessments.length };
+  return { quality, completeness, correctness, overall, judged: judged.length + requirements.filter(isJudged).length, total: assessments.length };
+}
+
+function isRequirement({ criterion }: Assessment): boolean {
+  return criterion.startsWith(requirementPrefix);
+}
+
+/** The share that passes; 1 of none. */
+function share(assessments: readonly Assessment[]): number {
+  return assessments.length === 0 ? 1 : assessments.filter(({ verdict }) => verdict === 'pass').length / assessments.length;
 }
 
 function weighted(values: readonly number[], weights: readonly number[]): number {

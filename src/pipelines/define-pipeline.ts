@@ -114,7 +114,7 @@ export function definePipeline<Task, Output>(options: PipelineOptions<Task, Outp
 }
 
 /** The pipeline of a checked definition. */
-export function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
+function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
   const run: Pipeline<Task, Output>['run'] = (task, runOptions) => startRun(definition, task, runOptions);
   return {
     run,
@@ -144,11 +144,8 @@ export function reviewOutput<Task, Output>(
 export function defined<Task, Output>(options: PipelineOptions<Task, Output>): Definition<Task, Output> {
   if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
   checkKeys('definePipeline', options, optionNames);
-  const { name = 'pipeline', budget = {}, timeouts = {}, retries = 1, logger = silentLogger } = options;
+  const { name = 'pipeline', retries = 1, logger = silentLogger, limiter = processLimiter, store = memoryStore(), clock = systemClock, random = systemRandom } = options;
   checkFunctions(options);
-  checkBudget(budget);
-  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs']);
-  for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
   checkWhole('retries', retries, 0);
   const reviewers = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
   checkReviewers(reviewers);
@@ -160,15 +157,15 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     policy: options.policy ?? noProgress(),
     ranking: options.ranking ?? keepBest(),
     weights: checkedWeights(options.weights ?? {}),
-    budget: { ...budget, iterations: budget.iterations ?? 3 },
-    timeouts: { produceMs: timeouts.produceMs ?? 600_000, checkMs: timeouts.checkMs ?? 60_000, addressMs: timeouts.addressMs ?? 600_000, iterationMs: timeouts.iterationMs },
+    budget: checkedBudget(options.budget ?? {}),
+    timeouts: checkedTimeouts(options.timeouts ?? {}),
     gated: options.gated ?? true,
     reuse: options.reuse ?? true,
     retries,
-    limiter: options.limiter ?? processLimiter,
-    store: options.store ?? memoryStore(),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? systemRandom,
+    limiter,
+    store,
+    clock,
+    random,
     logger,
     events: eventHub(logger),
     human: options.human,
@@ -188,10 +185,19 @@ function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): v
   if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
 }
 
-function checkBudget(budget: Budget): void {
+function checkedBudget(budget: Budget): Definition<never, never>['budget'] {
   checkKeys('budget', budget, ['iterations', 'tokens', 'costUsd', 'timeoutMs']);
-  if (budget.iterations !== undefined) checkWhole('budget.iterations', budget.iterations, 1);
+  const { iterations = 3 } = budget;
+  checkWhole('budget.iterations', iterations, 1);
   for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const) checkPositive(`budget.${name}`, budget[name]);
+  return { ...budget, iterations };
+}
+
+function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
+  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs']);
+  for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
+  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, iterationMs } = timeouts;
+  return { produceMs, checkMs, addressMs, iterationMs };
 }
 
 function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {

@@ -35,40 +35,79 @@ export async function* runAll<Task, Output, Item extends Task>(
   { runIdOf, concurrency = Math.min(64, definition.limiter.concurrency), ...options }: BatchOptions<Item>,
 ): AsyncGenerator<BatchResult<Item, Output>> {
   checkWhole('concurrency', concurrency, 1);
-  const total = Array.isArray(tasks) ? tasks.length : tasks instanceof Set || tasks instanceof Map ? tasks.size : undefined;
+  const total = sizeOf(tasks);
   const source = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
-  const finished: { readonly task: Item; readonly outcome: Outcome<Output> }[] = [];
-  let wake = (): void => {};
-  let running = 0;
-  let done = 0;
-  let more = true;
-  const start = async (task: Item): Promise<void> => {
-    running += 1;
+  const perform = async (task: Item): Promise<Done<Item, Output>> => {
     try {
-      finished.push({ task, outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }) });
+      return { task, outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }) };
     } catch (error) {
-      finished.push({ task, outcome: misused<Output>(definition, error) });
+      return { task, outcome: misused<Output>(definition, error) };
     }
-    wake();
   };
-  try {
-    for (;;) {
-      while (more && running < concurrency) {
-        const next = await source.next();
-        if (next.done === true) more = false;
-        else void start(next.value);
-      }
-      if (running === 0) return;
-      if (finished.length === 0) await new Promise<void>((resolve) => void (wake = resolve));
-      for (const result of finished.splice(0)) {
-        running -= 1;
-        done += 1;
-        yield { ...result, done, total };
-      }
+  const window = new Window(perform);
+  const fill = async (): Promise<boolean> => {
+    while (window.open < concurrency) {
+      const next = await source.next();
+      if (next.done === true) return false;
+      window.start(next.value);
     }
+    return true;
+  };
+  let more = true;
+  let done = 0;
+  try {
+    do {
+      more &&= await fill();
+      for (const result of await window.finished()) yield { ...result, done: ++done, total };
+    } while (more || window.open > 0);
   } finally {
     if (more) await source.return?.();
   }
+}
+
+interface Done<Item, Output> {
+  readonly task: Item;
+  readonly outcome: Outcome<Output>;
+}
+
+/** Work that is under way, and what of it is done and not yet taken. */
+class Window<Item, Result> {
+  readonly #perform: (item: Item) => Promise<Result>;
+  #done: Result[] = [];
+  #wake: (() => void) | undefined;
+  /** How many were started and are not yet taken. */
+  open = 0;
+
+  constructor(perform: (item: Item) => Promise<Result>) {
+    this.#perform = perform;
+  }
+
+  start(item: Item): void {
+    this.open += 1;
+    void this.#perform(item).then((result) => {
+      this.#done.push(result);
+      this.#wake?.();
+    });
+  }
+
+  /** Takes what is done, at least one where any is under way. */
+  async finished(): Promise<readonly Result[]> {
+    if (this.#done.length === 0 && this.open > 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const taken = this.#done;
+    this.#done = [];
+    this.open -= taken.length;
+    return taken;
+  }
+}
+
+/** How many tasks there are, where that can be told. */
+function sizeOf(tasks: unknown): number | undefined {
+  if (Array.isArray(tasks)) return tasks.length;
+  return tasks instanceof Set || tasks instanceof Map ? tasks.size : undefined;
 }
 
 /** The outcome of a task that could not even be started. */

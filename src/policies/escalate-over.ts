@@ -1,3 +1,4 @@
+import type { Decision } from '../kernel/decision.js';
 import { isOpen } from '../kernel/gap.js';
 import type { HumanAnswerKind } from '../kernel/human.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../kernel/options.js';
@@ -18,24 +19,35 @@ export interface EscalateOptions {
 
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
-/** Calls for a person when it is bad enough; otherwise, and when a judge failed, it has no opinion. */
+/**
+ * Calls for a person when it is bad enough; otherwise, and when a judge failed, it has no opinion.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
 export function escalateOver(options: EscalateOptions): Policy {
+  const { critical, score, fromIteration, by } = checked(options);
+  return ({ review, iteration }) => {
+    if (iteration < fromIteration || unjudgeable(review) !== undefined) return undefined;
+    const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
+    const { overall } = review.scores;
+    const reasons: string[] = [];
+    if (open > critical) reasons.push(`${open} critical gaps, more than ${critical}`);
+    if (overall < score) reasons.push(`overall score ${overall} below ${score} in iteration ${iteration}`);
+    return reasons.length === 0 ? undefined : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));
+  };
+}
+
+function escalation(by: 'ask' | 'stop', code: string, reason: string): Decision {
+  if (by === 'stop') return { kind: 'stop', status: 'escalated', code, reason };
+  return { kind: 'ask', reason, question: `The review escalates: ${reason}. What shall be done?`, allowed };
+}
+
+function checked(options: EscalateOptions): { readonly [Key in keyof EscalateOptions]-?: NonNullable<EscalateOptions[Key]> } {
   checkKeys('escalateOver', options, ['critical', 'score', 'fromIteration', 'by']);
   const { critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' } = options;
   if (critical !== Number.POSITIVE_INFINITY) checkWhole('critical', critical, 0);
   checkRange('score', score);
   checkWhole('fromIteration', fromIteration, 1);
   if (by !== 'ask' && by !== 'stop') throw invalid('by', "'ask' or 'stop'", by);
-  return ({ review, iteration }) => {
-    if (unjudgeable(review) !== undefined) return undefined;
-    const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
-    const reasons = [
-      iteration >= fromIteration && open > critical ? `${open} critical gaps, more than ${critical}` : '',
-      iteration >= fromIteration && review.scores.overall < score ? `overall score ${review.scores.overall} below ${score} in iteration ${iteration}` : '',
-    ].filter((reason) => reason !== '');
-    if (reasons.length === 0) return undefined;
-    const reason = reasons.join(', ');
-    if (by === 'stop') return { kind: 'stop', status: 'escalated', code: open > critical ? 'critical_gaps' : 'low_score', reason };
-    return { kind: 'ask', reason, question: `The review escalates: ${reason}. What shall be done?`, allowed };
-  };
+  return { critical, score, fromIteration, by };
 }

@@ -5,7 +5,7 @@ import { type Gap, isOpen } from '../kernel/gap.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 
 /** The judges that failed. */
-export function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }>[] {
+function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }>[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 

@@ -95,20 +95,21 @@ function pop(heap: Waiting[]): Waiting | undefined {
   const last = heap.pop();
   if (last === undefined || last === top) return top;
   let at = 0;
-  for (;;) {
-    let down = 2 * at + 1;
-    let child = heap[down];
-    const right = heap[down + 1];
-    if (child !== undefined && right !== undefined && before(right, child)) {
-      child = right;
-      down += 1;
-    }
+  for (let down = childOf(heap, at); ; down = childOf(heap, at)) {
+    const child = heap[down];
     if (child === undefined || !before(child, last)) break;
     heap[at] = child;
     at = down;
   }
   heap[at] = last;
   return top;
+}
+
+/** Which child of a place goes first; beyond the end where it has none. */
+function childOf(heap: readonly Waiting[], at: number): number {
+  const left = 2 * at + 1;
+  const [first, second] = [heap[left], heap[left + 1]];
+  return first !== undefined && second !== undefined && before(second, first) ? left + 1 : left;
 }
 
 interface RateGate {
@@ -119,23 +120,37 @@ interface RateGate {
 const minute = 60_000;
 
 /** Holds a call back until the last minute has room for it. */
-function rateGate(options: LimiterOptions): RateGate | undefined {
-  const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY, clock = systemClock } = options;
-  if (requestsPerMinute === Number.POSITIVE_INFINITY && tokensPerMinute === Number.POSITIVE_INFINITY) return undefined;
-  const starts: number[] = [];
-  const spent: { at: number; tokens: number }[] = [];
-  const wait = (): number => {
-    const now = clock.now();
-    while ((starts[0] ?? now) <= now - minute) starts.shift();
-    while ((spent[0]?.at ?? now) <= now - minute) spent.shift();
-    const full = starts.length >= requestsPerMinute ? starts[0] : spent.reduce((sum, entry) => sum + entry.tokens, 0) >= tokensPerMinute ? spent[0]?.at : undefined;
-    return full === undefined ? 0 : full + minute - now;
-  };
+function rateGate({ requestsPerMinute, tokensPerMinute, clock = systemClock }: LimiterOptions): RateGate | undefined {
+  if ((requestsPerMinute ?? tokensPerMinute) === undefined) return undefined;
+  const starts = new LastMinute(requestsPerMinute);
+  const tokens = new LastMinute(tokensPerMinute);
+  const wait = (): number => Math.max(starts.wait(clock.now()), tokens.wait(clock.now()));
   return {
-    spend: (tokens) => void spent.push({ at: clock.now(), tokens }),
+    spend: (count) => tokens.add(clock.now(), count),
     pass: async () => {
       for (let ms = wait(); ms > 0; ms = wait()) await new Promise<void>((resolve) => void clock.after(ms, resolve));
-      starts.push(clock.now());
+      starts.add(clock.now(), 1);
     },
   };
+}
+
+/** What was counted in the last minute, against a limit. */
+class LastMinute {
+  readonly #limit: number;
+  readonly #entries: { readonly at: number; readonly count: number }[] = [];
+
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
+
+  add(at: number, count: number): void {
+    if (count > 0) this.#entries.push({ at, count });
+  }
+
+  /** How long until there is room. */
+  wait(now: number): number {
+    while ((this.#entries[0]?.at ?? now) <= now - minute) this.#entries.shift();
+    const total = this.#entries.reduce((sum, { count }) => sum + count, 0);
+    return total < this.#limit ? 0 : (this.#entries[0]?.at ?? now) + minute - now;
+  }
 }

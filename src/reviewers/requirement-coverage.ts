@@ -19,7 +19,7 @@ export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentR
 }
 
 /** The id of the reviewer, and of its own assessment where there is no requirement to assess. */
-export const coverageId = 'requirements';
+const coverageId = 'requirements';
 
 const mandatoryWords = /\b(must|shall|required)\b/i;
 

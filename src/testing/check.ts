@@ -45,9 +45,9 @@ export async function check<Output, Task>(criterion: Checked<Output, Task>, outp
   return parsed.data;
 }
 
-/** A reviewer's scope reads the subject, a criterion's the output; what it selects stands in the output's place. */
+/** What the scope selects stands in the output's place. */
 function viewOf<Output, Task>(criterion: Checked<Output, Task>, task: Task, output: Output): Output {
   if (typeof criterion.scope !== 'function') return output;
-  const view: unknown = criterion.scope('review' in criterion ? { task, output } : output);
+  const view: unknown = criterion.scope({ task, output });
   return copyJson(view, { freeze: true }) as Output;
 }

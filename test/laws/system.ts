@@ -36,7 +36,7 @@ export interface Seen {
 export type System = (scenario: Scenario) => Promise<Seen>;
 
 /** The reviewers of a scenario, as the engine takes them. */
-export function reviewersOf(judges: Scenario['judges']): Reviewer<string, Draft>[] {
+function reviewersOf(judges: Scenario['judges']): Reviewer<string, Draft>[] {
   return Object.entries(judges).map(([id, { check, ...options }]) => criterion<Draft, string>(id, (draft, task) => check(draft, task) as boolean, options));
 }
 

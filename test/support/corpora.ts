@@ -5,7 +5,7 @@ import { describe, it } from 'vitest';
 const folder = resolve(import.meta.dirname, '../..', process.env['REVIEWLOOP_CORPORA'] ?? '../shared/corpora');
 
 /** The folder of recorded inputs; undefined where it is not there. */
-export const corpora: string | undefined = existsSync(folder) ? folder : undefined;
+const corpora: string | undefined = existsSync(folder) ? folder : undefined;
 
 /** A suite over the corpora: skipped, visibly, without them; failing when REVIEWLOOP_REQUIRE names them. */
 export function describeCorpora(name: string, suite: (folder: string) => void): void {

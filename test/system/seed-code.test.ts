@@ -22,7 +22,8 @@ function withImports(block: string, imports: string): string {
   return `${imports}\n${block.replace(/^import [\s\S]*? from '[^']*';\n/gm, '')}`;
 }
 
-const criteriaImports = "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewContext, type ReviewCriterion } from '../../src/index.js';";
+const criteriaImports =
+  "import { type AgentOutput, type AgentRequest, BaseAgentReviewCriteria, type CriterionResult, type RequirementCoverage, type ReviewContext, type ReviewCriterion } from '../../src/index.js';";
 const agentImports = [
   "import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, buildGapAddressingPrompt, type Gap, mergeImprovements, type SelfReviewConfig, SelfReviewLoop, type SelfReviewResult } from '../../src/index.js';",
   "import { logger } from './harness.js';",
@@ -54,7 +55,17 @@ describeCorpora('the code of seed 004', (corpora) => {
   });
 
   it('D004-39: compiles with nothing but its import lines edited', () => {
-    const options: ts.CompilerOptions = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+    const options: ts.CompilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
     const program = ts.createProgram(files, options);
     const found = ts.getPreEmitDiagnostics(program).map((diagnostic) => `${diagnostic.file?.fileName}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')}`);
     expect(found).toEqual([]);
@@ -78,7 +89,21 @@ describeCorpora('the code of seed 004', (corpora) => {
     class Agent extends (BaseAgent as unknown as new () => { execute(request: unknown): Promise<{ artifacts: { path: string }[] }> }) {
       metadata = { id: 'seed-agent' };
       getReviewCriteria() {
-        return { agentId: 'x', criteria: [{ id: 'two', name: 'Two', description: 'two files', severity: 'major', category: 'missing', validate: async (output: { artifacts: object[] }) => ({ passed: output.artifacts.length > 1, score: output.artifacts.length > 1 ? 1 : 0, details: 'one file' }) }], extractRequirements: async () => [], checkRequirementCovered: async () => null };
+        return {
+          agentId: 'x',
+          criteria: [
+            {
+              id: 'two',
+              name: 'Two',
+              description: 'two files',
+              severity: 'major',
+              category: 'missing',
+              validate: async (output: { artifacts: object[] }) => ({ passed: output.artifacts.length > 1, score: output.artifacts.length > 1 ? 1 : 0, details: 'one file' }),
+            },
+          ],
+          extractRequirements: async () => [],
+          checkRequirementCovered: async () => null,
+        };
       }
       produce() {
         return Promise.resolve({ artifacts: [page] });

@@ -40,7 +40,11 @@ describe('what a user writes', () => {
   it('the first screen infers task and output', () => {
     const article = definePipeline({
       produce: writeArticle,
-      address: (text, gaps) => rewrite(text, gaps.map((gap) => gap.description)),
+      address: (text, gaps) =>
+        rewrite(
+          text,
+          gaps.map((gap) => gap.description),
+        ),
       criteria: { 'has-title': (text) => text.startsWith('# ') || 'no title' },
     });
     expectTypeOf(article).toEqualTypeOf<Pipeline<string, string>>();
@@ -70,7 +74,12 @@ describe('what a user writes', () => {
   });
 
   it('schemas give the types', () => {
-    const pipeline = definePipeline({ task: z.object({ topic: z.string() }), output: z.object({ words: z.number() }), produce: async (task) => ({ words: task.topic.length }), criteria: { long: (output) => output.words > 300 } });
+    const pipeline = definePipeline({
+      task: z.object({ topic: z.string() }),
+      output: z.object({ words: z.number() }),
+      produce: async (task) => ({ words: task.topic.length }),
+      criteria: { long: (output) => output.words > 300 },
+    });
     expectTypeOf(pipeline.run).parameter(0).toEqualTypeOf<{ topic: string }>();
   });
 
@@ -78,7 +87,12 @@ describe('what a user writes', () => {
     const needsSources = criterion('sources', (output: { text: string; sources: string[] }) => output.sources.length > 0 || 'no sources');
     // @ts-expect-error the output of this pipeline has no sources
     definePipeline<string, { text: string }>({ produce: async (text) => ({ text }), reviewers: [needsSources] });
-    const wide: Reviewer<unknown, { text: string }> = { id: 'w', version: '1', stage: 'code', review: async ({ output }) => [{ verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] }] };
+    const wide: Reviewer<unknown, { text: string }> = {
+      id: 'w',
+      version: '1',
+      stage: 'code',
+      review: async ({ output }) => [{ verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] }],
+    };
     definePipeline<string, { text: string; words: number }>({ produce: async (text) => ({ text, words: 1 }), reviewers: [wide] });
     expectTypeOf(needsSources).toEqualTypeOf<Criterion<{ text: string; sources: string[] }, unknown>>();
   });
@@ -123,7 +137,13 @@ describe('what a user writes', () => {
 
   it('the loop of seed 004 takes bare criteria', () => {
     const loop = new SelfReviewLoop([criterion('files', (output: AgentOutput) => output.artifacts.length > 0 || 'none')]);
-    expectTypeOf(loop.execute(agentRequest('x'), async () => textOutput('y'), async (output) => output)).resolves.toExtend<{ output: AgentOutput; outcome: Outcome<AgentOutput> }>();
+    expectTypeOf(
+      loop.execute(
+        agentRequest('x'),
+        async () => textOutput('y'),
+        async (output) => output,
+      ),
+    ).resolves.toExtend<{ output: AgentOutput; outcome: Outcome<AgentOutput> }>();
   });
 
   it('the other public functions have the types they promise', () => {

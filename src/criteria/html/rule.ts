@@ -59,7 +59,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
 }
 
 /** What a rule says of an output, as a criterion's result. */
-export async function judgeHtml(rule: HtmlRule, output: AgentOutput, options: HtmlOptions = {}): Promise<CriterionResult> {
+async function judgeHtml(rule: HtmlRule, output: AgentOutput, options: HtmlOptions = {}): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
   const { judged, findings } = rule.judge(subject);
   const unread = subject.unreadable.map(({ file, reason }): Found => ({ file, description: `could not be read: ${reason}`, suggestedFix: 'Nest the elements less deeply' }));
@@ -76,7 +76,7 @@ async function htmlSubject(output: AgentOutput, { language }: HtmlOptions): Prom
 }
 
 /** A few findings in one line. */
-export function summary(findings: readonly Found[]): string {
+function summary(findings: readonly Found[]): string {
   const shown = findings.slice(0, 3).map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`);
   return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }

@@ -144,7 +144,7 @@ describe('--fix and --write', () => {
     );
     const cwd = await folderOf({ 'a.txt': 'x\n', 'reviewloop.config.mjs': racing });
     const { code, out, err } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--write']);
-    expect([code, err]).toEqual([1, expect.stringMatching(/a\.txt was changed by someone else.*\[output_unwritable\]/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/a\.txt was changed by someone else.*\[file_changed\]/)]);
     expect(out).toContain('changed, and not written: a.txt');
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('newer');
   });

@@ -151,7 +151,9 @@ describe('criteria that misbehave', () => {
   });
 
   it('one that changes the output is told to copy first', async () => {
-    const outcome = await definePipeline<string, { items: number[] }>({ produce: async () => ({ items: [2, 1] }), criteria: { sorted: (output) => output.items.sort()[0] === 1 } }).run('task');
+    const outcome = await definePipeline<string, { items: number[] }>({ produce: async () => ({ items: [2, 1] }), criteria: { sorted: (output) => output.items.sort((a, b) => a - b)[0] === 1 } }).run(
+      'task',
+    );
     expect(outcome.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'criterion_mutated' } });
     expect(outcome.output).toEqual({ items: [2, 1] });
   });

@@ -214,8 +214,7 @@ describe('the loop', () => {
 
   it('SR-81, SR-131: a score below 0.7 of the threshold escalates from the given review on', async () => {
     const { produce, address } = author('a', 'b', 'c');
-    let score = 0.1;
-    const weak = check('weak', async () => result(false, (score += 0.01)), { category: 'incorrect' });
+    const weak = check('weak', async (o) => result(false, textOf(o).charCodeAt(0) / 1000), { category: 'incorrect' });
     const { outcome } = await new SelfReviewLoop([weak]).execute(request, produce, address);
     expect(outcome).toMatchObject({ status: 'escalated', code: 'low_score' });
     expect(outcome.reviews).toHaveLength(2);

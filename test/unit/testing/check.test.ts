@@ -31,7 +31,7 @@ describe('check', () => {
   it('lets the criterion read only what its scope selects, for both kinds of criteria', async () => {
     const reviewer = criterion('short', (text: string) => text, { scope: (text) => text.slice(0, 3) });
     expect((await check(reviewer, 'abcdef')).details).toBe('abc');
-    const seed: ReviewCriterion = { ...answering(undefined), scope: ({ artifacts }) => artifacts.length, validate: async (view) => ({ passed: false, score: 0, details: JSON.stringify(view) }) };
+    const seed: ReviewCriterion = { ...answering(undefined), scope: ({ output }) => output.artifacts.length, validate: async (view) => ({ passed: false, score: 0, details: JSON.stringify(view) }) };
     expect((await check(seed, outputOf({ a: '1', b: '2' }))).details).toBe('2');
   });
 

@@ -43,14 +43,9 @@ export { keepBest, type Ranking } from './kernel/ranking.js';
 export type { Review } from './kernel/review.js';
 export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
-export {
-  coverageOf,
-  type ReviewDecision,
-  ReviewDecisionSchema,
-  type SelfReviewResult,
-  SelfReviewResultSchema,
-} from './kernel/self-review.js';
+export { type ReviewDecision, ReviewDecisionSchema, type SelfReviewResult, SelfReviewResultSchema } from './kernel/self-review.js';
 export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
+export { coverageOf } from './kernel/self-review-record.js';
 export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { CheckCall, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';

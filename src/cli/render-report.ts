@@ -1,6 +1,5 @@
-import { type Gap, isOpen } from '../kernel/gap.js';
+import { countOf, type Gap, isOpen } from '../kernel/gap.js';
 import { requirementPrefix } from '../kernel/scores.js';
-import { countOf } from '../kernel/self-review.js';
 import { bySeverity } from '../kernel/severity.js';
 import type { RunReport } from '../reports/run-report.js';
 import { placeOf } from '../reports/summary-markdown.js';

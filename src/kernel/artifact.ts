@@ -14,5 +14,11 @@ export type Artifact = z.infer<typeof ArtifactSchema>;
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
   if (typeof output !== 'object' || output === null || !('artifacts' in output) || !Array.isArray(output.artifacts)) return [];
-  return output.artifacts.filter((artifact): artifact is Artifact => ArtifactSchema.safeParse(artifact).success);
+  return output.artifacts.filter(isArtifact);
+}
+
+function isArtifact(value: unknown): value is Artifact {
+  if (typeof value !== 'object' || value === null || !('path' in value) || !('type' in value)) return false;
+  const { content } = value as { content?: unknown };
+  return typeof value.path === 'string' && typeof value.type === 'string' && (content === undefined || typeof content === 'string');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GapSeveritySchema } from './severity.js';
+import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** What kind of thing is wrong. */
 export const GapCategorySchema = z.enum(['missing', 'incorrect', 'incomplete', 'quality']);
@@ -49,4 +49,9 @@ export type Gap = z.infer<typeof GapSchema>;
 /** Whether a gap counts against an output: a disputed or waived one is shown, but neither blocks nor is edited. */
 export function isOpen(gap: Gap): boolean {
   return gap.standing !== 'disputed' && gap.standing !== 'waived';
+}
+
+/** How many gaps are of one severity. */
+export function countOf(gaps: readonly Gap[], severity: Severity): number {
+  return gaps.filter((gap) => gap.severity === severity).length;
 }

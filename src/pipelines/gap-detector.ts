@@ -5,7 +5,7 @@ import type { Assessment } from '../kernel/assessment.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { Gap } from '../kernel/gap.js';
-import { coverageOf } from '../kernel/self-review.js';
+import { coverageOf } from '../kernel/self-review-record.js';
 import type { Limiter } from '../ports/limiter.js';
 import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { defined } from './define-pipeline.js';

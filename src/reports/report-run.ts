@@ -2,7 +2,7 @@ import type { Gap } from '../kernel/gap.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Review } from '../kernel/review.js';
-import { coverageOf } from '../kernel/self-review.js';
+import { coverageOf } from '../kernel/self-review-record.js';
 import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 

@@ -1,7 +1,8 @@
 import type { AgentOutput } from '../kernel/agent.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
-import { reviewIdOf, type SelfReviewResult, selfReviewResultOf } from '../kernel/self-review.js';
+import type { SelfReviewResult } from '../kernel/self-review.js';
+import { reviewIdOf, selfReviewResultOf } from '../kernel/self-review-record.js';
 import type { CheckCall } from '../kernel/step.js';
 
 /** What a criterion learns beside output and task. */

@@ -4,7 +4,7 @@ import type { Gap } from '../../../src/kernel/gap.js';
 import { identifyGaps } from '../../../src/kernel/gap-diff.js';
 import { HumanAnswerSchema } from '../../../src/kernel/human.js';
 import { copyJson, digestOf } from '../../../src/kernel/json.js';
-import { selfReviewResultOf } from '../../../src/kernel/self-review.js';
+import { selfReviewResultOf } from '../../../src/kernel/self-review-record.js';
 import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { escalateOver } from '../../../src/policies/escalate-over.js';

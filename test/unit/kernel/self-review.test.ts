@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RequirementCoverageSchema } from '../../../src/kernel/coverage.js';
 import { EffortSchema, type Gap, GapCategorySchema, GapSchema } from '../../../src/kernel/gap.js';
 import type { Review } from '../../../src/kernel/review.js';
-import { ReviewDecisionSchema, reviewDecisionOf, reviewIdOf, type SelfReviewResult, SelfReviewResultSchema, selfReviewResultOf } from '../../../src/kernel/self-review.js';
+import { ReviewDecisionSchema, type SelfReviewResult, SelfReviewResultSchema } from '../../../src/kernel/self-review.js';
+import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from '../../../src/kernel/self-review-record.js';
 
 const gap: Gap = { id: 'g', severity: 'major', category: 'quality', description: 'd', suggestedFix: 'f', estimatedEffort: 'small', autoFixable: true };
 const coverage = { requirement: 'has a form', source: 'explicit', covered: true, coverageDetails: 'line 3', confidence: 0.9 } as const;

@@ -60,7 +60,7 @@ function author(...texts: readonly string[]) {
   return { produce: take, address: take, drafts: () => next };
 }
 
-describe('the loop', () => {
+describe('SR-147: the loop', () => {
   it('SR-01, SR-02, SR-04, SR-65, SR-66, SR-70: produces, reviews, addresses the gaps and reviews again until it is approved', async () => {
     const { produce, address, drafts } = author('a', 'ab', 'abc');
     const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('b'))), check('c', async (o) => result(textOf(o).includes('c')))]);

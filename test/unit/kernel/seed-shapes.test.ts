@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import * as library from '../../../src/index.js';
+import {
+  type AgentOutput,
+  agentRequest,
+  buildGapAddressingPrompt,
+  type CriterionResult,
+  CriterionResultSchema,
+  GapSchema,
+  RequirementCoverageSchema,
+  RequirementExtractor,
+  type ReviewContext,
+  SelfReviewLoop,
+  SelfReviewResultSchema,
+  textOutput,
+} from '../../../src/index.js';
+
+const gap = { id: 'g', severity: 'major', category: 'missing', description: 'd', suggestedFix: 's', estimatedEffort: 'small' };
+const coverage = { requirement: 'r', source: 'explicit', covered: true, coverageDetails: 'c', confidence: 0.5 };
+const result = {
+  reviewId: 'r',
+  taskId: 't',
+  agentId: 'a',
+  iteration: 1,
+  qualityScore: 0.5,
+  completenessScore: 0.5,
+  correctnessScore: 0.5,
+  overallScore: 0.5,
+  taskRequirements: [],
+  requirementsCovered: [],
+  gaps: [],
+  criticalGapCount: 0,
+  majorGapCount: 0,
+  minorGapCount: 0,
+  decision: 'approved',
+  reasoning: 'r',
+  reviewDurationMs: 1,
+  timestamp: '2026-01-01T00:00:00.000Z',
+};
+
+/** Whether a schema refuses the value without one member. */
+const needs = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: object, key: string): boolean => {
+  const { [key]: _, ...rest } = value as Record<string, unknown>;
+  return schema.safeParse(value).success && !schema.safeParse(rest).success;
+};
+const refuses = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: object, change: object): boolean =>
+  schema.safeParse(value).success && !schema.safeParse({ ...value, ...change }).success;
+
+describe('the shapes of seed 004', () => {
+  it('SR-10, SR-19, SR-20, SR-21, SR-24: a gap needs its id, severity, category, description and suggested fix', () => {
+    for (const key of ['id', 'severity', 'category', 'description', 'suggestedFix']) expect(needs(GapSchema, gap, key), key).toBe(true);
+    expect(refuses(GapSchema, gap, { id: 7 })).toBe(true);
+    expect(refuses(GapSchema, gap, { category: 'odd' })).toBe(true);
+  });
+
+  it('SR-22, SR-23: the requirement and the artifact that a gap affects are optional texts', () => {
+    expect(GapSchema.parse({ ...gap, affectedRequirement: 'r', affectedArtifact: 'a.html' })).toMatchObject({ affectedRequirement: 'r', affectedArtifact: 'a.html' });
+    expect(refuses(GapSchema, gap, { affectedArtifact: 7 })).toBe(true);
+  });
+
+  it('SR-27, SR-28, SR-29: coverage needs requirement, one of three sources, covered and its details', () => {
+    for (const key of ['requirement', 'source', 'covered', 'coverageDetails']) expect(needs(RequirementCoverageSchema, coverage, key), key).toBe(true);
+    for (const source of ['explicit', 'implicit', 'inferred']) expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
+    expect(refuses(RequirementCoverageSchema, coverage, { source: 'guessed' })).toBe(true);
+  });
+
+  it('SR-33, SR-127: the record of a review needs its ids and a 1-based iteration', () => {
+    for (const key of ['reviewId', 'taskId', 'agentId', 'iteration']) expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
+    expect(refuses(SelfReviewResultSchema, result, { iteration: 0 })).toBe(true);
+  });
+
+  it('SR-34: its four scores lie between 0 and 1', () => {
+    for (const key of ['qualityScore', 'completenessScore', 'correctnessScore', 'overallScore']) {
+      expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
+      expect(refuses(SelfReviewResultSchema, result, { [key]: 1.1 }), key).toBe(true);
+      expect(refuses(SelfReviewResultSchema, result, { [key]: -0.1 }), key).toBe(true);
+    }
+  });
+
+  it('SR-51: the result of a criterion has passed, a score from 0 to 1 and details, perhaps a fix and an effort', () => {
+    const given: CriterionResult = { passed: false, score: 0.5, details: 'd', suggestedFix: 'f', estimatedEffort: 'large' };
+    expect(CriterionResultSchema.parse(given)).toEqual(given);
+    for (const key of ['passed', 'score', 'details']) expect(needs(CriterionResultSchema, given, key), key).toBe(true);
+    expect(refuses(CriterionResultSchema, given, { score: 2 })).toBe(true);
+    expect(refuses(CriterionResultSchema, given, { estimatedEffort: 'epic' })).toBe(true);
+  });
+
+  it('SR-52, SR-53, SR-54: a criterion is validated over output, request and context; a set of them extracts and checks requirements', async () => {
+    const seen: { output?: AgentOutput; request?: unknown; context?: ReviewContext; requirement?: string } = {};
+    const request = agentRequest({ description: 'd', acceptanceCriteria: ['one'] });
+    await new SelfReviewLoop({
+      agentId: 'a',
+      criteria: [
+        {
+          id: 'c',
+          name: 'C',
+          description: 'c',
+          severity: 'minor',
+          category: 'quality',
+          validate: async (output, given, context) => {
+            Object.assign(seen, { output, request: given, context });
+            return { passed: true, score: 1, details: '' };
+          },
+        },
+      ],
+      extractRequirements: async () => ['the requirement'],
+      checkRequirementCovered: async (requirement) => {
+        seen.requirement = requirement;
+        return { requirement, source: 'explicit', covered: true, coverageDetails: '', confidence: 1 };
+      },
+    }).execute(request, async () => textOutput('x'));
+    expect(seen.output).toEqual(textOutput('x'));
+    expect(seen.request).toEqual(request);
+    expect(seen.context).toMatchObject({ previousOutputs: [], previousReviews: [], acceptanceCriteria: ['one'] });
+    expect(seen.requirement).toBe('the requirement');
+  });
+
+  it('SR-59: statements with should, must, need to, needs to and require are requirements', async () => {
+    const found = await new RequirementExtractor().extract('The page should load.\nIt must work.\nYou need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.');
+    expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('SR-09, SR-12, SR-16, SR-126: loop, extractor, gap prompt and merging are there under their names', () => {
+    for (const name of ['SelfReviewLoop', 'RequirementExtractor', 'GapDetector', 'QualityScorer', 'BaseAgent', 'BaseAgentReviewCriteria', 'buildGapAddressingPrompt', 'mergeImprovements']) {
+      expect(typeof library[name as keyof typeof library], name).toBe('function');
+    }
+  });
+
+  it('SR-134, SR-149: the prompt that addresses gaps names the task, the output and every gap with its id', () => {
+    const prompt = buildGapAddressingPrompt('the task', textOutput('the text'), [{ ...GapSchema.parse(gap), id: 'gap-1' }]);
+    for (const part of ['the task', 'the text', 'gap-1', '[MAJOR] d', 'Suggested fix: s']) expect(prompt).toContain(part);
+  });
+});

@@ -1,4 +1,3 @@
-import type { AgentOutput } from '../kernel/agent.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
@@ -8,40 +7,19 @@ import type { CheckCall } from '../kernel/step.js';
 /** What a criterion learns beside output and task. */
 export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };
 
-/** The context of one check; made per call, so what is rarely read is computed when it is read. */
-export class CriterionContext implements ReviewContext {
-  readonly #context: ReviewerContext;
-  readonly #call: CheckCall;
-  readonly #about: ReturnType<Surroundings<unknown>> | undefined;
-
-  constructor(context: ReviewerContext, call: CheckCall, about: ReturnType<Surroundings<unknown>> | undefined) {
-    this.#context = context;
-    this.#call = call;
-    this.#about = about;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
-
-  get previousOutputs(): AgentOutput[] {
-    return this.#about?.previousOutputs ?? [];
-  }
-
-  get previousReviews(): SelfReviewResult[] {
-    const { taskId = '', agentId = '' } = this.#about ?? {};
-    return this.#context.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(this.#context.runId, review.iteration) }));
-  }
-
-  get projectConfig(): Record<string, unknown> | undefined {
-    return this.#about?.projectConfig;
-  }
-
-  get designTokens(): Record<string, unknown> | undefined {
-    return this.#about?.designTokens;
-  }
-
-  get acceptanceCriteria(): string[] | undefined {
-    return this.#about?.acceptanceCriteria;
-  }
+/** The context of one check; what is rarely read is made when it is read. */
+export function criterionContext(context: ReviewerContext, call: CheckCall, about: ReturnType<Surroundings<unknown>> = {}): ReviewContext {
+  const { previousOutputs = [], projectConfig, designTokens, acceptanceCriteria, taskId = '', agentId = '' } = about;
+  return {
+    previousOutputs,
+    projectConfig,
+    designTokens,
+    acceptanceCriteria,
+    get previousReviews(): SelfReviewResult[] {
+      return context.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(context.runId, review.iteration) }));
+    },
+    get signal(): AbortSignal {
+      return call.signal;
+    },
+  };
 }

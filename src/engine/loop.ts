@@ -76,7 +76,7 @@ export class Loop<Task, Output> {
     const run = this.#run;
     const { logger, events, name } = this.#definition;
     const review = { ...finding, decision };
-    run.reviews.push(review);
+    run.reviews = [...run.reviews, review];
     logger.info({ run: run.id, pipeline: name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
     events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }

@@ -18,7 +18,8 @@ export class Run {
   readonly ports: Ports;
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
-  readonly reviews: Review[] = [];
+  /** Finished reviews, the oldest first; a new list for each round, so that who holds one keeps what it held. */
+  reviews: readonly Review[] = [];
   /** Questions of this version that are not answered yet. */
   readonly pending = new Map<string, HumanRequest>();
   iteration = 1;

@@ -14,28 +14,26 @@ export function barrierBound({ criteria, concurrency, callMs }) {
 /** First come, first served with those barriers, in virtual time: what is attainable with many loops. */
 export function listSchedule({ criteria, loops, concurrency, callMs }) {
   const phases = [1, criteria, 1, criteria, 1, criteria];
+  const progress = Array.from({ length: loops }, () => ({ phase: 0, left: phases[0], end: 0 }));
   const queue = [];
-  const running = [];
-  const state = Array.from({ length: loops }, () => ({ phase: 0, left: phases[0], end: 0 }));
   const enqueue = (loop) => {
-    for (let call = 0; call < state[loop].left; call += 1) queue.push(loop);
+    for (let call = 0; call < loop.left; call += 1) queue.push(loop);
   };
-  for (let loop = 0; loop < loops; loop += 1) enqueue(loop);
+  const finishCall = (loop, now) => {
+    loop.left -= 1;
+    if (loop.left > 0) return;
+    loop.phase += 1;
+    loop.end = now;
+    loop.left = phases[loop.phase] ?? 0;
+    enqueue(loop);
+  };
+  for (const loop of progress) enqueue(loop);
   let now = 0;
-  while (queue.length > 0 || running.length > 0) {
-    while (queue.length > 0 && running.length < concurrency) running.push({ loop: queue.shift(), at: now + callMs });
-    now = running[0].at;
-    while (running.length > 0 && running[0].at === now) {
-      const own = state[running[0].loop];
-      const { loop } = running.shift();
-      own.left -= 1;
-      if (own.left > 0) continue;
-      own.phase += 1;
-      own.end = now;
-      if (own.phase === phases.length) continue;
-      own.left = phases[own.phase];
-      enqueue(loop);
-    }
+  while (queue.length > 0) {
+    // all calls take equally long, so those that are out start and end together
+    const running = queue.splice(0, concurrency);
+    now += callMs;
+    for (const loop of running) finishCall(loop, now);
   }
-  return { makespan: now, meanCompletion: state.reduce((sum, { end }) => sum + end, 0) / loops };
+  return { makespan: now, meanCompletion: progress.reduce((sum, { end }) => sum + end, 0) / loops };
 }

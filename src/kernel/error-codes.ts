@@ -47,6 +47,9 @@ export const errorCodes = {
   step_nested: 'Call steps one after another or side by side, never a step or an ask from inside a step.',
   step_invalid: 'Return a JSON value from the step that its schema accepts.',
   journal_write_failed: 'Check that the store can be written to (space, permissions), then run again with the same runId.',
+  journal_corrupt: 'Nothing was changed. Restore the file from a copy, or move it away to start the run again.',
+  journal_newer: 'Install a version of reviewloop that knows this journal; nothing was changed.',
+  journal_fenced: 'Another process has taken the run over while this one was silent; go on there, or run again with the same runId.',
   // system
   process_not_found: 'Install the command, or give its full path.',
   process_failed: 'Read the exit code and the end of the output.',

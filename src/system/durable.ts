@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The code of an error of the operating system, as in `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether the operating system says that there is nothing of that name. */
+export function isMissing(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT';
+}
+
+/** Writes all bytes at the end of what a handle in append mode has open, in one system call where the system takes them at once. */
+export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
+    done += bytesWritten;
+  }
+}
+
+/** Makes the names in a folder survive a loss of power. Windows cannot open folders and needs none of it. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a file that is there whole and for good once this resolves: written beside, flushed, renamed, the name flushed. */
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await writeWhole(handle, bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { Clock } from '../ports/clock.js';
+import { isMissing, systemCode } from './durable.js';
+import { isGone, processPlace } from './process-identity.js';
+
+/** How a lock is taken. */
+export interface LockOptions {
+  readonly clock: Clock;
+  /** How often the holder shows that it lives. */
+  readonly heartbeatMs: number;
+  /** How long a holder may be silent before another one takes over. */
+  readonly patienceMs: number;
+}
+
+/** A lock that this process holds. */
+export interface HeldLock {
+  /** Higher than that of every holder before. */
+  readonly epoch: number;
+  /** Whether nobody has taken over. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Lets the next one in. */
+  readonly release: () => Promise<void>;
+}
+
+const HolderSchema = z.object({ pid: z.number(), host: z.string(), epoch: z.number(), at: z.number(), released: z.number().optional() });
+type Holder = z.infer<typeof HolderSchema>;
+
+/** Folders that this process has locked: its own heartbeat may be late because it is busy, and must not be taken for silence. */
+const heldHere = new Set<string>();
+
+/**
+ * Takes the lock of an existing folder; `undefined` while another holder is alive.
+ *
+ * Each holder makes a file `lock.<epoch>` of its own, exclusively, one above the highest. A file is never renamed, never
+ * written by another, and the highest is never removed; so of two that try at once one wins, and whoever finds a higher
+ * file than its own has lost the lock, however long it was away.
+ */
+export async function takeLock(folder: string, options: LockOptions): Promise<HeldLock | undefined> {
+  const place = resolve(folder);
+  if (heldHere.has(place)) return undefined;
+  heldHere.add(place);
+  try {
+    const lock = await acquire(place, options);
+    if (lock === undefined) heldHere.delete(place);
+    return lock;
+  } catch (error) {
+    heldHere.delete(place);
+    throw error;
+  }
+}
+
+/** The highest epoch that anybody ever had in a folder; 0 for none. */
+export async function lastEpoch(folder: string): Promise<number> {
+  return Math.max(0, ...(await epochs(folder)));
+}
+
+async function acquire(folder: string, options: LockOptions): Promise<HeldLock | undefined> {
+  const last = await lastEpoch(folder);
+  if (last > 0 && !(await isFree(lockFile(folder, last), options))) return undefined;
+  const epoch = last + 1;
+  const holder: Holder = { pid: process.pid, host: processPlace(), epoch, at: options.clock.now() };
+  const handle = await createLockFile(lockFile(folder, epoch), holder);
+  if (handle === undefined) return undefined;
+  const lock = hold({ folder, holder, handle, options });
+  try {
+    // another may have come and gone between the look at the folder and the making of the file
+    if (await lock.isHeld()) {
+      await removeBelow(folder, epoch);
+      return lock;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  await lock.release();
+  return undefined;
+}
+
+async function createLockFile(path: string, holder: Holder): Promise<FileHandle | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'wx');
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+  try {
+    await handle.write(JSON.stringify(holder), 0);
+    await handle.utimes(holder.at / 1000, holder.at / 1000);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+function hold({ folder, holder, handle, options }: { readonly folder: string; readonly holder: Holder; readonly handle: FileHandle; readonly options: LockOptions }): HeldLock {
+  const { clock, heartbeatMs } = options;
+  let released = false;
+  let beating = Promise.resolve();
+  const beat = async (): Promise<void> => {
+    const now = clock.now() / 1000;
+    // through the handle, so that never another's file is touched
+    await handle.utimes(now, now).catch(() => {});
+  };
+  const timer = setInterval(() => {
+    beating = beat();
+  }, heartbeatMs).unref();
+  return {
+    epoch: holder.epoch,
+    isHeld: async () => {
+      if (released || (await lastEpoch(folder)) !== holder.epoch) return false;
+      return (await handle.stat()).nlink > 0;
+    },
+    release: async () => {
+      if (released) return;
+      released = true;
+      clearInterval(timer);
+      await beating;
+      // longer than what it overwrites, so there is no moment in which the file is cut short
+      await handle.write(JSON.stringify({ ...holder, released: clock.now() }), 0).catch(() => {});
+      await handle.close().catch(() => {});
+      heldHere.delete(folder);
+    },
+  };
+}
+
+/** Whether the holder of a lock file has let go, has died, or was silent for too long. */
+async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise<boolean> {
+  try {
+    const holder = parseHolder(await readFile(path, 'utf8'));
+    if (holder?.released !== undefined) return true;
+    const here = holder?.host === processPlace();
+    if (here && holder !== undefined && isGone(holder.pid)) return true;
+    const { mtimeMs } = await stat(path);
+    const silence = clock.now() - mtimeMs;
+    if (silence >= -patienceMs && silence <= patienceMs) return false;
+    if (here && silence > patienceMs) return true;
+    // the clocks of two machines differ, or one was set back: only watching tells
+    await new Promise<void>((done) => clock.after(patienceMs, done));
+    return (await stat(path)).mtimeMs === mtimeMs;
+  } catch (error) {
+    // removed meanwhile, so somebody else was faster
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Who holds a lock file; `undefined` while it is being written, or when its holder died before it was. */
+function parseHolder(text: string): Holder | undefined {
+  try {
+    return HolderSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the files of earlier holders, the lowest first: one that still finds its own then finds every higher one too. */
+async function removeBelow(folder: string, epoch: number): Promise<void> {
+  const earlier = (await epochs(folder)).filter((found) => found < epoch).sort((a, b) => a - b);
+  for (const found of earlier) {
+    try {
+      await rm(lockFile(folder, found), { force: true });
+    } catch {
+      return;
+    }
+  }
+}
+
+async function epochs(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names.flatMap((name) => {
+    const [, digits] = /^lock\.([1-9]\d{0,14})$/.exec(name) ?? [];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+}
+
+function lockFile(folder: string, epoch: number): string {
+  return join(folder, `lock.${epoch}`);
+}

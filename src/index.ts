@@ -80,6 +80,7 @@ export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
+export { type Fenced, fence, readFences } from './prompts/fence.js';
 export { explicitRequirements } from './requirements/extract-lines.js';
 export { type MatchOptions, type MatchSource, matchRequirement, type RequirementMatch } from './requirements/match.js';
 export { type Requirement, RequirementSchema, type RequirementStrength } from './requirements/requirement.js';

@@ -69,7 +69,7 @@ function ended(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (io.signal.aborted) return 130;
   const code = isReviewError(error) ? ` [${error.code}]` : '';
-  io.err(`${sanitise(`error: ${messageOf(error)}${code}`)}\n`);
+  io.err(`${sanitise(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`)}\n`);
   return exitCodeOfError(error);
 }
 

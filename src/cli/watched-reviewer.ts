@@ -22,7 +22,7 @@ export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileR
 }
 
 function watchedContext(context: ReviewerContext, reviewer: string, watch: CallWatch): ReviewerContext {
-  const { step, check, ask, reportUsage, budget, runId, iteration, previous } = context;
+  const { step, check, ask, reportUsage, budget, runId, iteration, previous, nonce } = context;
   return {
     step: (name, options, work) =>
       step(name, options, (attempt) => {
@@ -43,6 +43,7 @@ function watchedContext(context: ReviewerContext, reviewer: string, watch: CallW
     budget,
     runId,
     iteration,
+    nonce,
     previous,
     get signal() {
       return context.signal;

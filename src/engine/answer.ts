@@ -26,7 +26,7 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
     throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
   const answer = parsed.data;
   if (!request.allowed.includes(answer.kind)) throw new ReviewLoopError('answer_not_allowed', `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`);
-  if (answer.kind === 'approve' && answer.reason === undefined && request.gaps.length > 0) {
+  if (answer.kind === 'approve' && answer.reason === undefined && request.gaps.length > 0 && request.approved !== true) {
     throw new ReviewLoopError('reason_required', `version ${digest} has ${request.gaps.length} open gaps, so approving it is an override`);
   }
   return answer;

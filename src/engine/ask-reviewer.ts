@@ -43,7 +43,7 @@ export interface Watch {
  */
 export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
   const view = viewOf(job, reviewer);
-  if (view instanceof ReviewLoopError) return errored(reviewer, job.version.digest, view);
+  if (view instanceof ReviewLoopError) return erroredAnswer(reviewer.id, job.version.digest, view);
   const key = reuseKey(job, reviewer, view);
   const known = key === undefined ? undefined : job.verdicts.get(key);
   if (known !== undefined) return { ...known, reused: true };
@@ -108,8 +108,8 @@ async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: 
     const { assessments, proposal } = unpack(answer);
     return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false };
   } catch (error) {
-    if (error instanceof ReviewLoopError) return errored(reviewer, view, error);
-    return errored(reviewer, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
+    if (error instanceof ReviewLoopError) return erroredAnswer(reviewer.id, view, error);
+    return erroredAnswer(reviewer.id, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
   }
 }
 
@@ -129,6 +129,7 @@ function checked(reviewer: string, assessments: readonly Assessment[]): readonly
   });
 }
 
-function errored<Task, Output>(reviewer: Reviewer<Task, Output>, view: string, error: ReviewLoopError): Answered {
-  return { reviewer: reviewer.id, assessments: [{ verdict: 'errored', criterion: reviewer.id, error }], proposal: undefined, view, reused: false };
+/** The answer of a reviewer that failed. */
+export function erroredAnswer(reviewer: string, view: string, error: ReviewLoopError): Answered {
+  return { reviewer, assessments: [{ verdict: 'errored', criterion: reviewer, error }], proposal: undefined, view, reused: false };
 }

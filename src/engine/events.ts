@@ -18,10 +18,12 @@ export function eventHub(logger: Logger): EventHub {
   return {
     on: (name, listener) => {
       emitter.on(name, (payload) => {
+        const complain = (error: unknown): void => logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
         try {
-          listener(payload);
+          const result: unknown = listener(payload);
+          if (result instanceof Promise) result.catch(complain);
         } catch (error) {
-          logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
+          complain(error);
         }
       });
     },

@@ -1,17 +1,25 @@
 import { isJudged } from '../kernel/assessment.js';
 import { type Decision, isNonEmpty } from '../kernel/decision.js';
-import { isOpen } from '../kernel/gap.js';
+import { type Gap, isOpen } from '../kernel/gap.js';
 import type { Finding } from '../kernel/policy.js';
+
+/** What a decision is held against. */
+export interface Reviewed {
+  readonly finding: Finding;
+  readonly best: Finding;
+  /** Gaps that confirming judges raised. */
+  readonly dissent: readonly Gap[];
+}
 
 /**
  * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
- * (laws 1 to 3); a revision needs something to revise; no opinion is never approval.
+ * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise; no opinion is never approval.
  */
-export function enforce(decision: Decision | undefined, finding: Finding, best: Finding): Decision {
+export function enforce(decision: Decision | undefined, { finding, best, dissent }: Reviewed): Decision {
   if (decision === undefined) return undecided(finding, best);
   switch (decision.kind) {
     case 'approve':
-      return approvable(finding) ?? decision;
+      return approvable(finding) ?? dissented(dissent) ?? decision;
     case 'revise':
       return isNonEmpty(decision.blocking) ? decision : { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${decision.reason}; the policy named no gap to revise` };
     case 'ask':
@@ -31,6 +39,13 @@ function approvable(finding: Finding): Decision | undefined {
   if (!finding.complete) return inconclusive('incomplete', 'not every reviewer was asked');
   if (!finding.assessments.some(isJudged)) return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;
+}
+
+function dissented(dissent: readonly Gap[]): Decision | undefined {
+  const reason = `a confirming judge dissents: ${dissent.map((gap) => gap.description).join('; ')}`;
+  const fixable = dissent.filter((gap) => gap.autoFixable);
+  if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'latest', blocking: fixable };
+  return dissent.length === 0 ? undefined : { kind: 'stop', status: 'escalated', code: 'unfixable', reason };
 }
 
 function undecided(finding: Finding, best: Finding): Decision {

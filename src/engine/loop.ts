@@ -22,6 +22,7 @@ export class Loop<Task, Output> {
   readonly #definition: Definition<Task, Output>;
   readonly #task: Task;
   readonly #state: LoopState<Output>;
+  #produced: Version<Output> | undefined;
 
   constructor(run: Run, definition: Definition<Task, Output>, task: Task) {
     this.#run = run;
@@ -42,12 +43,14 @@ export class Loop<Task, Output> {
     }
   }
 
+  /** The best reviewed version; before any review, what was produced. */
   get #best(): Output | undefined {
-    return this.#state.best?.version.output;
+    return (this.#state.best?.version ?? this.#produced)?.output;
   }
 
   async #firstVersion(): Promise<Move<Output>> {
     const version = this.#state.versionOf(await produce(this.#run, this.#definition, this.#task), undefined);
+    this.#produced = version;
     this.#run.throwIfEnded();
     this.#announce(version);
     return this.#definition.reviewers.length === 0 ? notReviewed(version) : (this.#overBudget() ?? { kind: 'judge', version });
@@ -67,7 +70,7 @@ export class Loop<Task, Output> {
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed.proposals);
-    const decision = enforce(definition.policy(state.evidence(finding)), finding, state.best?.finding ?? finding);
+    const decision = enforce(definition.policy(state.evidence(finding)), { finding, best: state.best?.finding ?? finding, dissent: reviewed.dissent });
     this.#record(judged, decision, better);
     return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
   }
@@ -93,7 +96,7 @@ export class Loop<Task, Output> {
       case 'ask': {
         const answer = answerFor(this.#run, decision, judged);
         if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, output) };
-        const verdict = verdictOf(answer, judged);
+        const verdict = verdictOf(this.#run, answer, judged);
         return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
       }
     }

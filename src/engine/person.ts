@@ -9,6 +9,7 @@ import { isClean } from './invariants.js';
 import type { JudgedVersion } from './loop-state.js';
 import type { Run } from './run.js';
 import { requestId } from './scope.js';
+import { within } from './within.js';
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
@@ -29,17 +30,26 @@ export function approvalQuestion(definition: Pick<Definition<never, never>, 'hum
 export function answerFor<Output>(run: Run, question: Question, { version, finding }: JudgedVersion<Output>): HumanAnswer | undefined {
   const id = requestId(run.id, 'decision', version.digest);
   const answer = run.answerTo(id);
-  if (answer === undefined) run.pending.set(id, { id, runId: run.id, digest: version.digest, question: question.question, gaps: finding.gaps.filter(isOpen), allowed: [...question.allowed] });
+  if (answer === undefined)
+    run.pending.set(id, {
+      id,
+      runId: run.id,
+      digest: version.digest,
+      question: question.question,
+      gaps: finding.gaps.filter(isOpen),
+      allowed: [...question.allowed],
+      approved: approved(run) || isClean(finding),
+    });
   return answer;
 }
 
 /** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
-export function verdictOf<Output>(answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
+export function verdictOf<Output>(run: Run, answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
   const { output } = version;
   const end = (ending: Omit<Ending<Output>, 'output'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, output } });
   switch (answer.kind) {
     case 'approve':
-      if (isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
+      if (approved(run) || isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
       return end(accepted('override', answer.by, answer.reason ?? ''));
     case 'override':
       return end(accepted('override', answer.by, answer.reason));
@@ -53,6 +63,11 @@ export function verdictOf<Output>(answer: HumanAnswer, { version, finding }: Jud
         decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note: answer.note, blocking: wishes(answer.note, version.digest, finding.gaps) },
       };
   }
+}
+
+/** Whether the policy approves the version that the run is at. */
+function approved(run: Run): boolean {
+  return run.reviews.at(-1)?.decision.kind === 'approve';
 }
 
 function accepted(kind: 'override' | 'skip', by: string, reason: string): Omit<Ending<never>, 'output'> {
@@ -74,8 +89,10 @@ function wishes(note: string, digest: string, gaps: readonly Gap[]): readonly [G
   return [wish, ...gaps.filter((gap) => isOpen(gap) && gap.autoFixable)];
 }
 
+type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger' | 'timeouts'>;
+
 /** Suspends the run with everything that is pending, once it is recorded and people have been told. */
-export async function suspend<Output>(run: Run, definition: Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger'>, output: Output): Promise<Ending<Output>> {
+export async function suspend<Output>(run: Run, definition: Telling, output: Output): Promise<Ending<Output>> {
   const requests = [...run.pending.values()];
   for (const request of requests) await announce(run, definition, request);
   if (!isNonEmpty(requests)) throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
@@ -83,13 +100,13 @@ export async function suspend<Output>(run: Run, definition: Pick<Definition<neve
   return { status: 'suspended', code: 'waiting', reason, output, requests };
 }
 
-async function announce(run: Run, { human, events, clock, logger }: Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger'>, request: HumanRequest): Promise<void> {
+async function announce(run: Run, { human, events, clock, logger, timeouts }: Telling, request: HumanRequest): Promise<void> {
   if (!run.journal?.requests.has(request.id)) await run.journal?.append({ type: 'request', request, at: clock.now() });
   events.emit('human-request', () => ({ runId: run.id, iteration: run.iteration, request }));
   const name = `notify:${request.id}`;
   if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined) return;
   try {
-    await human.notify(request);
+    await within(clock, timeouts.checkMs, 'notifying a person', human.notify(request));
     await run.journal?.append({ type: 'step', name, input: request.id, value: true, at: clock.now() });
   } catch (error) {
     logger.error({ run: run.id, request: request.id, error: messageOf(error) }, 'notifying a person failed; the question stays open');

@@ -45,7 +45,7 @@ export function userError(run: Run, error: unknown, what: 'produce' | 'address')
   if (error === run.ended && run.ended !== undefined) return run.ended;
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')
-      return new ReviewLoopError(`${what}_invalid`, `what ${what} returned was refused: ${error.message}`, { cause: error, value: error.value });
+      return new ReviewLoopError(`${what}_invalid`, `what ${what} returned was refused: ${error.what}`, { cause: error, value: error.value });
     return error;
   }
   return new ReviewLoopError(`${what}_failed`, `${what} threw: ${messageOf(error)}`, { cause: error });

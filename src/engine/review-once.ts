@@ -25,7 +25,7 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
     const reviewed = await reviewVersion({ run, definition, task, version, verdicts: state.verdicts }, { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) });
     if (reviewed === undefined) throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
-    const review = { ...finding, decision: enforce(definition.policy(state.evidence(finding)), finding, finding) };
+    const review = { ...finding, decision: enforce(definition.policy(state.evidence(finding)), { finding, best: finding, dissent: reviewed.dissent }) };
     definition.events.emit('review-end', () => ({ runId: run.id, iteration: 1, review, best: true }));
     return review;
   } finally {

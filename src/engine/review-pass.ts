@@ -3,12 +3,11 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { identifyGaps, type ParentReview } from '../kernel/gap-diff.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
-import type { Reviewer } from '../kernel/reviewer.js';
 import { scoresOf } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
 import { type Usage, usageSince } from '../kernel/usage.js';
-import { type Answered, askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
-import type { Scope } from './scope.js';
+import type { Answered, ReviewJob } from './ask-reviewer.js';
+import { Stage } from './stage.js';
 
 /** What a review is compared with. */
 export interface ReviewHistory {
@@ -24,6 +23,8 @@ export interface ReviewHistory {
 export interface Reviewed {
   readonly finding: Finding;
   readonly proposals: readonly unknown[];
+  /** Gaps that confirming judges raised: one dissent blocks (law 5). */
+  readonly dissent: readonly Gap[];
 }
 
 /** Where a review began. */
@@ -54,44 +55,16 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
       for (const { id } of reviewers) skipped.push({ verdict: 'skipped', criterion: id, reason: `not asked: earlier checks already rule approval out` });
       continue;
     }
-    const stageAnswers = await runStage(job, reviewers);
+    const stageAnswers = await new Stage(job, reviewers).perform();
     run.throwIfEnded();
     if (stageAnswers === undefined) return undefined;
     answers.push(...stageAnswers);
   }
   const finding = findingOf(job, history, answers, skipped, start);
-  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined) };
-}
-
-/** Asks the reviewers of one stage side by side; `undefined` once all that are left wait for a person. */
-function runStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]): Promise<Answered[] | undefined> {
-  const { run, definition } = job;
-  const at = { runId: run.id, iteration: job.version.iteration };
-  return new Promise((resolve) => {
-    const answers: Answered[] = [];
-    const scopes: (Scope | undefined)[] = [];
-    let open = reviewers.length;
-    const look = (): void => {
-      if (open === 0) resolve(answers);
-      else if (run.pending.size > 0 && reviewers.every((_, index) => answers[index] !== undefined || scopes[index]?.waiting)) resolve(undefined);
-    };
-    const settle = (answer: Answered, index: number): void => {
-      answers[index] = answer;
-      open -= 1;
-      definition.events.emit('reviewer-end', () => ({ ...at, reviewer: answer.reviewer, assessments: answer.assessments, reused: answer.reused }));
-      look();
-    };
-    for (const [index, reviewer] of reviewers.entries()) {
-      definition.events.emit('reviewer-start', () => ({ ...at, reviewer: reviewer.id }));
-      const watch: Watch = {
-        scope: (scope) => {
-          scopes[index] = scope;
-        },
-        wait: look,
-      };
-      void askReviewer(job, reviewer, watch).then((answer) => settle(answer, index));
-    }
-  });
+  const confirming = new Set(definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id));
+  const failed = new Set(finding.assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion));
+  const dissent = finding.gaps.filter((gap) => confirming.has(gap.raisedBy ?? '') && failed.has(gap.criterionId ?? '') && isOpen(gap));
+  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined), dissent };
 }
 
 /** Whether the policy could still approve if every reviewer that has not been asked passed. */

@@ -11,6 +11,7 @@ import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
 import { Run } from './run.js';
 import { Scope } from './scope.js';
+import { within } from './within.js';
 
 /** How one call of `run` or `answer` differs from the pipeline's settings. */
 export interface RunOptions {
@@ -126,10 +127,10 @@ async function recallLessons<Task, Output>(run: Run, { learn, logger, timeouts }
   }
 }
 
-async function captureLessons<Task, Output>({ learn, logger }: Definition<Task, Output>, task: Task, outcome: Outcome<Output>): Promise<void> {
+async function captureLessons<Task, Output>({ learn, logger, clock, timeouts }: Definition<Task, Output>, task: Task, outcome: Outcome<Output>): Promise<void> {
   if (learn?.capture === undefined || outcome.status === 'suspended') return;
   try {
-    await learn.capture({ task, outcome });
+    await within(clock, timeouts.checkMs, 'capturing lessons', learn.capture({ task, outcome }));
   } catch (error) {
     logger.error({ run: outcome.runId, error: messageOf(error) }, 'capturing lessons failed; the outcome is not affected');
   }

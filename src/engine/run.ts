@@ -29,6 +29,7 @@ export class Run {
   #ended: ReviewLoopError | undefined;
   #controller: AbortController | undefined;
   readonly #calls: LeafCalls;
+  readonly #watchers = new Set<() => void>();
 
   constructor(identity: { readonly id: string; readonly nonce: string }, ports: Ports, journal: RunJournal | undefined) {
     this.id = identity.id;
@@ -65,6 +66,13 @@ export class Run {
     this.#ended = error;
     this.#controller?.abort(error);
     this.#calls.end(error);
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+
+  /** Calls back when the run ends before its time; the result calls that off. */
+  onEnd(callback: () => void): () => void {
+    this.#watchers.add(callback);
+    return () => void this.#watchers.delete(callback);
   }
 
   /** Starts the clock of one iteration. */

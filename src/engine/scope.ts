@@ -39,6 +39,7 @@ export class Scope implements ReviewerContext {
   readonly #options: ScopeOptions;
   #names: Set<string> | undefined;
   #working = 0;
+  #activity = 0;
   #insideWork = false;
   #asking = 0;
   /** Reported by calls that are out, */
@@ -68,8 +69,22 @@ export class Scope implements ReviewerContext {
     return this.#options.previous ?? [];
   }
 
+  get nonce(): string {
+    return this.#run.nonce;
+  }
+
   get budget(): ReviewerContext['budget'] {
     return { reserve: (estimate) => this.#run.ledger.reserve(this.#options.phase, estimate) };
+  }
+
+  /** How many calls it has begun and ended; while none is out and this stands still, nothing here is bounded by a timeout. */
+  get activity(): number {
+    return this.#activity;
+  }
+
+  /** Whether no call of it is out and no question open. */
+  get idle(): boolean {
+    return this.#asking === 0 && this.#working === 0;
   }
 
   /** Whether nothing but the answer of a person can bring it on. */
@@ -145,6 +160,7 @@ export class Scope implements ReviewerContext {
     if (replayed !== undefined) return replayed.value;
     let paid = false;
     this.#working += 1;
+    this.#activity += 1;
     try {
       const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
         this.#insideWork = true;
@@ -167,6 +183,7 @@ export class Scope implements ReviewerContext {
       throw error;
     } finally {
       this.#working -= 1;
+      this.#activity += 1;
       if (this.#working === 0) this.#settleUsage();
       if (this.#asking > 0) this.#options.onWait?.();
     }

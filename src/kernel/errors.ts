@@ -33,13 +33,16 @@ export class ReviewLoopError extends Error implements ReviewError {
   readonly retryable: boolean;
   /** The value that was refused, when there is one. */
   readonly value: unknown;
+  /** What happened, without the way to fix it. */
+  readonly what: string;
   /** How to fix it, as in docs/errors.md. */
   readonly fix: string;
 
   constructor(code: ErrorCode, what: string, options: ReviewErrorOptions = {}) {
     const fix = errorCodes[code];
-    super(`${what}. ${fix}`, 'cause' in options ? { cause: options.cause } : undefined);
+    super(`${what.replace(/\.$/, '')}. ${fix}`, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
+    this.what = what;
     this.fix = fix;
     this.retryable = options.retryable ?? false;
     this.value = options.value;
@@ -52,8 +55,9 @@ export function isReviewError(error: unknown): error is ReviewError {
   return typeof error === 'object' && error !== null && marker in error;
 }
 
-/** The text of anything that can be thrown. */
+/** What anything that can be thrown says; of an error of this library, what happened, without the way to fix it. */
 export function messageOf(thrown: unknown): string {
+  if (thrown instanceof ReviewLoopError) return thrown.what;
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
   try {
     return String(thrown);

@@ -34,6 +34,8 @@ export const HumanRequestSchema = z.object({
   gaps: z.array(GapSchema).readonly(),
   allowed: z.array(kinds).readonly(),
   expiresAt: z.string().optional(),
+  /** Whether the reviewers approve; else letting it through is an override and needs a reason. */
+  approved: z.boolean().optional(),
 });
 /** A question to a person, bound to one version of one run. */
 export type HumanRequest = z.infer<typeof HumanRequestSchema>;

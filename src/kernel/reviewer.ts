@@ -28,6 +28,8 @@ export interface ReviewerContext extends StepContext {
    * @param name - Needed when a reviewer makes several. @default 'check'
    */
   readonly check: <Value>(schema: z.ZodType<Value>, work: (call: CheckCall) => Value | Promise<Value>, name?: string) => Promise<Value>;
+  /** Text of this run that no author of an output can know; for fences round untrusted text. */
+  readonly nonce: string;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
   readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
   readonly budget: { readonly reserve: (estimate: Usage) => { readonly settle: (used: Usage) => void } };

@@ -31,10 +31,14 @@ export function escalateOver(options: EscalateOptions): Policy {
     const open = review.gaps.filter((gap) => isOpen(gap) && gap.severity === 'critical').length;
     const { overall } = review.scores;
     const reasons: string[] = [];
-    if (open > critical) reasons.push(`${open} critical gaps, more than ${critical}`);
+    if (open > critical) reasons.push(`${counted(open)}, more than ${critical}`);
     if (overall < score) reasons.push(`overall score ${overall} below ${score} in iteration ${iteration}`);
     return reasons.length === 0 ? undefined : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));
   };
+}
+
+function counted(gaps: number): string {
+  return `${gaps} critical ${gaps === 1 ? 'gap' : 'gaps'}`;
 }
 
 function escalation(by: 'ask' | 'stop', code: string, reason: string): Decision {

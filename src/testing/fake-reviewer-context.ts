@@ -11,6 +11,7 @@ export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): R
   return {
     runId: 'run',
     iteration: 1,
+    nonce: 'nonce',
     previous: [],
     reportUsage: () => {},
     step: async (name, { schema }, work) => schema.parse(await work({ key: name, attempt: 1, signal })),

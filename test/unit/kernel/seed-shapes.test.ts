@@ -122,7 +122,7 @@ describe('the shapes of seed 004', () => {
 
   it('SR-09, SR-12, SR-16, SR-126: loop, extractor, gap prompt and merging are there under their names', () => {
     for (const name of ['SelfReviewLoop', 'RequirementExtractor', 'GapDetector', 'QualityScorer', 'BaseAgent', 'BaseAgentReviewCriteria', 'buildGapAddressingPrompt', 'mergeImprovements']) {
-      expect(typeof library[name as keyof typeof library], name).toBe('function');
+      expect(new Map<string, unknown>(Object.entries(library)).get(name), name).toBeTypeOf('function');
     }
   });
 

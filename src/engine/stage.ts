@@ -1,0 +1,93 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import { type Answered, askReviewer, erroredAnswer, type ReviewJob, type Watch } from './ask-reviewer.js';
+import type { Scope } from './scope.js';
+
+/** One reviewer of a stage while it works. */
+interface Seat<Task, Output> {
+  readonly reviewer: Reviewer<Task, Output>;
+  scope: Scope | undefined;
+  /** The activity of its scope when it was last looked at. */
+  seen: number;
+  answer: Answered | undefined;
+}
+
+/** The reviewers of one stage, asked side by side. */
+export class Stage<Task, Output> {
+  readonly #job: ReviewJob<Task, Output>;
+  readonly #seats: readonly Seat<Task, Output>[];
+  #open: number;
+  #resolve: (answers: Answered[] | undefined) => void = () => {};
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
+    this.#job = job;
+    this.#seats = reviewers.map((reviewer) => ({ reviewer, scope: undefined, seen: -1, answer: undefined }));
+    this.#open = reviewers.length;
+  }
+
+  /** Their answers, in their order; `undefined` once all that are left wait for a person, or the run has ended. */
+  async perform(): Promise<Answered[] | undefined> {
+    const { run } = this.#job;
+    if (run.ended !== undefined) return undefined;
+    const done = new Promise<Answered[] | undefined>((resolve) => {
+      this.#resolve = resolve;
+    });
+    const callOff = run.onEnd(() => this.#resolve(undefined));
+    this.#watch();
+    for (const seat of this.#seats) this.#ask(seat);
+    const answers = await done;
+    callOff();
+    this.#cancelTimer?.();
+    return answers;
+  }
+
+  #ask(seat: Seat<Task, Output>): void {
+    const { run, definition, version } = this.#job;
+    const { id } = seat.reviewer;
+    definition.events.emit('reviewer-start', () => ({ runId: run.id, iteration: version.iteration, reviewer: id }));
+    const watch: Watch = {
+      scope: (scope) => {
+        seat.scope = scope;
+        seat.seen = -1;
+      },
+      wait: () => this.#look(),
+    };
+    void askReviewer(this.#job, seat.reviewer, watch).then((answer) => this.#settle(seat, answer));
+  }
+
+  #settle(seat: Seat<Task, Output>, answer: Answered): void {
+    if (seat.answer !== undefined) return;
+    const { run, definition, version } = this.#job;
+    seat.answer = answer;
+    this.#open -= 1;
+    definition.events.emit('reviewer-end', () => ({ runId: run.id, iteration: version.iteration, reviewer: answer.reviewer, assessments: answer.assessments, reused: answer.reused }));
+    this.#look();
+  }
+
+  #look(): void {
+    if (this.#open === 0) this.#resolve(this.#seats.flatMap(({ answer }) => answer ?? []));
+    else if (this.#job.run.pending.size > 0 && this.#seats.every(({ answer, scope }) => answer !== undefined || scope?.waiting)) this.#resolve(undefined);
+  }
+
+  /** Gives up reviewers that neither settle nor have a call out, for which alone the timeouts of calls would do nothing. */
+  #watch(): void {
+    const { definition } = this.#job;
+    const { checkMs } = definition.timeouts;
+    this.#cancelTimer = definition.clock.after(checkMs, () => {
+      for (const seat of this.#seats) this.#inspect(seat, checkMs);
+      if (this.#open > 0) this.#watch();
+    });
+  }
+
+  #inspect(seat: Seat<Task, Output>, checkMs: number): void {
+    const { reviewer, scope, answer } = seat;
+    if (answer !== undefined || scope === undefined || !scope.idle) return;
+    if (scope.activity !== seat.seen) {
+      seat.seen = scope.activity;
+      return;
+    }
+    const error = new ReviewLoopError('timeout', `${reviewer.id} has neither answered nor called anything for ${checkMs} ms`, { retryable: true });
+    this.#settle(seat, erroredAnswer(reviewer.id, this.#job.version.digest, error));
+  }
+}

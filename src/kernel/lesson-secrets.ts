@@ -1,0 +1,97 @@
+interface Rule {
+  readonly name: string;
+  /** Takes linear time: it starts at the beginning of a run only, or what it repeats is bounded or cannot fail. */
+  readonly pattern: RegExp;
+  /** What takes the place of a match; `undefined` leaves it. @default the mark alone */
+  readonly replace?: (mark: string, groups: readonly string[]) => string | undefined;
+}
+
+const keyword = '(?:passw(?:or)?d|passphrase|pwd|secret|token(?!s|i[sz])|api[_-]?key|access[_-]?key|private[_-]?key|credential)';
+const quoted = '"(?:[^"\\\\\\n]|\\\\[^\\n])*"?|\'(?:[^\'\\\\\\n]|\\\\[^\\n])*\'?|`(?:[^`\\\\]|\\\\[^\\n])*`?|\\\\{1,3}["\'][^"\'\\n]*["\']?';
+const bare = '[^\\s"\'`,;&()<>{}[\\]\\\\]+';
+
+const rules: readonly Rule[] = [
+  {
+    name: 'private-key',
+    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  { name: 'aws-key', pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|AIPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
+  { name: 'github-token', pattern: /(?<![A-Za-z0-9_])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g },
+  { name: 'anthropic-key', pattern: /(?<![A-Za-z0-9_-])sk-ant-[A-Za-z0-9_-]{16,}/g },
+  { name: 'openai-key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/g },
+  { name: 'stripe-key', pattern: /(?<![A-Za-z0-9_])[prs]k_(?:live|test)_[A-Za-z0-9]{16,}/g },
+  { name: 'slack-token', pattern: /(?<![A-Za-z0-9_-])(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g },
+  { name: 'npm-token', pattern: /(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{30,}/g },
+  { name: 'google-key', pattern: /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35,}/g },
+  { name: 'jwt', pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g },
+  { name: 'url-credentials', pattern: /(?<=:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,500}(?=@)/g },
+  { name: 'bearer', pattern: /(\b(?:bearer|basic) {1,5})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}/gi, replace: (mark, [before = '']) => before + mark },
+  {
+    name: 'assignment',
+    pattern: new RegExp(`(${keyword}[\\w.-]{0,40}\\\\{0,3}["']?\\s{0,5}(=>|:=|[=:])\\s{0,5})(${quoted}|${bare})`, 'gi'),
+    replace: (mark, [before = '', sign = '', value = '']) => assignment(mark, before, sign, value),
+  },
+  {
+    name: 'high-entropy',
+    pattern: /(["'`])([A-Za-z0-9+/=_-]{24,})\1/g,
+    replace: (mark, [quote = '', value = '']) => (looksRandom(value) ? quote + mark + quote : undefined),
+  },
+];
+
+const mostPasses = 5;
+
+/**
+ * Replaces what looks like a secret by `[REDACTED:rule]`: private keys, the tokens of known services, JWTs, credentials in
+ * addresses, values assigned to names such as `password`, and quoted texts that look random. A secret of no such shape stays.
+ *
+ * @example
+ * ```ts
+ * redactSecrets('password = "hunter2"'); // password = "[REDACTED:assignment]"
+ * ```
+ */
+export function redactSecrets(text: string): string {
+  let current = text;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const next = rules.reduce(applied, current);
+    if (next === current) break;
+    current = next;
+  }
+  return current;
+}
+
+function applied(text: string, { name, pattern, replace }: Rule): string {
+  const mark = `[REDACTED:${name}]`;
+  return text.replace(pattern, (match: string, ...found: unknown[]) => (replace === undefined ? mark : (replace(mark, found.filter(isText)) ?? match)));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The name and sign of an assignment with its value taken out; a bare word after a colon or a space is prose. */
+function assignment(mark: string, before: string, sign: string, value: string): string | undefined {
+  const quote = /^\\{0,3}["'`]/.exec(value)?.[0];
+  if (quote !== undefined) {
+    const closed = value.length > quote.length && value.endsWith(quote.at(-1) ?? '');
+    const empty = value.length <= quote.length + (closed ? quote.length : 0);
+    return empty ? undefined : before + quote + mark + (closed ? quote : '');
+  }
+  if (value.length < 4) return undefined;
+  const tight = sign === '=' && before.endsWith('=');
+  return tight || (value.length >= 6 && /\d/.test(value)) ? before + mark : undefined;
+}
+
+/** Whether a text has letters and digits mixed as no name or word has. */
+function looksRandom(value: string): boolean {
+  if (/^[0-9a-f]+$/i.test(value)) return value.length >= 32 && /\d/.test(value) && /[a-f]/i.test(value) && entropy(value) >= 3;
+  return /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropy(value) >= 4;
+}
+
+/** Bits for each character. */
+function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}

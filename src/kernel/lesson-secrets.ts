@@ -68,17 +68,18 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The name and sign of an assignment with its value taken out; a bare word after a colon or a space is prose. */
+/** The name and sign of an assignment with its value taken out. */
 function assignment(mark: string, before: string, sign: string, value: string): string | undefined {
   const quote = /^\\{0,3}["'`]/.exec(value)?.[0];
-  if (quote !== undefined) {
-    const closed = value.length > quote.length && value.endsWith(quote.at(-1) ?? '');
-    const empty = value.length <= quote.length + (closed ? quote.length : 0);
-    return empty ? undefined : before + quote + mark + (closed ? quote : '');
-  }
-  if (value.length < 4) return undefined;
-  const tight = sign === '=' && before.endsWith('=');
+  if (quote !== undefined) return quotedValue(mark, before + quote, value.slice(quote.length), quote);
+  const tight = sign === '=' && before.endsWith('=') && value.length >= 4;
+  // a bare word after a colon or a space is prose, unless it has digits
   return tight || (value.length >= 6 && /\d/.test(value)) ? before + mark : undefined;
+}
+
+function quotedValue(mark: string, before: string, rest: string, quote: string): string | undefined {
+  const end = rest.endsWith(quote) ? quote : rest.endsWith(quote.slice(-1)) ? quote.slice(-1) : '';
+  return rest.length === end.length ? undefined : before + mark + end;
 }
 
 /** Whether a text has letters and digits mixed as no name or word has. */

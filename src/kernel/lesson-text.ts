@@ -61,19 +61,26 @@ const stopWords = new Set(
 );
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The distinct words of a text that say what it is about; nothing that could be a part of a key. */
+/** Of the words of two letters, those that say something. */
+const shortWords = new Set(['ui', 'ux', 'db', 'ai', 'js', 'ts', 'go']);
+
+/** The distinct words of a text that say what it is about; what could be a part of a key is none. */
 export function wordsIn(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  for (const [run] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     if (unspaced.test(run)) for (const pair of pairsOf(run)) words.add(pair);
-    else if (run.length >= 2 && run.length <= 30 && /^[\p{L}\p{M}]+\d{0,2}$/u.test(run) && !stopWords.has(run) && (run.length > 2 || /^[a-z]{2}$/.test(run) === false || known.has(run)))
-      words.add(run.length > 4 ? run.replace(/(?<!s)s$/, '') : run);
+    else if (isTelling(run)) words.add(run.length > 4 ? run.replace(/(?<!s)s$/, '') : run);
   }
   return words;
 }
 
-/** The short words that say something. */
-const known = new Set(['ui', 'ux', 'db', 'ai', 'js', 'ts', 'go']);
+function isTelling(word: string): boolean {
+  if (word.length < 3) return shortWords.has(word);
+  return word.length <= 30 && /^[\p{L}\p{M}]+\d{0,2}$/u.test(word) && !stopWords.has(word);
+}
 
 /** Scripts without spaces are compared by pairs of characters. */
 function pairsOf(run: string): string[] {

@@ -1,0 +1,24 @@
+import { LessonBook, type LessonOptions, lessonSettings } from '../kernel/lesson-book.js';
+import { lessonRecord } from '../kernel/lesson-record.js';
+import type { LessonStore } from '../ports/lesson-store.js';
+
+/**
+ * Keeps lessons in this process.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, learn: lessonMemory() });
+ * ```
+ */
+export function lessonMemory(options: LessonOptions = {}): LessonStore {
+  const settings = lessonSettings('lessonMemory', options);
+  const book = new LessonBook(settings);
+  return {
+    relevantTo: async (task) => book.relevantTo(task),
+    capture: async (run) => {
+      const record = lessonRecord(run, settings.agentId);
+      if (record !== null) book.add(record);
+    },
+  };
+}

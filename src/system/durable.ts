@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The code of an error of the operating system, as in `ENOENT`. */
@@ -49,4 +49,36 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Makes a folder and those above it; the highest one that was made, `undefined` when all were there. The recursive `mkdir`
+ * of Node never returns where the system answers ENOENT for a folder whose parent exists, as below `/proc`.
+ */
+export async function makeFolders(path: string): Promise<string | undefined> {
+  if (await madeOne(path, true)) return path;
+  const parent = dirname(path);
+  if (parent === path || (await isFolder(path))) return undefined;
+  const above = await makeFolders(parent);
+  const made = await madeOne(path, false);
+  return above ?? (made ? path : undefined);
+}
+
+/** Makes one folder; false when it is there, or its parent may be missing. */
+async function madeOne(path: string, parentMayBeMissing: boolean): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (parentMayBeMissing && isMissing(error)) return false;
+    if (systemCode(error) === 'EEXIST' && (await isFolder(path))) return false;
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

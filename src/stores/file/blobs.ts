@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../kernel/errors.js';
-import { isMissing, syncFolder, writeDurably } from '../../system/durable.js';
+import { isMissing, makeFolders, syncFolder, writeDurably } from '../../system/durable.js';
 import type { RunPaths } from './run-paths.js';
 
 const ReferenceSchema = z.object({ $blob: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().min(0) });
@@ -44,7 +44,7 @@ export function splitRecord(record: object, limit: number): SplitRecord {
 export async function writeBlob({ folder, blobs }: RunPaths, blob: Blob): Promise<void> {
   const path = join(blobs, blob.hash);
   if ((await sizeOf(path)) === blob.bytes.length) return;
-  if ((await mkdir(blobs, { recursive: true })) !== undefined) await syncFolder(folder);
+  if ((await makeFolders(blobs)) !== undefined) await syncFolder(folder);
   await writeDurably(path, blob.bytes);
 }
 

@@ -1,0 +1,164 @@
+import { open, readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import { type Logger, silentLogger } from '../../ports/logger.js';
+import type { Journal, Store } from '../../ports/store.js';
+import { isMissing, makeFolders, syncFolder, systemCode, writeDurably } from '../../system/durable.js';
+import { type HeldLock, takeLock } from '../../system/lock.js';
+import { FileJournal } from './file-journal.js';
+import { type JournalContent, readJournal } from './read-journal.js';
+import { isHashedName, isRunId } from './run-names.js';
+import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
+import { listRuns } from './run-status.js';
+
+/** How a file store behaves. */
+export interface FileStoreOptions {
+  /** How often an open journal shows that its writer lives. @default 2000 */
+  readonly heartbeatMs?: number | undefined;
+  /** How long a writer may be silent before another takes its run over. @default 10000 */
+  readonly patienceMs?: number | undefined;
+  /** A value of more bytes is kept in a file of its own. @default 65536 */
+  readonly blobBytes?: number | undefined;
+  /** Told of what a crash or a frozen writer left behind. @default silent */
+  readonly logger?: Logger | undefined;
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+}
+
+type Settings = { readonly [Name in keyof FileStoreOptions]-?: Exclude<FileStoreOptions[Name], undefined> } & { readonly directory: string };
+
+/**
+ * Keeps runs in a directory, so that they survive the process: one append-only journal for each, with one writer at a time.
+ *
+ * @param directory - Made when it is not there, with a `.gitignore` that holds everything in it.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, store: fileStore('.reviewloop') });
+ * const outcome = await pipeline.run(task, { runId: 'article-7' }); // goes on where a killed process stopped
+ * ```
+ */
+export function fileStore(directory: string, options: FileStoreOptions = {}): Store {
+  const settings = checked(directory, options);
+  return {
+    list: async (query = {}) => (await listRuns(settings.directory)).filter(({ status }) => query.status === undefined || query.status === status),
+    read: async (runId) => {
+      if (!isRunId(runId)) return undefined;
+      const content = await readJournal(pathsOf(settings.directory, runId), runId);
+      return content === undefined || content.records.length === 0 ? undefined : content.records;
+    },
+    open: async (runId) => openJournal(settings, runId),
+  };
+}
+
+function checked(directory: string, options: FileStoreOptions): Settings {
+  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  checkKeys('fileStore', options, ['heartbeatMs', 'patienceMs', 'blobBytes', 'logger', 'clock']);
+  const { heartbeatMs = 2000, patienceMs = 10_000, blobBytes = 65_536, logger = silentLogger, clock = systemClock } = options;
+  checkPositive('heartbeatMs', heartbeatMs);
+  checkWhole('blobBytes', blobBytes, 256);
+  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs)) throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
+  return { directory: resolve(directory), heartbeatMs, patienceMs, blobBytes, logger, clock };
+}
+
+async function openJournal(settings: Settings, runId: string): Promise<Journal> {
+  if (!isRunId(runId)) throw invalid('runId', '1 to 200 letters, digits and . : @ _ -', runId);
+  const paths = pathsOf(settings.directory, runId);
+  const lock = await lockRun(settings, runId, paths);
+  try {
+    if (isHashedName(basename(paths.folder))) await keepId(paths.id, runId);
+    const content = await readJournal(paths, runId);
+    if (content !== undefined) await mend(settings, runId, paths, content);
+    return new FileJournal({ paths, lock, records: content?.records ?? [], blobBytes: settings.blobBytes });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function lockRun(settings: Settings, runId: string, paths: RunPaths): Promise<HeldLock> {
+  let lock: HeldLock | undefined;
+  try {
+    lock = await retryWhenRemoved(async () => {
+      await makeRunFolder(settings.directory, paths);
+      return takeLock(paths.folder, settings);
+    });
+  } catch (error) {
+    throw unwritable(paths.folder, error);
+  }
+  if (lock === undefined) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress, in this process or in another`, { value: runId });
+  return lock;
+}
+
+/** Tries again when the folder was pruned between its making and its locking. */
+async function retryWhenRemoved<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMissing(error) || left === 0) throw error;
+    }
+  }
+}
+
+async function makeRunFolder(directory: string, paths: RunPaths): Promise<void> {
+  const runs = runsFolder(directory);
+  const isNew = await readdir(directory).then(
+    (names) => names.length === 0,
+    () => true,
+  );
+  const made = await makeFolders(paths.folder);
+  if (made === undefined) return;
+  if (isNew) await ignoreAll(directory);
+  await syncFolder(runs);
+  if (made !== paths.folder) await syncFolder(directory);
+}
+
+async function keepId(path: string, runId: string): Promise<void> {
+  try {
+    await writeDurably(path, Buffer.from(runId));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Keeps a new directory out of version control. */
+async function ignoreAll(directory: string): Promise<void> {
+  try {
+    const handle = await open(join(directory, '.gitignore'), 'wx');
+    try {
+      await handle.writeFile('*\n');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Cuts off a record whose writer was cut off, after keeping it beside; says what else is there and does not count. */
+async function mend({ logger, clock }: Settings, runId: string, paths: RunPaths, { tail, wholeBytes, fenced }: JournalContent): Promise<void> {
+  if (fenced > 0) logger.warn({ run: runId, lines: fenced, file: paths.journal }, 'lines of a writer that had been taken over are left out');
+  if (tail.length === 0) return;
+  const kept = join(paths.folder, `journal.tail-${clock.now()}`);
+  try {
+    await writeDurably(kept, tail);
+    const handle = await open(paths.journal, 'r+');
+    try {
+      await handle.truncate(wholeBytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unwritable(paths.journal, error);
+  }
+  logger.warn({ run: runId, bytes: tail.length, file: kept }, 'an unfinished record was cut off, and kept in a file of its own');
+}
+
+function unwritable(path: string, error: unknown): unknown {
+  if (isReviewError(error)) return error;
+  return new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+}

@@ -1,0 +1,103 @@
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { isMissing } from '../../system/durable.js';
+import { lastEpoch } from '../../system/lock.js';
+import { decodeLine, type Envelope } from './journal-line.js';
+import { readJournal } from './read-journal.js';
+import { isHashedName, runIdOf } from './run-names.js';
+import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
+
+/** A run in the list of a store. */
+export interface ListedRun {
+  readonly runId: string;
+  /** Of its last end; `running` when it has gone on since, `corrupt` and `newer` when its journal cannot be read. */
+  readonly status: string;
+}
+
+/** How many runs are looked at side by side. */
+const width = 16;
+
+/** How much of the end of a journal is looked at first. */
+const tailBytes = 4096;
+
+/**
+ * Every run of a directory. Only the end of each journal is read.
+ *
+ * @throws ReviewLoopError `file_unreadable`
+ */
+export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
+  const names = await folderNames(runsFolder(directory));
+  const found: ListedRun[] = [];
+  for (let at = 0; at < names.length; at += width) {
+    const some = await Promise.all(names.slice(at, at + width).map(async (name) => listed(join(runsFolder(directory), name), name)));
+    found.push(...some.filter((run) => run !== undefined));
+  }
+  return found;
+}
+
+/** The status of one run; `undefined` when nothing is recorded of it. */
+export async function statusOf(paths: RunPaths, runId: string): Promise<string | undefined> {
+  try {
+    const last = await lastLine(paths.journal);
+    if (last === undefined) return undefined;
+    const decoded = decodeLine(last);
+    if (decoded.kind !== 'line') return decoded.kind;
+    if (decoded.envelope.e >= (await lastEpoch(paths.folder))) return statusAfter(decoded.envelope.r);
+    // it may have been written by one that had been taken over
+    return statusAfter((await readJournal(paths, runId))?.records.at(-1));
+  } catch (error) {
+    return isReviewError(error) && error.code === 'journal_newer' ? 'newer' : 'corrupt';
+  }
+}
+
+async function listed(folder: string, name: string): Promise<ListedRun | undefined> {
+  const paths = pathsIn(folder);
+  const runId = isHashedName(name) ? await readFile(paths.id, 'utf8').catch(() => name) : runIdOf(name);
+  if (runId === undefined) return undefined;
+  const status = await statusOf(paths, runId);
+  return status === undefined ? undefined : { runId, status };
+}
+
+function statusAfter(record: Envelope['r'] | undefined): string {
+  return record?.['type'] === 'end' && typeof record['status'] === 'string' ? record['status'] : 'running';
+}
+
+async function folderNames(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+  }
+}
+
+/** The last terminated line of a file; `undefined` when it has none, or is not there. */
+async function lastLine(path: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error(`${path} is no file`);
+    return await lastLineOf(handle, stats.size);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lastLineOf(handle: FileHandle, size: number): Promise<Buffer | undefined> {
+  for (let wanted = tailBytes; ; wanted *= 4) {
+    const start = Math.max(0, size - wanted);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    const end = buffer.subarray(0, bytesRead).lastIndexOf(10);
+    const before = end <= 0 ? -1 : buffer.lastIndexOf(10, end - 1);
+    if (before !== -1) return buffer.subarray(before + 1, end);
+    if (start === 0) return end === -1 ? undefined : buffer.subarray(0, end);
+  }
+}

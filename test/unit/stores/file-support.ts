@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Journal, JournalRecord, Store } from '../../../src/ports/store.js';
+import { root } from '../../architecture/repository.js';
+
+const folder = join(root, 'temp', 'file-store');
+mkdirSync(folder, { recursive: true });
+const own = mkdtempSync(join(folder, 'test-'));
+afterAll(() => rmSync(own, { recursive: true, force: true }));
+
+/** A new empty directory. */
+export function emptyDirectory(): string {
+  return mkdtempSync(join(own, 'directory-'));
+}
+
+/** Where a new directory can be made. */
+export function newDirectory(): string {
+  return join(emptyDirectory(), 'store');
+}
+
+export function header(runId: string): JournalRecord {
+  return { type: 'run', schema: 1, runId, pipeline: 'test', taskDigest: 'digest', task: { text: 'task' }, nonce: 'nonce', at: 1 };
+}
+
+export function step(name: string, value: unknown): JournalRecord {
+  return { type: 'step', name, input: 'input', value, at: 2 };
+}
+
+export function end(status: string): JournalRecord {
+  return { type: 'end', status, code: status, at: 3 };
+}
+
+/** Appends to a run and closes it. */
+export async function record(store: Store, runId: string, records: readonly JournalRecord[]): Promise<void> {
+  const journal: Journal = await store.open(runId, true);
+  try {
+    for (const one of records) await journal.append(one);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Every file below a folder but locks, with its content. */
+export function filesIn(directory: string): Record<string, string> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => !/lock\.\d+$/.test(name) && statSync(join(directory, name)).isFile());
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactSecrets } from '../../../src/redact/redact-secrets.js';
+
+// put together here, so that no tool takes this file for a leak
+const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
+const secrets: readonly (readonly [rule: string, secret: string])[] = [
+  ['aws-key', `AKIA${'ABCDEFGH'.repeat(2)}`],
+  ['github-token', `ghp_${'a1B2c3'.repeat(6)}`],
+  ['github-token', `github_pat_${'a1B2c3'.repeat(10)}`],
+  ['anthropic-key', `sk-ant-api03-${mixed}`],
+  ['openai-key', `sk-proj-${mixed}`],
+  ['openai-key', `sk-${mixed}`],
+  ['stripe-key', `sk_live_${mixed}`],
+  ['slack-token', `xoxb-123456789012-${mixed}`],
+  ['npm-token', `npm_${'a1B2c3'.repeat(6)}`],
+  ['google-key', `AIza${'a1B2c3D'.repeat(5)}`],
+  ['jwt', `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`],
+  ['private-key', `-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n${mixed}\n-----END RSA PRIVATE KEY-----`],
+  ['private-key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed} cut off`],
+];
+
+describe('redactSecrets', () => {
+  it.each(secrets)('takes out a %s', (rule, secret) => {
+    const redacted = redactSecrets(`before ${secret}`);
+    expect(redacted).toBe(`before [REDACTED:${rule}]`);
+  });
+
+  it.each([
+    ['password = "hunter2"', 'password = "[REDACTED:assignment]"'],
+    ["const dbPassword: string; dbPassword = 'hunter2'", "const dbPassword: string; dbPassword = '[REDACTED:assignment]'"],
+    ['{"client_secret": "abc"}', '{"client_secret": "[REDACTED:assignment]"}'],
+    ['{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"[REDACTED:assignment]\\"}'],
+    ['API_KEY=abcdef', 'API_KEY=[REDACTED:assignment]'],
+    ['aws_secret_access_key: abc123/def', 'aws_secret_access_key: [REDACTED:assignment]'],
+    ['token => `a b c`', 'token => `[REDACTED:assignment]`'],
+    ['password="never closed', 'password="[REDACTED:assignment]'],
+    ['postgres://admin:hunter2@db/x', 'postgres://[REDACTED:url-credentials]@db/x'],
+    [`Authorization: Bearer ${mixed}`, 'Authorization: Bearer [REDACTED:bearer]'],
+    [`the value '${mixed}' of it`, "the value '[REDACTED:high-entropy]' of it"],
+  ])('%s becomes %s', (text, redacted) => {
+    expect(redactSecrets(text)).toBe(redacted);
+  });
+
+  it.each([
+    'The password: must have eight characters',
+    'Add a password field with type="password" and autocomplete="current-password"',
+    'max_tokens=1000',
+    'password: ""',
+    'see https://example.org:8080/a@b',
+    'class="some-very-long-component-name-with-parts"',
+    'id "0b9c6a52-1111-4222-8333-944455556666"',
+    'sk-circle-fade-dot-container-of-the-spinner',
+    'basic internationalisation',
+    'a secretary',
+  ])('leaves alone: %s', (text) => {
+    expect(redactSecrets(text)).toBe(text);
+  });
+
+  it('is idempotent for any text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('password', 'token', '=', ':', '"', "'", '`', '\\', ' ', '\n', '@', '://', '[REDACTED:x]', 'eyJ', '.', 'sk-', '-----BEGIN PRIVATE KEY-----', 'bearer ', mixed),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+        (text) => {
+          const once = redactSecrets(text);
+          expect(redactSecrets(once)).toBe(once);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    'a',
+    'A1',
+    'eyJ',
+    'eyJaaaaaa.',
+    'password',
+    'password=',
+    'password="',
+    "password='x",
+    'password=\\"',
+    'secret: ',
+    'bearer ',
+    'bearer a1',
+    '://a:',
+    '://',
+    '"',
+    '`a',
+    '-----BEGIN PRIVATE KEY',
+    '-----BEGIN PRIVATE KEY-----',
+    'sk-',
+    'sk-a',
+    '-----END ',
+    '\\',
+    ' ',
+    'ghp_',
+    'xoxb-',
+  ])('takes linear time on 1 MB of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    const started = performance.now();
+    redactSecrets(text);
+    redactSecrets(`"${text}`);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});

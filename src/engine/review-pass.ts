@@ -92,7 +92,10 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
   const assessments = raised.map(({ assessment, gaps }): Assessment => {
     if (!isJudged(assessment)) return assessment;
     next += gaps.length;
-    return { ...assessment, gaps: identified.slice(next - gaps.length, next) };
+    if (gaps.length === 0) return assessment;
+    const named = { ...assessment };
+    named.gaps = identified.slice(next - gaps.length, next);
+    return named;
   });
   assessments.push(...added);
   const { carried, fixed } = fateOf(parent?.gaps ?? [], identified, answers);

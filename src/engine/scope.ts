@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type * as z from 'zod';
+import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import { copyJson, digestJson } from '../kernel/json.js';
@@ -10,6 +10,7 @@ import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
 import type { Phase } from './budget.js';
 import { isThenable, type LeafWork } from './leaf.js';
 import type { Run } from './run.js';
+import { parseStep, recordFailure, recordStep, replayStep } from './step-record.js';
 
 /** What a scope is for. */
 export interface ScopeOptions {
@@ -172,14 +173,14 @@ export class Scope implements ReviewerContext {
           this.#insideWork = false;
         }
       });
-      const checked = parse(name, options.schema, value);
+      const checked = parseStep(name, options.schema, value);
       if (paid) {
         const written = this.#record(name, input, checked);
         if (written !== undefined) await written;
       }
       return checked;
     } catch (error) {
-      if (paid && error !== run.ended) await this.#recordFailure(name, input, error);
+      if (paid && error !== run.ended) await recordFailure(run, { name, input }, error);
       throw error;
     } finally {
       this.#working -= 1;
@@ -192,37 +193,16 @@ export class Scope implements ReviewerContext {
   #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): { readonly value: Value } | undefined {
     const { journal } = this.#run;
     if (journal === undefined || !(journal.resumed || this.#options.again)) return undefined;
-    const record = journal.step(name, input);
-    if (record === undefined) return undefined;
-    const parsed = z.safeParse(schema, record.value);
-    if (!parsed.success) {
-      this.#run.ports.logger.warn({ run: this.#run.id, step: name }, 'a recorded value no longer fits its schema; the step is done again');
-      return undefined;
-    }
-    if (record.usage !== undefined) this.#count(record.usage);
-    return { value: parsed.data };
+    const replayed = replayStep(this.#run, { name, input }, schema);
+    if (replayed?.usage !== undefined) this.#count(replayed.usage);
+    return replayed;
   }
 
   #record(name: string, input: string, value: unknown): Promise<void> | void {
-    const run = this.#run;
-    if (run.journal === undefined) return;
     const own = this.#usage;
     this.#settleUsage();
     const usage = name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
-    const kept = copyJson(value ?? null, { freeze: false });
-    const at = run.ports.clock.now();
-    return run.journal.append(usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at });
-  }
-
-  async #recordFailure(name: string, input: string, error: unknown): Promise<void> {
-    const run = this.#run;
-    const code = error instanceof ReviewLoopError ? error.code : 'error';
-    if (code === 'journal_write_failed') return;
-    try {
-      await run.journal?.append({ type: 'attempt', name, input, code, message: messageOf(error).slice(0, 2000), at: run.ports.clock.now() });
-    } catch {
-      // The run has already been ended by its journal; the first error is the one to tell.
-    }
+    return recordStep(this.#run, { name, input }, { value, usage });
   }
 
   #settleUsage(): void {
@@ -249,10 +229,4 @@ export class Scope implements ReviewerContext {
 /** The id of a question: the same for the same run, place and version, in every process. */
 export function requestId(runId: string, name: string, digest: string): string {
   return hashText(`${runId}\u0000${name}\u0000${digest}`).slice(0, 16);
-}
-
-function parse<Value>(name: string, schema: z.ZodType<Value>, value: Value): Value {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('step_invalid', `the value of ${name} was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value, retryable: true });
 }

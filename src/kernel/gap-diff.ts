@@ -26,7 +26,10 @@ export function identifyGaps(found: readonly Gap[], output: unknown, parent: Par
   const earlier = new Set(parent?.gaps.map((gap) => gap.id));
   return found.map((gap, index): Gap => {
     const id = ids.get(index) ?? freshId(keys[index] ?? '', taken);
-    return { ...gap, id, lifecycle: earlier.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new' };
+    const named = { ...gap };
+    named.id = id;
+    named.lifecycle = earlier.has(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new';
+    return named;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { AgentOutput } from '../kernel/agent.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
@@ -7,19 +8,34 @@ import type { CheckCall } from '../kernel/step.js';
 /** What a criterion learns beside output and task. */
 export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };
 
-/** The context of one check; what is rarely read is made when it is read. */
-export function criterionContext(context: ReviewerContext, call: CheckCall, about: ReturnType<Surroundings<unknown>> = {}): ReviewContext {
-  const { previousOutputs = [], projectConfig, designTokens, acceptanceCriteria, taskId = '', agentId = '' } = about;
-  return {
-    previousOutputs,
-    projectConfig,
-    designTokens,
-    acceptanceCriteria,
-    get previousReviews(): SelfReviewResult[] {
-      return context.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(context.runId, review.iteration) }));
-    },
-    get signal(): AbortSignal {
-      return call.signal;
-    },
-  };
+/** The context of one check; made for each, so what is rarely read is computed when it is read. */
+export class CriterionContext implements ReviewContext {
+  readonly previousOutputs: AgentOutput[];
+  readonly projectConfig: ReviewContext['projectConfig'];
+  readonly designTokens: ReviewContext['designTokens'];
+  readonly acceptanceCriteria: ReviewContext['acceptanceCriteria'];
+  readonly #context: ReviewerContext;
+  readonly #call: CheckCall;
+  readonly #about: ReturnType<Surroundings<unknown>>;
+
+  constructor(context: ReviewerContext, call: CheckCall, about: ReturnType<Surroundings<unknown>> = nothing) {
+    this.previousOutputs = about.previousOutputs ?? [];
+    this.projectConfig = about.projectConfig;
+    this.designTokens = about.designTokens;
+    this.acceptanceCriteria = about.acceptanceCriteria;
+    this.#context = context;
+    this.#call = call;
+    this.#about = about;
+  }
+
+  get previousReviews(): SelfReviewResult[] {
+    const { taskId = '', agentId = '' } = this.#about;
+    return this.#context.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(this.#context.runId, review.iteration) }));
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
 }
+
+const nothing = Object.freeze({});

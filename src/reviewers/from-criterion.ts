@@ -4,7 +4,7 @@ import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Gap } from '../kernel/gap.js';
 import { hashText } from '../kernel/hash.js';
 import type { Reviewer } from '../kernel/reviewer.js';
-import { criterionContext, type Surroundings } from './criterion-context.js';
+import { CriterionContext, type Surroundings } from './criterion-context.js';
 
 /** A criterion whose `validate` may also answer in the short forms, and at once. */
 export interface Checkable<Output, Task> extends Omit<ReviewCriterion<Output, Task>, 'validate'> {
@@ -25,7 +25,7 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
     review: async ({ task, output }, context) => {
       try {
         const result = await context.check(CriterionResultSchema, (call) => {
-          const answer = criterion.validate(output, task, criterionContext(context, call, surroundings?.(task)));
+          const answer = criterion.validate(output, task, new CriterionContext(context, call, surroundings?.(task)));
           return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
         });
         return new VerifiedAssessments(assess(criterion, result));
@@ -85,6 +85,7 @@ function wholeGap<Output, Task>(criterion: Checkable<Output, Task>, result: Crit
     autoFixable: true,
     criterionId: criterion.id,
     raisedBy: criterion.id,
+    lifecycle: 'new',
   };
 }
 

@@ -7,7 +7,7 @@ import { hashText } from '../kernel/hash.js';
 import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
 import { requirementPrefix } from '../kernel/scores.js';
 import type { CheckCall } from '../kernel/step.js';
-import { criterionContext, type Surroundings } from './criterion-context.js';
+import { CriterionContext, type Surroundings } from './criterion-context.js';
 
 /** How coverage is judged. */
 export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentReviewCriteria<Output, Request>, 'extractRequirements' | 'checkRequirementCovered'> {
@@ -51,7 +51,7 @@ export function requirementCoverage<Output, Request>(options: RequirementCoverag
         requirements.map(async (requirement): Promise<Covered> => {
           try {
             const check = (call: CheckCall): Promise<RequirementCoverage> => {
-              const about: ReviewContext = criterionContext(context, call, surroundings?.(task));
+              const about: ReviewContext = new CriterionContext(context, call, surroundings?.(task));
               return options.checkRequirementCovered(requirement, output, about);
             };
             return { requirement, coverage: await context.check(RequirementCoverageSchema, check, `covers:${hashText(requirement).slice(0, 16)}`) };

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { copyJson } from '../kernel/json.js';
+import type { Usage } from '../kernel/usage.js';
+import type { Run } from './run.js';
+
+/** Which step, done on which input. */
+export interface StepKey {
+  readonly name: string;
+  /** The digest of the input. */
+  readonly input: string;
+}
+
+/** What a step gave. */
+export interface StepResult<Value> {
+  readonly value: Value;
+  readonly usage: Usage | undefined;
+}
+
+/** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */
+export function replayStep<Value>(run: Run, { name, input }: StepKey, schema: z.ZodType<Value>): StepResult<Value> | undefined {
+  const record = run.journal?.step(name, input);
+  if (record === undefined) return undefined;
+  const parsed = z.safeParse(schema, record.value);
+  if (parsed.success) return { value: parsed.data, usage: record.usage };
+  run.ports.logger.warn({ run: run.id, step: name }, 'a recorded value no longer fits its schema; the step is done again');
+  return undefined;
+}
+
+/**
+ * Records a success; answers at once where the store does.
+ *
+ * @throws ReviewLoopError `not_json`, `journal_write_failed`
+ */
+export function recordStep(run: Run, { name, input }: StepKey, { value, usage }: StepResult<unknown>): Promise<void> | void {
+  if (run.journal === undefined) return;
+  const kept = copyJson(value ?? null, { freeze: false });
+  const at = run.ports.clock.now();
+  return run.journal.append(usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at });
+}
+
+/** Records an attempt that failed; it is tried again on resume. */
+export async function recordFailure(run: Run, { name, input }: StepKey, error: unknown): Promise<void> {
+  const code = error instanceof ReviewLoopError ? error.code : 'error';
+  if (code === 'journal_write_failed') return;
+  try {
+    await run.journal?.append({ type: 'attempt', name, input, code, message: messageOf(error).slice(0, 2000), at: run.ports.clock.now() });
+  } catch {
+    // The run has already been ended by its journal; the first error is the one to tell.
+  }
+}
+
+/**
+ * The value of a step as its schema gives it.
+ *
+ * @throws ReviewLoopError `step_invalid`
+ */
+export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: Value): Value {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError('step_invalid', `the value of ${name} was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value, retryable: true });
+}

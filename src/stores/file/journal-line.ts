@@ -38,7 +38,7 @@ export function decodeLine(line: Buffer): DecodedLine {
 
 /** A line whose checksum does not hold: damaged, or of a version to come, which says so by `v`. */
 function untrusted(line: Buffer): DecodedLine {
-  const data = z.looseObject({ v: z.number().optional(), c: z.unknown() }).safeParse(parsed(line)).data;
+  const data = z.looseObject({ v: z.number().optional() }).safeParse(parsed(line)).data;
   if (data?.v !== undefined && data.v > 1) return { kind: 'newer', version: data.v };
   return { kind: 'corrupt', why: data === undefined ? 'it is not the JSON of a journal' : 'its checksum does not fit its content' };
 }

@@ -4,6 +4,7 @@ export const libraryEntries = {
   'criteria/html': 'src/criteria/html/index.ts',
   'criteria/css': 'src/criteria/css/index.ts',
   'criteria/plan': 'src/criteria/plan/index.ts',
+  'stores/file': 'src/stores/file/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 } as const;

@@ -36,12 +36,13 @@ export type { EventPlace, ReviewEventName, ReviewEvents } from './kernel/event.j
 export { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema, GapSchema, isOpen, type Location, LocationSchema } from './kernel/gap.js';
 export { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, HumanRequestSchema } from './kernel/human.js';
 export { digestOf } from './kernel/json.js';
+export type { LessonOptions } from './kernel/lesson-book.js';
 export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
 export type { Evidence, Finding, Policy } from './kernel/policy.js';
 export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './kernel/quality-level.js';
 export { keepBest, type Ranking } from './kernel/ranking.js';
 export type { Review } from './kernel/review.js';
-export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
+export type { BudgetReservation, FixContext, ReviewBudget, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
 export { type ReviewDecision, ReviewDecisionSchema, type SelfReviewResult, SelfReviewResultSchema } from './kernel/self-review.js';
 export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
@@ -50,6 +51,16 @@ export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { CheckCall, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
+export {
+  createLessonFromReview,
+  type GapPattern,
+  GapPatternSchema,
+  type LessonDetails,
+  LessonDetailsSchema,
+  type LessonInput,
+  LessonInputSchema,
+  lessonsFrom,
+} from './learning/create-lesson-from-review.js';
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';
 export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
@@ -81,6 +92,7 @@ export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
+export { redactSecrets } from './redact/redact-secrets.js';
 export { explicitRequirements } from './requirements/extract-lines.js';
 export { type MatchOptions, type MatchSource, matchRequirement, type RequirementMatch } from './requirements/match.js';
 export { type Requirement, RequirementSchema, type RequirementStrength } from './requirements/requirement.js';
@@ -89,4 +101,5 @@ export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromSc
 export type { Surroundings } from './reviewers/criterion-context.js';
 export { type RequirementCoverageOptions, requirementCoverage } from './reviewers/requirement-coverage.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
+export { lessonMemory } from './stores/lesson-memory.js';
 export { memoryStore } from './stores/memory-store.js';

@@ -68,6 +68,7 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   description: string;
   severity: Severity;
   category: GapCategory;
+  /** Judges an output. */
   readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
   /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
   readonly scope?: Reviewer<Request, Output>['scope'];
@@ -79,7 +80,9 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
 export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
   agentId: string;
   criteria: ReviewCriterion<Output, Request>[];
+  /** The requirements that a request states or implies, each once. */
   extractRequirements(request: Request): Promise<string[]>;
+  /** Whether an output covers one of them. */
   checkRequirementCovered(requirement: string, output: Output, context: ReviewContext): Promise<RequirementCoverage>;
 }
 

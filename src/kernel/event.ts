@@ -12,16 +12,27 @@ export interface EventPlace {
 
 /** The events of a run. Names are noun, then verb; every payload carries runId and iteration. */
 export interface ReviewEvents {
+  /** A run begins, or is continued. */
   'run-start': (payload: EventPlace) => void;
+  /** There is a version to review. */
   'version-produce': (payload: EventPlace & { readonly digest: string; readonly parent: string | undefined }) => void;
+  /** A review begins. */
   'review-start': (payload: EventPlace & { readonly digest: string; readonly reviewers: number }) => void;
+  /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
+  /** A reviewer has answered, or failed. */
   'reviewer-end': (payload: EventPlace & { readonly reviewer: string; readonly assessments: readonly Assessment[]; readonly reused: boolean }) => void;
+  /** A review is finished and decided on; `best` tells whether its version is now the best. */
   'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
+  /** A fixer has repaired a gap. */
   'fix-apply': (payload: EventPlace & { readonly criterion: string; readonly gap: string }) => void;
+  /** The producer is asked to address gaps. */
   'address-start': (payload: EventPlace & { readonly gaps: number }) => void;
+  /** A person is asked. */
   'human-request': (payload: EventPlace & { readonly request: HumanRequest }) => void;
+  /** A budget is set that nothing counts towards. */
   'budget-warn': (payload: EventPlace & { readonly message: string }) => void;
+  /** A run has ended, or is suspended. */
   'run-end': (payload: EventPlace & { readonly status: OutcomeStatus; readonly code: string; readonly reason: string }) => void;
 }
 

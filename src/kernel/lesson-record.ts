@@ -52,7 +52,7 @@ export function lessonKey(lesson: LessonInput): string {
 }
 
 /** A record as a line, with a checksum so that a flipped byte shows. */
-export function lineOf(record: LessonRecord): string {
+function lineOf(record: LessonRecord): string {
   return JSON.stringify({ ...record, sum: sumOf(record) });
 }
 

@@ -17,6 +17,18 @@ export interface Subject<Task, Output> {
 /** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
 export type ReviewerAnswer = readonly Assessment[] | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
 
+/** A reservation of budget. */
+export interface BudgetReservation {
+  /** Replaces the estimate by what was used; once. */
+  readonly settle: (used: Usage) => void;
+}
+
+/** The budget of a run, as a reviewer uses it. */
+export interface ReviewBudget {
+  /** Before a call that costs. @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits */
+  readonly reserve: (estimate: Usage) => BudgetReservation;
+}
+
 /** What a reviewer may do while it judges. */
 export interface ReviewerContext extends StepContext {
   /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
@@ -32,7 +44,8 @@ export interface ReviewerContext extends StepContext {
   readonly nonce: string;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
   readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
-  readonly budget: { readonly reserve: (estimate: Usage) => { readonly settle: (used: Usage) => void } };
+  /** The budget of the run. */
+  readonly budget: ReviewBudget;
 }
 
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */
@@ -45,6 +58,7 @@ export interface Reviewer<in Task, in Output> {
   readonly stage: 'code' | 'model' | 'confirm';
   /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
   readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
+  /** Judges one version; a promise that rejects is a failure of the judge. */
   readonly review: (subject: Subject<Task, Output>, context: ReviewerContext) => Promise<ReviewerAnswer>;
   /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;

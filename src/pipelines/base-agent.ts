@@ -35,6 +35,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   /** The original work, without any review. */
   protected abstract produce(request: Request, context: ProduceContext): Promise<Output>;
 
+  /** By what the work is judged. */
   protected abstract getReviewCriteria(): AgentReviewCriteria<Output, Request>;
 
   /** Over the defaults of `SelfReviewConfigSchema`. */

@@ -85,6 +85,7 @@ export interface Pipeline<Task, Output> {
   readonly review: (task: Task, output: Output, options?: { signal?: AbortSignal }) => Promise<Review>;
   /** Runs many tasks, a bounded number at a time, and gives each outcome as it is there. */
   readonly runAll: <Item extends Task>(tasks: Iterable<Item> | AsyncIterable<Item>, options?: BatchOptions<Item>) => AsyncIterable<BatchResult<Item, Output>>;
+  /** Calls back on an event of every run. A listener that throws is logged. */
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 

@@ -38,5 +38,6 @@ export interface LLMProvider {
     readonly reportsUsage: boolean;
     readonly reportsCost: boolean;
   };
+  /** Asks the model. Rejects when the signal is aborted. */
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
 }

@@ -31,6 +31,7 @@ export interface Journal {
 
 /** Where runs are kept. */
 export interface Store {
+  /** The runs that are known, by status where one is asked for. */
   readonly list: (query?: { status?: string | undefined }) => Promise<readonly { runId: string; status: string }[]>;
   /**
    * Opens the journal of a run for writing, an empty one for a new run.

@@ -11,6 +11,7 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   description: string;
   severity: Severity;
   category: GapCategory;
+  /** The check alone, as seed 004 calls it. */
   readonly validate: (output: Output, request: Task, context: ReviewContext) => Promise<CriterionResult>;
 }
 
@@ -67,6 +68,7 @@ export type CriteriaEntry<Output, Task> =
       severity?: Severity;
       category?: GapCategory;
       description?: string;
+      /** The part of the output that the check reads; it receives that part. */
       scope?: (output: Output) => unknown;
       fix?: CriterionOptions<Output>['fix'];
     };

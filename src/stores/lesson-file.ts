@@ -140,7 +140,7 @@ async function append(path: string, record: LessonRecord): Promise<void> {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error('it is not a file');
     const torn = stat.size > 0 && (await lastByte(handle, stat.size)) !== 0x0a;
-    const line = boundedLine(torn ? { ...record, torn } : record, longestLine - 2, Buffer.byteLength);
+    const line = boundedLine(torn ? { ...record, torn } : record, longestLine - 2, (text) => Buffer.byteLength(text));
     const bytes = Buffer.from(`${torn ? '\n' : ''}${line}\n`);
     const { bytesWritten } = await handle.write(bytes);
     if (bytesWritten < bytes.length) throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);

@@ -36,6 +36,15 @@ export function decodeLine(line: Buffer): DecodedLine {
   return data === undefined ? { kind: 'corrupt', why: 'it is no line of a journal' } : { kind: 'line', envelope: data };
 }
 
+/**
+ * Why what stands after the last line feed is no line that was cut off while it was written: then it must not be dropped.
+ * After a loss of power there can be zeros in its place.
+ */
+export function whyNotTorn(tail: Buffer): string | undefined {
+  if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';
+  return tail[0] === 0 || head.startsWith(tail.toString('latin1', 0, head.length)) ? undefined : 'it is not the beginning of a line of a journal';
+}
+
 /** A line whose checksum does not hold: damaged, or of a version to come, which says so by `v`. */
 function untrusted(line: Buffer): DecodedLine {
   const data = z.looseObject({ v: z.number().optional() }).safeParse(parsed(line)).data;

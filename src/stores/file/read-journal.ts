@@ -4,7 +4,7 @@ import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { isMissing } from '../../system/durable.js';
 import { readBlob } from './blobs.js';
-import { decodeLine, type Envelope } from './journal-line.js';
+import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
 
 /** What a journal file holds. */
@@ -34,7 +34,8 @@ export async function readJournal(paths: RunPaths, runId: string): Promise<Journ
   if (bytes === undefined) return undefined;
   const { kept, wholeBytes, fenced } = linesOf(paths, bytes);
   const tail = bytes.subarray(wholeBytes);
-  if (tail.length > 0 && decodeLine(tail.subarray(0, -1)).kind === 'line') throw corrupt(paths.journal, kept.length + fenced + 1, 'the end of the line was changed');
+  const wrong = tail.length === 0 ? undefined : whyNotTorn(tail);
+  if (wrong !== undefined) throw corrupt(paths.journal, kept.length + fenced + 1, wrong);
   const records: JournalRecord[] = [];
   for (const entry of kept) records.push(await recordOf(paths, entry));
   const [first] = records;

@@ -1,5 +1,5 @@
 import type { LessonInput } from './lesson.js';
-import { detailsOf, type LessonRecord, lessonKey } from './lesson-record.js';
+import { detailsOf, type LessonRecord } from './lesson-record.js';
 import { cut, keepable, taskTextOf, wordsIn } from './lesson-text.js';
 import { checkKeys, checkWhole, invalid } from './options.js';
 
@@ -57,9 +57,8 @@ export class LessonBook {
   }
 
   /** Takes a record in: of a lesson that is known the count goes up, and the newest text is kept. */
-  add({ lesson, words, run }: LessonRecord): void {
+  add({ lesson, words, run, key }: LessonRecord): void {
     this.#records += 1;
-    const key = lessonKey(lesson);
     const known = this.#held.get(key);
     const told = known?.runs.has(run) === true;
     this.#held.set(key, {

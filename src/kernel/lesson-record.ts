@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { hashText } from './hash.js';
-import { canonicalJson } from './json.js';
 import { type LessonDetails, LessonDetailsSchema, type LessonInput, LessonInputSchema, lessonsFrom } from './lesson.js';
 import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 import type { Outcome } from './outcome.js';
@@ -12,6 +11,8 @@ export const LessonRecordSchema = z.object({
   at: z.string(),
   /** A hash of the run's id: a run that is told twice counts once. */
   run: z.string(),
+  /** Equal for lessons that say the same: a hash of agent, title and kinds of gaps. */
+  key: z.string(),
   /** What the task was about. */
   words: z.array(z.string()),
   lesson: LessonInputSchema,
@@ -30,7 +31,8 @@ export function lessonRecord({ task, outcome }: { readonly task: unknown; readon
   return {
     v: 1,
     at: keepable(outcome.reviews.at(-1)?.at ?? '', 40),
-    run: hashText(outcome.runId).slice(0, 16),
+    run: shortHash(outcome.runId),
+    key: keyOf(lesson),
     words: [...wordsIn(keepable(taskTextOf(task), Number.POSITIVE_INFINITY))].slice(0, mostWords),
     lesson,
   };
@@ -45,15 +47,15 @@ export function detailsOf(lesson: LessonInput): LessonDetails | undefined {
   }
 }
 
-/** Equal for lessons that say the same: of one agent, with one title and the same kinds of gaps. */
-export function lessonKey(lesson: LessonInput): string {
-  const patterns = detailsOf(lesson)?.gapPatterns.map(({ category, severity }) => `${category}-${severity}`);
-  return canonicalJson([lesson.sourceAgent, lesson.title, patterns?.sort() ?? []]);
+function keyOf(lesson: LessonInput): string {
+  const patterns = detailsOf(lesson)?.gapPatterns.map(({ category, severity }) => `${category}-${severity}`) ?? [];
+  return shortHash(JSON.stringify([lesson.sourceAgent, lesson.title, patterns.sort()]));
 }
 
-/** A record as a line, with a checksum so that a flipped byte shows. */
+/** A record as a line, with a checksum of all before it, so that a flipped byte shows. */
 function lineOf(record: LessonRecord): string {
-  return JSON.stringify({ ...record, sum: sumOf(record) });
+  const body = JSON.stringify(record).slice(0, -1);
+  return `${body},"sum":"${shortHash(body)}"}`;
 }
 
 /**
@@ -93,12 +95,12 @@ export function parseLine(line: string): LessonRecord | LineProblem {
   }
   const version = z.object({ v: z.number() }).safeParse(value).data?.v;
   if (version !== undefined && version > 1) return { code: 'journal_newer', what: `was written by a newer version (format ${version})` };
-  const parsed = LessonRecordSchema.extend({ sum: z.string() }).safeParse(value);
+  const parsed = LessonRecordSchema.safeParse(value);
   if (!parsed.success) return { code: 'journal_corrupt', what: 'is no lesson' };
-  const { sum, ...record } = parsed.data;
-  return sum === sumOf(record) ? record : { code: 'journal_corrupt', what: 'was changed after it was written' };
+  const [, body = '', sum] = /^(.*),"sum":"([0-9a-f]{16})"\}$/.exec(line) ?? [];
+  return sum === shortHash(body) ? parsed.data : { code: 'journal_corrupt', what: 'was changed after it was written' };
 }
 
-function sumOf(record: LessonRecord): string {
-  return hashText(canonicalJson(record)).slice(0, 16);
+function shortHash(text: string): string {
+  return hashText(text).slice(0, 16);
 }

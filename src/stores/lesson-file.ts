@@ -17,13 +17,13 @@ export interface LessonFileOptions extends LessonOptions {
 
 /** The longest line, its line feed included: what POSIX lets one write append in one piece even to a pipe. */
 const longestLine = 4096;
-/** How much of the end of a file is read. */
-const mostBytes = 16 * 1024 * 1024;
+/** How much of the end of a file is read at once. */
+const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Keeps lessons in a file of JSON lines that any number of processes write to at the same time. A line is appended in one
  * write and flushed; no line is ever changed or moved, so nothing that another process appends can be lost. What the
- * options bound is what is read: repetitions count as one, and of a long file the last 16 MiB are read.
+ * options bound is what is read: repetitions count as one, and of a long file the last 4 MiB are read.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -54,38 +54,75 @@ export function lessonFile(path: string, options: LessonFileOptions = {}): Lesso
   };
 }
 
-/** Reads a file of lessons again only when it has changed. */
+/** Reads what a file has more than at the last reading; all of it when it was replaced or cut. */
 class LessonReader {
   readonly #path: string;
   readonly #settings: LessonSettings;
-  #seen = '';
-  #book: LessonBook;
+  #turn: Promise<unknown> = Promise.resolve();
+  #read: Reading;
 
   constructor(path: string, settings: LessonSettings) {
     this.#path = path;
     this.#settings = settings;
-    this.#book = new LessonBook(settings);
+    this.#read = startAt(0, settings);
   }
 
   /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the line */
-  async read(): Promise<LessonBook> {
+  read(): Promise<LessonBook> {
+    const reading = this.#turn.then(() => this.#next());
+    this.#turn = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #next(): Promise<LessonBook> {
+    const known = this.#read;
+    this.#read = startAt(0, this.#settings);
     const handle = await opened(this.#path);
-    if (handle === undefined) return new LessonBook(this.#settings);
+    if (handle === undefined) return this.#read.book;
     try {
       const stat = await handle.stat({ bigint: true });
       if (!stat.isFile()) throw unreadable(this.#path, 'it is not a file');
-      const seen = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
-      if (seen !== this.#seen) {
-        this.#book = bookOf(this.#path, await tailOf(handle, Number(stat.size)), this.#settings);
-        this.#seen = seen;
-      }
-      return this.#book;
+      const size = Number(stat.size);
+      const file = `${stat.dev} ${stat.ino}`;
+      const time = `${stat.mtimeNs} ${stat.ctimeNs}`;
+      const goesOn = file === known.file && size - known.offset <= mostBytes && (size > known.size || (size === known.size && time === known.time));
+      const reading = (goesOn && (await this.#continued(handle, known, size))) || startAt(Math.max(0, size - mostBytes), this.#settings);
+      if (reading !== known) take(this.#path, reading, await bytesFrom(handle, reading.offset, size));
+      this.#read = Object.assign(reading, { file, size, time });
+      return reading.book;
     } catch (error) {
       throw error instanceof ReviewLoopError ? error : unreadable(this.#path, messageOf(error), error);
     } finally {
       await handle.close();
     }
   }
+
+  /** What is known and what came after it; `undefined` when the two do not fit, so that the file is read from its beginning. */
+  async #continued(handle: FileHandle, known: Reading, size: number): Promise<Reading | undefined> {
+    try {
+      take(this.#path, known, await bytesFrom(handle, known.offset, size));
+      return known;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** How far a file was read. */
+interface Reading {
+  readonly book: LessonBook;
+  /** Whether the file has lines before the first one that is read. */
+  readonly partial: boolean;
+  /** Where the first line that has not been read begins. */
+  offset: number;
+  lines: number;
+  file: string;
+  size: number;
+  time: string;
+}
+
+function startAt(offset: number, settings: LessonSettings): Reading {
+  return { book: new LessonBook(settings), partial: offset > 0, offset, lines: 0, file: '', size: 0, time: '' };
 }
 
 async function opened(path: string): Promise<FileHandle | undefined> {
@@ -97,38 +134,34 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-interface Tail {
-  readonly lines: readonly string[];
-  /** Whether the file has more before it. */
-  readonly partial: boolean;
-}
-
-/** The lines of the end of a file that end in a line feed; what comes after the last one is torn, or still being written. */
-async function tailOf(handle: FileHandle, size: number): Promise<Tail> {
-  const bytes = Buffer.alloc(Math.min(size, mostBytes));
+async function bytesFrom(handle: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(Math.max(0, end - start));
   let filled = 0;
   while (filled < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, size - bytes.length + filled);
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  const lines = bytes.toString('utf8', 0, filled).split('\n').slice(0, -1);
-  const partial = size > mostBytes;
-  return { lines: partial ? lines.slice(1) : lines, partial };
+  return bytes.subarray(0, filled);
 }
 
-function bookOf(path: string, { lines, partial }: Tail, settings: LessonSettings): LessonBook {
-  const book = new LessonBook(settings);
-  const parsed = lines.map((line) => (line === '' ? undefined : parseLine(line)));
+/** Takes in the lines that end in a line feed; what comes after the last one is torn, or still being written. */
+function take(path: string, reading: Reading, bytes: Buffer): void {
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+  const cutOff = reading.partial && reading.lines === 0;
+  const parsed = lines.map((line, index) => (line === '' || (cutOff && index === 0) ? undefined : parseLine(line)));
   for (const [index, record] of parsed.entries()) {
     if (record === undefined) continue;
     const next = parsed[index + 1];
-    if (!('code' in record)) book.add(record);
+    if (!('code' in record)) reading.book.add(record);
     else if (next === undefined || 'code' in next || next.torn !== true) {
-      throw new ReviewLoopError(record.code, `line ${index + 1}${partial ? ' of the last 16 MiB' : ''} of the lessons in ${path} ${record.what}`, { value: path });
+      const which = `line ${reading.lines + index + 1}${reading.partial ? ' of the last 4 MiB' : ''}`;
+      throw new ReviewLoopError(record.code, `${which} of the lessons in ${path} ${record.what}`, { value: path });
     }
   }
-  return book;
+  reading.lines += lines.length;
+  reading.offset += end;
 }
 
 /** Appends a record as one line in one write. A fragment that another writer left at the end is closed, and marked by this record. */

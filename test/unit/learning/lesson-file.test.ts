@@ -54,6 +54,22 @@ describe('lessonFile', () => {
     expect(await reader.relevantTo('login')).toContain('two');
   });
 
+  it('a store that is open notices that the file was replaced, cut or removed', async () => {
+    const path = await filled();
+    const whole = await readFile(path, 'utf8');
+    const [first = ''] = whole.split('\n');
+    const store = lessonFile(path);
+    expect(await store.relevantTo('login')).toMatch(/uneven[\s\S]*no label/);
+    await writeFile(path, `${first}\n`);
+    expect(await store.relevantTo('login')).not.toContain('uneven');
+    await writeFile(path, `${'\n'.repeat(9)}${whole}`);
+    expect(await store.relevantTo('login')).toContain('uneven');
+    await rm(path);
+    expect(await store.relevantTo('login')).toBe('');
+    await Promise.all([store.capture?.(improvedRun('login', 'one')), store.capture?.(improvedRun('login', 'two', { category: 'quality' }))]);
+    expect((await Promise.all([store.relevantTo('login'), store.relevantTo('login')]))[1]).toMatch(/^- pipeline self-review pattern: \w+: /);
+  });
+
   it('a run that teaches nothing makes no file', async () => {
     const path = fresh();
     await lessonFile(path).capture?.({ task: 'login', outcome: outcomeOf([review(1, 1, [])]) });
@@ -127,12 +143,12 @@ describe('lessonFile', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('of a long file the last 16 MiB are read', async () => {
+  it('of a long file the last 4 MiB are read', async () => {
     const path = await filled();
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
     await lessonFile(path).capture?.(improvedRun('password form', 'weak', { category: 'incorrect' }));
     const third = (await readFile(path, 'utf8')).split('\n')[2] ?? '';
-    await writeFile(path, `no lesson\n${first}\n${`${' '.repeat(4000)}\n`.replaceAll(' ', '\n').repeat(4300)}${third}\n`);
+    await writeFile(path, `no lesson\n${first}\n${'\n'.repeat(4 * 1024 * 1024)}${third}\n`);
     const store = lessonFile(path);
     expect(await store.relevantTo('password form')).toContain('weak');
     expect(await store.relevantTo('login page')).toBe('');
@@ -143,7 +159,7 @@ describe('lessonFile', () => {
     const planted = [`ghp_${'a1B2c3'.repeat(6)}`, `AKIA${'ABCDEFGH'.repeat(2)}`, 'postgres://admin:hunter2secret@db', 'password = "correct horse"', `eyJhbGciOiJIUzI1NiJ9.${'a1B2'.repeat(6)}.x1`];
     for (const secret of planted) {
       const found = gap({ description: `found ${secret} here`, suggestedFix: `remove ${secret}`, evidence: secret, location: { file: secret } });
-      const long = gap({ description: `${'x '.repeat(80)}${secret}${' y'.repeat(200)}`, suggestedFix: secret, severity: 'critical' });
+      const long = gap({ description: `${'x '.repeat(90)}${secret}${' y'.repeat(200)}`, suggestedFix: secret, severity: 'critical' });
       const outcome = { ...outcomeOf([review(1, 0.2, [found, long]), review(2, 0.9, [], [found, long])], secret), reason: secret, output: secret };
       await lessonFile(path, { agentId: `agent ${secret}` }).capture?.({ task: { description: `Use ${secret}`, [secret]: 1 }, outcome });
     }

@@ -69,6 +69,9 @@ describe('lessonMemory', () => {
     expect(await titles()).toEqual(['incorrect', 'missing']);
     await capture('incomplete');
     expect(await titles()).toEqual(['incomplete', 'missing']);
+    await capture('incomplete');
+    await capture('quality');
+    expect(await titles()).toEqual(['quality', 'incomplete']);
   });
 
   it('its text is never longer than asked for, and one paragraph for each lesson, whatever was captured', async () => {

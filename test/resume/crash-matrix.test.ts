@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isReviewError } from '../../src/kernel/errors.js';
@@ -81,7 +81,6 @@ describe('two people answer in two other processes', () => {
 
 describe('a damaged journal', () => {
   it('ends the next run with its typed error', async () => {
-    const { writeFileSync } = await import('node:fs');
     const directory = newFolder();
     await run(['ten', directory, join(directory, 'log')]);
     const journal = join(directory, 'runs/r/journal.jsonl');

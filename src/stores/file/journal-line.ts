@@ -42,7 +42,8 @@ export function decodeLine(line: Buffer): DecodedLine {
  */
 export function whyNotTorn(tail: Buffer): string | undefined {
   if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';
-  return tail[0] === 0 || head.startsWith(tail.toString('latin1', 0, head.length)) ? undefined : 'it is not the beginning of a line of a journal';
+  const beginning = tail.subarray(0, head.length);
+  return beginning.every((byte, index) => byte === 0 || byte === head.charCodeAt(index)) ? undefined : 'it is not the beginning of a line of a journal';
 }
 
 /** A line whose checksum does not hold: damaged, or of a version to come, which says so by `v`. */

@@ -5,7 +5,7 @@ import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 import type { Outcome } from './outcome.js';
 
 /** What a lesson store keeps of one run. */
-export const LessonRecordSchema = z.object({
+const LessonRecordSchema = z.object({
   v: z.literal(1),
   /** When the last review of the run was, ISO 8601. */
   at: z.string(),
@@ -80,7 +80,7 @@ function shorter(record: LessonRecord, keep: number): LessonRecord {
 }
 
 /** Why a line is no record of this version. */
-export interface LineProblem {
+interface LineProblem {
   readonly code: 'journal_corrupt' | 'journal_newer';
   readonly what: string;
 }

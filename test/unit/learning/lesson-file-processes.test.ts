@@ -73,4 +73,20 @@ describe('lessonFile with many processes', () => {
     expect(text).toMatch(new RegExp(`agent-99 [\\s\\S]*\\(${each} runs\\)`));
     expect(text).toContain('agent-0 ');
   });
+
+  it('a disk that is full in the middle of a line loses that lesson only', { timeout: 60_000 }, async () => {
+    const path = join(folder, 'full.jsonl');
+    const limited = spawn('sh', ['-c', `ulimit -f 4; exec "$0" "$@"`, process.execPath, join(folder, 'writer.mjs'), path, '1'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    limited.stdin.end('x');
+    expect(await new Promise((done) => limited.once('close', done))).not.toBe(0);
+    const kept = await readFile(path, 'utf8');
+    expect(kept).not.toMatch(/\n$/);
+    const after = writer(path, 2);
+    after.start();
+    expect(await after.ended).toBe(0);
+    const text = await lessonFile(path).relevantTo('login page');
+    expect(text).toContain(`agent-2 self-review pattern: missing (${each} runs)`);
+    expect(text).toContain('agent-1 self-review pattern: missing');
+    expect((await readFile(path, 'utf8')).startsWith(kept)).toBe(true);
+  });
 });

@@ -95,6 +95,52 @@ describe('a writer that was frozen for longer than the patience', () => {
   }, 60_000);
 });
 
+describe('writers that are frozen at any moment, again and again', () => {
+  it('lose nothing that was promised, double nothing, and leave a journal that can be read', async () => {
+    const directory = newFolder();
+    const promised: string[] = [];
+    let fenced = 0;
+    let over = false;
+    const unexpected: unknown[] = [];
+    const write = async (child: Child, name: string): Promise<void> => {
+      const answer = await child.ask(append(step(name, 'x'.repeat(2000))));
+      const text = JSON.stringify(answer);
+      if (text === '{"ok":1}') promised.push(name);
+      else if (text === '{"code":"journal_fenced"}') fenced += 1;
+      else unexpected.push(answer);
+    };
+    const writer = async (child: Child, who: number): Promise<void> => {
+      for (let round = 0; fenced < 30; round += 1) {
+        const opened = JSON.stringify(await child.ask(open));
+        if (opened === '{"code":"run_busy"}') continue;
+        if (!opened.startsWith('{"ok":')) unexpected.push(opened);
+        for (let index = 0; index < 5; index += 1) await write(child, `${who}-${round}-${index}`);
+        await child.ask({ do: 'close' });
+      }
+    };
+    const freezer = async (child: Child): Promise<void> => {
+      const pause = (most: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+      while (!over) {
+        await pause(100);
+        child.process.kill('SIGSTOP');
+        await pause(250);
+        child.process.kill('SIGCONT');
+      }
+    };
+    const writers = await Promise.all(Array.from({ length: 4 }, () => ready(directory, { heartbeatMs: 10, patienceMs: 60 })));
+    const freezing = writers.map(freezer);
+    await Promise.all(writers.map(writer));
+    over = true;
+    await Promise.all(freezing);
+    await Promise.all(writers.map((child) => child.kill()));
+    expect(unexpected).toEqual([]);
+    const names = ((await fileStore(directory).read('a')) ?? []).map((record) => (record.type === 'step' ? record.name : record.type));
+    expect(new Set(names).size).toBe(names.length);
+    expect(promised.filter((name) => !names.includes(name))).toEqual([]);
+    expect(promised.length).toBeGreaterThan(0);
+  }, 120_000);
+});
+
 describe('many processes', () => {
   it('forty append to forty runs of one new directory', async () => {
     const directory = join(newFolder(), 'new');

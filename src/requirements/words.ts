@@ -8,7 +8,8 @@ const stopWords = new Set(
   ).split(' '),
 );
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when it is first needed: making it costs as much as loading half of this library. */
+let segmenter: Intl.Segmenter | undefined;
 const longestRun = 10_000;
 /** Scripts that are written without spaces; the segmenter is slow, and all others do without it. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -27,6 +28,7 @@ export function* wordsOf(text: string): Generator<Word> {
       yield* partsOf(run, index);
       continue;
     }
+    segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
     for (let start = 0; start < run.length; start += longestRun) {
       for (const part of segmenter.segment(run.slice(start, start + longestRun))) yield* partsOf(part.segment, index + start + part.index);
     }

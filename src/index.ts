@@ -84,7 +84,7 @@ export { type NoProgressOptions, noProgress } from './policies/no-progress.js';
 export { type SeverityByIterationOptions, severityByIteration } from './policies/severity-by-iteration.js';
 export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
 export { type Clock, systemClock } from './ports/clock.js';
-export type { LessonStore } from './ports/lesson-store.js';
+export type { LearnableRun, LessonStore } from './ports/lesson-store.js';
 export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './ports/llm-provider.js';
 export type { Logger } from './ports/logger.js';

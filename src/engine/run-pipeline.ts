@@ -127,10 +127,10 @@ async function recallLessons<Task, Output>(run: Run, { learn, logger, timeouts }
   }
 }
 
-async function captureLessons<Task, Output>({ learn, logger, clock, timeouts }: Definition<Task, Output>, task: Task, outcome: Outcome<Output>): Promise<void> {
+async function captureLessons<Task, Output>({ name, learn, logger, clock, timeouts }: Definition<Task, Output>, task: Task, outcome: Outcome<Output>): Promise<void> {
   if (learn?.capture === undefined || outcome.status === 'suspended') return;
   try {
-    await within(clock, timeouts.checkMs, 'capturing lessons', learn.capture({ task, outcome }));
+    await within(clock, timeouts.checkMs, 'capturing lessons', learn.capture({ task, outcome, agentId: name }));
   } catch (error) {
     logger.error({ run: outcome.runId, error: messageOf(error) }, 'capturing lessons failed; the outcome is not affected');
   }

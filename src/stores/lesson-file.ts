@@ -46,7 +46,7 @@ export function lessonFile(path: string, options: LessonFileOptions = {}): Lesso
       }
     },
     capture: async (run) => {
-      const record = lessonRecord(run, settings.agentId);
+      const record = lessonRecord(run, settings.agentId ?? run.agentId);
       if (record === null) return;
       await reader.read();
       await append(path, record);

@@ -17,7 +17,7 @@ export function lessonMemory(options: LessonOptions = {}): LessonStore {
   return {
     relevantTo: async (task) => book.relevantTo(task),
     capture: async (run) => {
-      const record = lessonRecord(run, settings.agentId);
+      const record = lessonRecord(run, settings.agentId ?? run.agentId);
       if (record !== null) book.add(record);
     },
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../kernel/errors.js';
-import { type HumanAnswer, HumanAnswerSchema } from '../kernel/human.js';
+import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../kernel/human.js';
 import type { RunJournal } from './journal.js';
 
 /** Which question of which version is answered. */
@@ -16,11 +16,12 @@ export interface RequestReference {
  *
  * @throws ReviewLoopError
  */
-export function checkedAnswer(journal: RunJournal, { runId, id, digest }: RequestReference, given: HumanAnswer): HumanAnswer {
+export function checkedAnswer(journal: RunJournal, { runId, id, digest }: RequestReference, { given, now }: { readonly given: HumanAnswer; readonly now: number }): HumanAnswer {
   const request = journal.requests.get(id);
   if (request === undefined) throw new ReviewLoopError('request_unknown', `run ${runId} has asked no question ${id}`);
   if (journal.answers.has(id)) throw new ReviewLoopError('request_unknown', `question ${id} of run ${runId} is already answered`);
   if (request.digest !== digest) throw new ReviewLoopError('request_stale', `question ${id} is about version ${request.digest}, not ${digest}`);
+  if (isExpired(request, now)) throw new ReviewLoopError('request_expired', `question ${id} of run ${runId} could be answered until ${request.expiresAt}`);
   const parsed = z.safeParse(HumanAnswerSchema, given);
   if (!parsed.success)
     throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });

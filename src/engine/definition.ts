@@ -63,6 +63,8 @@ export interface HumanOptions {
   readonly policy: 'auto' | 'prompt' | 'require';
   /** Told of every request; at least once, keyed by `request.id`. */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
+  /** How long a question can be answered; afterwards the run ends `timed_out`, never approved. @default for ever */
+  readonly expiresAfterMs?: number | undefined;
 }
 
 /** What the engine runs: checked options with every default filled in. */

@@ -2,7 +2,7 @@ import type { Decision } from '../kernel/decision.js';
 import { isNonEmpty } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
-import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import { type HumanAnswer, type HumanRequest, isExpired } from '../kernel/human.js';
 import type { Definition } from './definition.js';
 import type { Ending } from './ending.js';
 import { isClean } from './invariants.js';
@@ -91,24 +91,34 @@ function wishes(note: string, digest: string, gaps: readonly Gap[]): readonly [G
 
 type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'logger' | 'timeouts'>;
 
-/** Suspends the run with everything that is pending, once it is recorded and people have been told. */
+/**
+ * Suspends the run with everything that is pending, once it is recorded and people have been told. A question that can no
+ * longer be answered ends it: silence is never approval.
+ */
 export async function suspend<Output>(run: Run, definition: Telling, output: Output): Promise<Ending<Output>> {
-  const requests = [...run.pending.values()];
-  for (const request of requests) await announce(run, definition, request);
+  const requests: HumanRequest[] = [];
+  for (const pending of run.pending.values()) requests.push(await announce(run, definition, pending));
   if (!isNonEmpty(requests)) throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
+  const expired = requests.find((request) => isExpired(request, definition.clock.now()));
+  if (expired !== undefined) return { status: 'timed_out', code: 'request_expired', reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`, output };
   const reason = `waiting for ${requests.length === 1 ? 'an answer' : `${requests.length} answers`}: ${requests.map((request) => request.question).join(' / ')}`;
   return { status: 'suspended', code: 'waiting', reason, output, requests };
 }
 
-async function announce(run: Run, { human, events, clock, logger, timeouts }: Telling, request: HumanRequest): Promise<void> {
-  if (!run.journal?.requests.has(request.id)) await run.journal?.append({ type: 'request', request, at: clock.now() });
+/** Records a question, unless that was done before, and tells people, unless they know. */
+async function announce(run: Run, { human, events, clock, logger, timeouts }: Telling, pending: HumanRequest): Promise<HumanRequest> {
+  const known = run.journal?.requests.get(pending.id);
+  const ms = human?.expiresAfterMs;
+  const request = known ?? (ms === undefined ? pending : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
+  if (known === undefined) await run.journal?.append({ type: 'request', request, at: clock.now() });
   events.emit('human-request', () => ({ runId: run.id, iteration: run.iteration, request }));
   const name = `notify:${request.id}`;
-  if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined) return;
+  if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined) return request;
   try {
     await within(clock, timeouts.checkMs, 'notifying a person', human.notify(request));
     await run.journal?.append({ type: 'step', name, input: request.id, value: true, at: clock.now() });
   } catch (error) {
     logger.error({ run: run.id, request: request.id, error: messageOf(error) }, 'notifying a person failed; the question stays open');
   }
+  return request;
 }

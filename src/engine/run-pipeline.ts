@@ -61,7 +61,7 @@ export async function answerRun<Task, Output>(definition: Definition<Task, Outpu
   const journal = new RunJournal(await store.open(runId, true));
   try {
     if (journal.header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
-    const answer = checkedAnswer(journal, reference, given);
+    const answer = checkedAnswer(journal, reference, { given, now: definition.clock.now() });
     await journal.append({ type: 'answer', id: reference.id, digest: reference.digest, answer, at: definition.clock.now() });
     const run = new Run({ id: runId, nonce: journal.header.nonce }, definition, journal);
     return await perform(run, definition, checkedTask(definition, journal.header.task as Task), options.signal);

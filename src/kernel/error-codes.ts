@@ -15,6 +15,7 @@ export const errorCodes = {
   run_unknown: 'Pass the runId of a run that this store holds.',
   // what a person answered
   request_unknown: 'Answer one of the requests in the suspended outcome; each is answered once.',
+  request_expired: 'Start a new run: a question that has expired is never taken for an answer.',
   request_stale: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
   answer_not_allowed: 'Give one of the kinds of answer that the request allows.',
   answer_invalid: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',

@@ -39,3 +39,8 @@ export const HumanRequestSchema = z.object({
 });
 /** A question to a person, bound to one version of one run. */
 export type HumanRequest = z.infer<typeof HumanRequestSchema>;
+
+/** Whether a question can no longer be answered. */
+export function isExpired({ expiresAt }: HumanRequest, now: number): boolean {
+  return expiresAt !== undefined && now > Date.parse(expiresAt);
+}

@@ -182,7 +182,10 @@ function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): v
     const value: unknown = options[name];
     if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value);
   }
-  const policy = options.human?.policy;
+  const { human } = options;
+  if (human !== undefined) checkKeys('human', human, ['policy', 'notify', 'expiresAfterMs']);
+  checkPositive('human.expiresAfterMs', human?.expiresAfterMs);
+  const policy = human?.policy;
   if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, type HumanAnswer, type HumanRequest, type PipelineOptions, type Policy } from '../../../src/index.js';
+import { fakeClock } from '../../../src/testing/index.js';
 import { failed, reviewer, suspended } from './support.js';
 
 const escalate: Policy = () => ({ kind: 'ask', reason: 'risky', question: 'let it through?', allowed: ['approve', 'override', 'reject', 'revise', 'skip'] });
@@ -119,5 +120,17 @@ describe('the human option asks after an approval', () => {
     });
     const review = await pipeline.review('task', 'output');
     expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'ask_needs_run' } });
+  });
+
+  it('a question expires: a late answer is refused, and the run ends timed out, never approved', async () => {
+    const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'));
+    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, human: { policy: 'require', expiresAfterMs: 60_000 }, clock });
+    const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
+    expect(request.expiresAt).toBe('2026-01-01T00:01:00.000Z');
+    clock.advance(30_000);
+    expect(suspended(await pipeline.run('task', { runId: 'r' })).requests[0].expiresAt).toBe(request.expiresAt);
+    clock.advance(30_001);
+    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({ code: 'request_expired' });
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'timed_out', approved: false, code: 'request_expired', output: 'v1' });
   });
 });

@@ -109,6 +109,11 @@ describe('createLessonFromReview', () => {
     expect(detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType).toBe(type);
   });
 
+  it('SR-125: the type of a task is design, backend, frontend, testing or general', () => {
+    const typeOf = (task: string): unknown => detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType;
+    expect(['a mockup', 'an endpoint', 'a component', 'a test', 'a poem'].map(typeOf)).toEqual(['design', 'backend', 'frontend', 'testing', 'general']);
+  });
+
   it('what a person waived or a judge disputed teaches nothing', () => {
     expect(lesson(result(0.9, [gap({ standing: 'waived' }), gap({ standing: 'disputed' })]), result(0.9))).toBeNull();
   });

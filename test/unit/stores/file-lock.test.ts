@@ -46,6 +46,15 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual(['lock.2']);
   });
 
+  it('is not taken from this process by itself, however late its heartbeat is', async () => {
+    const { clock, take } = setUp();
+    const lock = await take();
+    clock.advance(60_000);
+    expect(await take()).toBeUndefined();
+    await lock?.release();
+    expect(await released(await take())).toBe(2);
+  });
+
   it('is taken over at once from a process that is gone', async () => {
     const { other, take } = setUp();
     other({ pid: gone }, 0);

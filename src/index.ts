@@ -9,7 +9,7 @@ export { BaseAgentReviewCriteria } from './criteria/base-agent-review-criteria.j
 export type { PlanOptions } from './criteria/plan/plan-rules.js';
 export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
 export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
-export type { RequestReference } from './engine/answer.js';
+export type { RequestReference, VersionReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements } from './gaps/merge-improvements.js';

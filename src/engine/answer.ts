@@ -3,6 +3,12 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../kernel/human.js';
 import type { RunJournal } from './journal.js';
 
+/** Which version of which run is meant. */
+export interface VersionReference {
+  readonly runId: string;
+  readonly digest: string;
+}
+
 /** Which question of which version is answered. */
 export interface RequestReference {
   readonly runId: string;
@@ -31,4 +37,15 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
     throw new ReviewLoopError('reason_required', `version ${digest} has ${request.gaps.length} open gaps, so approving it is an override`);
   }
   return answer;
+}
+
+/**
+ * An override that may be recorded.
+ *
+ * @throws ReviewLoopError `reason_required`
+ */
+export function checkedOverride({ by, reason }: { readonly by: string; readonly reason: string }): HumanAnswer {
+  const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError('reason_required', `the override was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: { by, reason } });
 }

@@ -5,6 +5,7 @@ import type { Definition } from './definition.js';
 import { brokenEnding, type Ending } from './ending.js';
 import { enforce } from './invariants.js';
 import { type JudgedVersion, LoopState } from './loop-state.js';
+import { overridden } from './override.js';
 import { answerFor, approvalQuestion, suspend, verdictOf } from './person.js';
 import { produce } from './produce.js';
 import { reviewVersion } from './review-pass.js';
@@ -36,7 +37,7 @@ export class Loop<Task, Output> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return move.ending;
+      return overridden(this.#run, move.ending);
     } catch (error) {
       const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
       return brokenEnding(this.#run.ended ?? known, this.#best);

@@ -4,11 +4,12 @@ import type { HumanAnswer } from '../kernel/human.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
-import { checkedAnswer, type RequestReference } from './answer.js';
+import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending, outcomeOf } from './ending.js';
 import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
+import { overrideId } from './override.js';
 import { Run } from './run.js';
 import { Scope } from './scope.js';
 import { within } from './within.js';
@@ -52,17 +53,42 @@ export async function startRun<Task, Output>(definition: Definition<Task, Output
 /**
  * Records an answer and goes on with the run.
  *
- * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
  */
-export async function answerRun<Task, Output>(definition: Definition<Task, Output>, reference: RequestReference, given: HumanAnswer, options: RunOptions = {}): Promise<Outcome<Output>> {
+export function answerRun<Task, Output>(definition: Definition<Task, Output>, reference: RequestReference, given: HumanAnswer, options: RunOptions = {}): Promise<Outcome<Output>> {
+  return continued(definition, reference.runId, options, async (journal) => {
+    const now = definition.clock.now();
+    const answer = checkedAnswer(journal, reference, { given, now });
+    await journal.append({ type: 'answer', id: reference.id, digest: reference.digest, answer, at: now });
+  });
+}
+
+/**
+ * Lets the version through that a run ended with, although nobody approved it: the run is gone through again from its
+ * record, and ends accepted when it comes to that version. An override of another version changes nothing.
+ *
+ * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`
+ */
+export function overrideRun<Task, Output>(
+  definition: Definition<Task, Output>,
+  { runId, digest }: VersionReference,
+  given: { readonly by: string; readonly reason: string },
+  options: RunOptions = {},
+): Promise<Outcome<Output>> {
+  return continued(definition, runId, options, async (journal) => {
+    const answer = checkedOverride(given);
+    await journal.append({ type: 'answer', id: overrideId(runId, digest), digest, answer, at: definition.clock.now() });
+  });
+}
+
+/** Goes on with a recorded run after something was added to its record. */
+async function continued<Task, Output>(definition: Definition<Task, Output>, runId: string, options: RunOptions, add: (journal: RunJournal) => Promise<void>): Promise<Outcome<Output>> {
   const { store = definition.store } = options;
-  const { runId } = reference;
   if ((await store.read(runId)) === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
   const journal = new RunJournal(await store.open(runId, true));
   try {
     if (journal.header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
-    const answer = checkedAnswer(journal, reference, { given, now: definition.clock.now() });
-    await journal.append({ type: 'answer', id: reference.id, digest: reference.digest, answer, at: definition.clock.now() });
+    await add(journal);
     const run = new Run({ id: runId, nonce: journal.header.nonce }, definition, journal);
     return await perform(run, definition, checkedTask(definition, journal.header.task as Task), options.signal);
   } finally {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { RequestReference } from '../engine/answer.js';
+import type { RequestReference, VersionReference } from '../engine/answer.js';
 import type { AddressContext, Budget, Definition, HumanOptions, ProduceContext, Timeouts } from '../engine/definition.js';
 import { eventHub } from '../engine/events.js';
 import { reviewOnce } from '../engine/review-once.js';
-import { answerRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import type { Gap } from '../kernel/gap.js';
@@ -81,6 +81,8 @@ export interface Pipeline<Task, Output> {
   readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
   /** Answers a question of a suspended run, and goes on with it. */
   readonly answer: (request: RequestReference, answer: HumanAnswer, options?: RunOptions) => Promise<Outcome<Output>>;
+  /** Lets through the version that an ended run holds, although nobody approved it; the outcome is `accepted`. */
+  readonly override: (version: VersionReference, override: { readonly by: string; readonly reason: string }, options?: RunOptions) => Promise<Outcome<Output>>;
   /** One review of an output that already exists. Nothing is recorded. */
   readonly review: (task: Task, output: Output, options?: { signal?: AbortSignal }) => Promise<Review>;
   /** Runs many tasks, a bounded number at a time, and gives each outcome as it is there. */
@@ -120,6 +122,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
   return {
     run,
     answer: (request, answer, runOptions) => answerRun(definition, request, answer, runOptions),
+    override: (version, override, runOptions) => overrideRun(definition, version, override, runOptions),
     review: (task, output, runOptions) => reviewOnce(definition, task, output, runOptions?.signal),
     runAll: (tasks, batch = {}) => runAll(definition, run, tasks, batch),
     on: (event, listener) => definition.events.on(event, listener),

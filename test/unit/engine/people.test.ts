@@ -134,3 +134,32 @@ describe('the human option asks after an approval', () => {
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'timed_out', approved: false, code: 'request_expired', output: 'v1' });
   });
 });
+
+describe('an override of a run that has ended', () => {
+  const ended = () => definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });
+
+  it('is accepted with who and why, beside the verdict of the machine', async () => {
+    const pipeline = ended();
+    const outcome = await pipeline.run('task', { runId: 'r' });
+    expect(outcome.status).toBe('exhausted');
+    const accepted = await pipeline.override({ runId: 'r', digest: outcome.reviews[0]?.version ?? '' }, { by: 'ann', reason: 'prototype' });
+    expect(accepted).toMatchObject({ status: 'accepted', approved: false, output: 'v1', because: { kind: 'override', by: 'ann', reason: 'prototype' } });
+    expect(accepted.reviews[0]?.assessments[0]?.verdict).toBe('fail');
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'accepted' });
+  });
+
+  it('needs a reason and a known run, and holds for the version that was seen', async () => {
+    const pipeline = ended();
+    const { reviews } = await pipeline.run('task', { runId: 'r' });
+    const digest = reviews[0]?.version ?? '';
+    await expect(pipeline.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' })).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(pipeline.override({ runId: 'other', digest }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'run_unknown' });
+    expect(await pipeline.override({ runId: 'r', digest: 'another version' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'exhausted' });
+  });
+
+  it('never touches what was approved', async () => {
+    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true } });
+    const { reviews } = await pipeline.run('task', { runId: 'r' });
+    expect(await pipeline.override({ runId: 'r', digest: reviews[0]?.version ?? '' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'approved' });
+  });
+});

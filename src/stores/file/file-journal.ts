@@ -1,9 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import type { Journal, JournalRecord } from '../../ports/store.js';
+import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { syncFolder, writeWhole } from '../../system/durable.js';
 import type { HeldLock } from '../../system/lock.js';
-import { type Blob, splitRecord, writeBlob } from './blobs.js';
+import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js';
 import { encodeLine } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
 
@@ -45,7 +46,9 @@ export class FileJournal implements Journal {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw new ReviewLoopError('journal_write_failed', `${this.#options.paths.journal} was closed before this record`);
       if (this.#broken !== undefined) throw this.#broken;
-      const { record: text, members, blobs } = splitRecord(record, this.#options.blobBytes);
+      const split = splitRecord(record, this.#options.blobBytes);
+      this.#refuseUnreadable(record, split);
+      const { record: text, members, blobs } = split;
       const line = encodeLine({ epoch: this.#options.lock.epoch, index: this.#index, blobs: members, record: text });
       this.#index += 1;
       this.#waiting.push({ line, blobs, resolve, reject });
@@ -101,6 +104,13 @@ export class FileJournal implements Journal {
   async #stillHeld(): Promise<void> {
     const { lock, paths } = this.#options;
     if (!(await lock.isHeld())) throw new ReviewLoopError('journal_fenced', `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`);
+  }
+
+  /** What could be written but not read back would lose the whole journal. */
+  #refuseUnreadable(record: JournalRecord, { record: text, members }: SplitRecord): void {
+    const large = Object.entries(record).filter(([name]) => members.includes(name));
+    const { error } = JournalRecordSchema.safeParse({ ...(JSON.parse(text) as object), ...Object.fromEntries(large) });
+    if (error !== undefined) throw new ReviewLoopError('journal_write_failed', `a record for ${this.#options.paths.journal} is not valid: ${z.prettifyError(error)}`, { cause: error, value: record });
   }
 
   #known(error: unknown): unknown {

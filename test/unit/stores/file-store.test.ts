@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { Store } from '../../../src/ports/store.js';
+import type { JournalRecord, Store } from '../../../src/ports/store.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { encodeLine } from '../../../src/stores/file/journal-line.js';
 import { storeContract } from '../../../src/testing/index.js';
@@ -105,11 +105,14 @@ describe('group commit', () => {
     expect(await store.read('a')).toEqual([header('a')]);
   });
 
-  it('a record that JSON cannot hold is refused alone', async () => {
+  it('a record that could not be read back is refused alone', async () => {
     const store = fileStore(newDirectory());
     const journal = await store.open('a', true);
     await journal.append(header('a'));
     await expect(journal.append(step('bad', 1n))).rejects.toThrow('BigInt');
+    await expect(journal.append(step('nothing', undefined))).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(journal.append({ ...step('no time', 1), at: Number.NaN } as JournalRecord)).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(journal.append({ ...step('large', 'x'.repeat(100_000)), name: undefined } as never)).rejects.toMatchObject({ code: 'journal_write_failed' });
     await journal.append(step('good', 1));
     await journal.close();
     expect(await store.read('a')).toEqual([header('a'), step('good', 1)]);

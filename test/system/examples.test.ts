@@ -11,6 +11,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: accessible-names', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
   'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
+  'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],
 };
 
 describe('the examples', () => {

@@ -62,7 +62,6 @@ describe('a writer that was frozen for longer than the patience', () => {
     const [frozen, next] = [await ready(directory, options), await ready(directory, options)];
     await frozen.ask(open);
     await frozen.ask(append(header('a'), step('one', 1)));
-    expect(await next.ask(open)).toEqual({ code: 'run_busy' });
     frozen.process.kill('SIGSTOP');
     await vi.waitFor(async () => expect(await next.ask(open)).toEqual({ ok: 2 }), { timeout: 20_000, interval: 50 });
     expect(await next.ask(append(step('two', 2)))).toEqual({ ok: 1 });
@@ -84,12 +83,12 @@ describe('a writer that was frozen for longer than the patience', () => {
 
   it('a heartbeat keeps a run that is open for longer than the patience', async () => {
     const directory = newFolder();
-    const options = { heartbeatMs: 20, patienceMs: 1000 };
+    const options = { heartbeatMs: 20, patienceMs: 2000 };
     const [holder, other] = [await ready(directory, options), await ready(directory, options)];
     await holder.ask(open);
     const lock = join(directory, 'runs/a/lock.1');
     const first = statSync(lock).mtimeMs;
-    await vi.waitFor(() => expect(statSync(lock).mtimeMs - first).toBeGreaterThan(1200), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(() => expect(statSync(lock).mtimeMs - first).toBeGreaterThan(2300), { timeout: 20_000, interval: 20 });
     expect(await other.ask(open)).toEqual({ code: 'run_busy' });
     await Promise.all([holder.kill(), other.kill()]);
   }, 60_000);

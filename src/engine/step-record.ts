@@ -42,7 +42,7 @@ export function recordStep(run: Run, { name, input }: StepKey, { value, usage }:
 /** Records an attempt that failed; it is tried again on resume. */
 export async function recordFailure(run: Run, { name, input }: StepKey, error: unknown): Promise<void> {
   const code = error instanceof ReviewLoopError ? error.code : 'error';
-  if (code === 'journal_write_failed') return;
+  if (run.ended !== undefined) return;
   try {
     await run.journal?.append({ type: 'attempt', name, input, code, message: messageOf(error).slice(0, 2000), at: run.ports.clock.now() });
   } catch {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { makeFolders } from './durable.js';
 
 /** What is in a file: its text, or why it is not one. */
 export type FileContent =
@@ -102,7 +103,7 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (error) {
     throw new ReviewLoopError('output_unwritable', `the folder ${path} cannot be made: ${messageOf(error)}`, { cause: error, value: path });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, limiter, memoryStore, type ReviewerContext, type Store } from '../../../src/index.js';
+import { definePipeline, limiter, memoryStore, type ReviewerContext, ReviewLoopError, type Store } from '../../../src/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
 const text = z.string();
@@ -241,6 +241,21 @@ describe('a run that is recorded', () => {
       expect(outcome, `after ${writes} writes`).toMatchObject({ status: 'failed', approved: false, code: 'journal_write_failed' });
       if (writes >= 3) expect(outcome.output).toMatch(/^v1/);
     }
+  });
+
+  it('keeps the code of an error that the store has named', async () => {
+    const fenced: Store = {
+      ...memoryStore(),
+      open: async () => ({
+        records: [],
+        close: () => undefined,
+        append: async () => {
+          throw new ReviewLoopError('journal_fenced', 'another process took over');
+        },
+      }),
+    };
+    const outcome = await definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => true }, store: fenced }).run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
   });
 
   it('keeps a step that answered while another waits for a person', async () => {

@@ -1,5 +1,7 @@
+import { relative } from 'node:path';
 import { Option } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
+import { quoted } from './next-command.js';
 
 /** `--format`: for people or for programs. */
 export function formatOption(): Option {
@@ -19,4 +21,10 @@ export function storeOption(): Option {
 export function storeFolder(store: string): string {
   if (!store.startsWith('file:') || store.length === 5) throw new ReviewLoopError('usage', `--store expects file:DIR, got ${JSON.stringify(store)}`, { value: store });
   return store.slice(5);
+}
+
+/** The option that names a store in a next command, with a space before it; empty for the usual one. */
+export function storeFlag(cwd: string, folder: string): string {
+  const shown = relative(cwd, folder);
+  return shown === '.reviewloop' ? '' : ` --store ${quoted(`file:${shown || '.'}`)}`;
 }

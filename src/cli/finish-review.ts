@@ -5,6 +5,7 @@ import type { RunReport } from '../reports/run-report.js';
 import { summaryMarkdown } from '../reports/summary-markdown.js';
 import { paintFor } from '../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../terminal/sanitise.js';
+import { storeFlag } from './common-options.js';
 import type { Io } from './io.js';
 import { nextCommand } from './next-command.js';
 import { renderReport } from './render-report.js';
@@ -50,7 +51,13 @@ export async function finishReview(io: Io, { prepared, report, changed, output }
 async function show(io: Io, { settings, criteria }: PreparedReview, report: RunReport, folder: string | undefined): Promise<void> {
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
   const shortId = await shortIdOf(settings.store, report.runId);
-  const next = nextCommand(report, { again: settings.again, fix: settings.fix, fixers: criteria.reviewers.some(({ fix }) => fix !== undefined), shortId });
+  const next = nextCommand(report, {
+    again: settings.again,
+    fix: settings.fix,
+    fixers: criteria.reviewers.some(({ fix }) => fix !== undefined),
+    shortId,
+    storeFlag: storeFlag(settings.shownFrom, settings.store),
+  });
   const shown = folder === undefined ? undefined : relative(settings.shownFrom, folder) || folder;
   await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: shown, next }));
 }

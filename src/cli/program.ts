@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import * as z from 'zod';
 import { isReviewError, messageOf } from '../kernel/errors.js';
 import { sanitise } from '../terminal/sanitise.js';
+import { answerCommand, overrideCommand } from './answer-command.js';
 import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { initCommand } from './init-command.js';
@@ -21,7 +22,8 @@ Examples:
   reviewloop demo
   reviewloop review site --task TASK.md
   reviewloop review site --task TASK.md --fix --write
-  reviewloop runs`;
+  reviewloop runs
+  reviewloop answer 0192f3c8 approve`;
 
 /**
  * Runs the command line.
@@ -41,7 +43,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
   const done = (result: number): void => {
     code = result;
   };
-  const commands = [reviewCommand(io, entry, done), demoCommand(io, entry, done), runsCommand(io), initCommand(io)];
+  const commands = [reviewCommand(io, entry, done), demoCommand(io, entry, done), runsCommand(io), answerCommand(io, entry, done), overrideCommand(io, entry, done), initCommand(io)];
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   for (const command of [program, ...commands]) {
     command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });

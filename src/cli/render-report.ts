@@ -6,6 +6,7 @@ import { placeOf } from '../reports/summary-markdown.js';
 import type { Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
+import { questionLines } from './next-command.js';
 import { plural } from './progress.js';
 import { showScore } from './show-score.js';
 
@@ -88,15 +89,19 @@ function fileLines({ changed, written }: RunReport): string[] {
 
 function* decisionLines(report: RunReport, options: RenderOptions): Generator<string> {
   const { paint } = options;
-  yield paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
+  const suspended = report.status === 'suspended';
+  const decision = paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
+  if (!suspended) yield decision;
   const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
   const lines = tableOf(
     gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
     options,
   );
   for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
-  yield oneLine(`why: ${whyOf(report)}`);
+  if (report.because !== undefined) yield oneLine(`accepted by: ${report.because.by} (${report.because.kind}): ${report.because.reason}`);
+  if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
   if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
+  if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
   yield `next: ${oneLine(options.next)}`;
 }
 
@@ -110,6 +115,7 @@ export function headline(report: RunReport): string {
   const left = notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
   const open = gapCounts(report.gaps.filter(isOpen));
   if (approved) return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
+  if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
   if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
   const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
   return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${kept}${left}`;

@@ -6,9 +6,11 @@ import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
 import { systemClock } from '../ports/clock.js';
+import { systemRandom } from '../ports/random.js';
 import { reportAssessment, reportReview } from '../reports/report-review.js';
 import { reportRun } from '../reports/report-run.js';
 import { prepareStore } from '../reports/run-folder.js';
+import { saveRequest } from '../reports/run-request.js';
 import { artifactTypes } from './artifact-type.js';
 import { chooseCriteria } from './choose-criteria.js';
 import { exitCodeOf } from './exit-codes.js';
@@ -18,6 +20,7 @@ import type { Io } from './io.js';
 import { Progress } from './progress.js';
 import { readInputs } from './read-inputs.js';
 import { readTask } from './read-task.js';
+import { requestOf } from './request-of.js';
 import type { PreparedReview, ReviewSettings } from './review-settings.js';
 import { noWatchdog, startWatchdog, type Watchdog } from './watchdog.js';
 import { changedFiles } from './write-back.js';
@@ -71,8 +74,10 @@ interface Performed {
 }
 
 async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Promise<Performed> {
-  const { settings, task } = prepared;
-  const pipeline = filePipeline(prepared, watchdog);
+  const { settings, task, loaded, criteria, inputs } = prepared;
+  const runId = systemRandom.id();
+  await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
+  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();
   const fixers = new Set<string>();
@@ -81,7 +86,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const progress = settings.quiet ? undefined : new Progress(io);
   progress?.follow(pipeline);
   try {
-    const outcome = await pipeline.run(task.request, { signal: io.signal });
+    const outcome = await pipeline.run(task.request, { runId, signal: io.signal });
     return { outcome, at, durationMs: Math.max(0, systemClock.now() - startedAt), fixers };
   } finally {
     progress?.stop();

@@ -4,11 +4,12 @@ import { findRun, type ListedRun, listRuns } from '../reports/run-folder.js';
 import { paintFor } from '../terminal/paint.js';
 import { terminalSafeJson } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, storeFlag, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
+import { waitingCommand } from './next-command.js';
 import { plural } from './progress.js';
 import { renderReport } from './render-report.js';
-import { shortIdAmong } from './short-id.js';
+import { shortIdAmong, shortIdOf } from './short-id.js';
 import { showScore } from './show-score.js';
 
 const help = `
@@ -62,7 +63,8 @@ function listed(run: ListedRun): unknown {
 async function showOne(io: Io, folder: string, id: string, { format }: RunsOptions): Promise<void> {
   const run = await findRun(folder, id);
   if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
-  await io.out(renderReport(run.report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, run.folder) || run.folder, next: 'reviewloop runs' }));
+  const next = run.report.status === 'suspended' ? waitingCommand(run.report, await shortIdOf(folder, run.report.runId), storeFlag(io.cwd, folder)) : 'reviewloop runs';
+  await io.out(renderReport(run.report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, run.folder) || run.folder, next }));
 }
 
 function idOf(run: ListedRun): string {

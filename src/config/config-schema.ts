@@ -22,6 +22,7 @@ export const ConfigSchema = z.strictObject({
   reviewers: checkedBy(reviewerProblems).optional(),
   policy: z.union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], { error: 'expected a policy, or { quality, completeness } from 0 to 1' }).optional(),
   budget: z.strictObject({ iterations: z.int().min(1).optional(), tokens: positive, costUsd: positive, timeoutMs: positive }).optional(),
+  human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),
   address: fn('a function').optional(),
 });
 

@@ -48,6 +48,8 @@ export interface Config {
   readonly policy?: Policy | ThresholdOptions | undefined;
   /** @default one review, three with --fix */
   readonly budget?: ConfiguredBudget | undefined;
+  /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
+  readonly human?: { readonly policy: 'auto' | 'prompt' | 'require'; readonly expiresAfterMs?: number | undefined } | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
   readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
 }

@@ -15,7 +15,8 @@ export type AboutRun = Pick<RunReport, 'at' | 'durationMs' | 'task' | 'criteria'
 /** A run as JSON data. */
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
   const { runId, status, approved, code, reason, output } = outcome;
-  const best = reviewOf(outcome.reviews, output);
+  const version = output === undefined ? undefined : digestOf(output);
+  const best = outcome.reviews.findLast((review) => review.version === version);
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
   return {
     schemaVersion: 1,
@@ -25,20 +26,16 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     code,
     reason,
     ...about,
+    ...(version !== undefined && { version }),
     ...(best !== undefined && { scores: { ...best.scores } }),
     gaps: [...(best?.gaps ?? [])],
     coverage: best === undefined ? [] : coverageOf(best.assessments),
     failures: (reviews.find((review) => review.best)?.assessments ?? []).filter(({ verdict }) => verdict === 'errored'),
     fixed: repaired(outcome.reviews, best, fixers),
+    ...(outcome.status === 'suspended' && { requests: [...outcome.requests] }),
+    ...(outcome.status === 'accepted' && { because: { ...outcome.because } }),
     reviews,
   };
-}
-
-/** The review of the version that came back. */
-function reviewOf(reviews: readonly Review[], output: unknown): Review | undefined {
-  if (output === undefined) return undefined;
-  const digest = digestOf(output);
-  return reviews.findLast((review) => review.version === digest);
 }
 
 /** Gaps that were closed in the reviews up to the best one and are not open in it. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../kernel/artifact.js';
@@ -36,6 +36,7 @@ export async function saveRun(folder: string, run: { readonly report: RunReport;
   await makeFolder(place);
   await writeFileAtomic(join(place, 'review.json'), `${JSON.stringify(run.report, null, 2)}\n`);
   await writeFileAtomic(join(place, 'summary.md'), run.summary);
+  await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
   for (const artifact of artifactsOf(run.output)) await saveArtifact(join(place, 'output'), artifact);
   return place;
 }
@@ -77,11 +78,19 @@ export async function findRun(folder: string, id: string): Promise<{ readonly re
 async function runIds(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(join(folder, 'runs'), { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const kept = await Promise.all(names.map((name) => isKept(join(folder, 'runs', name))));
+    return names.filter((_, index) => kept[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
   }
+}
+
+/** Whether a folder is of a run that was kept, and not only of a journal that another pipeline has in the same store. */
+async function isKept(place: string): Promise<boolean> {
+  const names = await readdir(place).catch((): string[] => []);
+  return !names.includes('journal.jsonl') || names.includes('review.json') || names.includes('request.json');
 }
 
 async function readRun(folder: string, runId: string): Promise<ListedRun> {
@@ -89,8 +98,16 @@ async function readRun(folder: string, runId: string): Promise<ListedRun> {
     const parsed = RunReportSchema.safeParse(JSON.parse(await readFile(join(folder, 'runs', runId, 'review.json'), 'utf8')));
     return parsed.success ? { kind: 'report', report: parsed.data } : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
   } catch (error) {
-    return { kind: 'broken', runId, why: messageOf(error) };
+    const unfinished = error instanceof Error && 'code' in error && error.code === 'ENOENT' && (await isStarted(join(folder, 'runs', runId)));
+    return { kind: 'broken', runId, why: unfinished ? 'it has not ended, or its process was killed' : messageOf(error) };
   }
+}
+
+async function isStarted(place: string): Promise<boolean> {
+  return readdir(place).then(
+    (names) => names.includes('request.json'),
+    () => false,
+  );
 }
 
 function dateOf(run: ListedRun): string {

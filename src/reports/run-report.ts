@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RequirementCoverageSchema } from '../kernel/coverage.js';
 import { GapSchema } from '../kernel/gap.js';
+import { HumanRequestSchema } from '../kernel/human.js';
 
 const ScoresSchema = z.object({
   quality: z.number(),
@@ -61,6 +62,7 @@ export const RunReportSchema = z.object({
   files: z.array(z.object({ path: z.string(), type: z.string(), bytes: z.number() })),
   notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** Those of the version that came back, like everything below. */
+  version: z.string().optional(),
   scores: ScoresSchema.optional(),
   gaps: z.array(GapSchema),
   coverage: z.array(RequirementCoverageSchema),
@@ -72,6 +74,10 @@ export const RunReportSchema = z.object({
   changed: z.array(z.string()),
   /** Files that were written back. */
   written: z.array(z.string()),
+  /** The questions that a suspended run waits for. */
+  requests: z.array(HumanRequestSchema).optional(),
+  /** Who accepted what reviewers did not approve, and why. */
+  because: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
   /** What had been assessed of a review that was cut off. */
   partial: z.array(AssessmentReportSchema).optional(),
   reviews: z.array(ReviewReportSchema),

@@ -56,7 +56,10 @@ describe('loading', () => {
 
 describe('what is wrong is named with file and line', () => {
   test.each([
-    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, address'],
+    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, human, address'],
+    ['reviewloop.config.yaml', 'human:\n  policy: always\n', 'reviewloop.config.yaml:2: `human.policy`'],
+    ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expires: 5\n', 'reviewloop.config.yaml:3: unknown key `human.expires`'],
+    ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expiresAfterMs: 0\n', 'reviewloop.config.yaml:3: `human.expiresAfterMs`'],
     ['reviewloop.config.yaml', 'policy:\n  quality: 0.5\n\nbudget:\n  iterations: 2\n  dollars: 3\n', 'reviewloop.config.yaml:6: unknown key `budget.dollars`'],
     ['reviewloop.config.yaml', 'budget:\n  iterations: none\n', 'reviewloop.config.yaml:2: `budget.iterations`'],
     ['reviewloop.config.yaml', 'criteria:\n  - auto\n  - 7\n', 'reviewloop.config.yaml:3: `criteria'],

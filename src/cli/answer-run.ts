@@ -1,0 +1,141 @@
+import { relative } from 'node:path';
+import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import { agentRequest } from '../kernel/agent.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import type { HumanAnswer } from '../kernel/human.js';
+import { digestOf } from '../kernel/json.js';
+import type { Outcome } from '../kernel/outcome.js';
+import type { Pipeline } from '../pipelines/define-pipeline.js';
+import { systemClock } from '../ports/clock.js';
+import { reportRun } from '../reports/report-run.js';
+import { findRun, saveRun } from '../reports/run-folder.js';
+import type { RunReport } from '../reports/run-report.js';
+import { type RunRequest, readRequest } from '../reports/run-request.js';
+import { summaryMarkdown } from '../reports/summary-markdown.js';
+import { fileStore } from '../stores/file/index.js';
+import { paintFor } from '../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../terminal/sanitise.js';
+import { answerOf, type GivenAnswer, questionFor } from './answer-question.js';
+import { storeFlag } from './common-options.js';
+import { exitCodeOf } from './exit-codes.js';
+import type { Io } from './io.js';
+import { mayOverride, nextCommand } from './next-command.js';
+import { Progress } from './progress.js';
+import { rebuildPipeline } from './rebuild-pipeline.js';
+import { renderReport } from './render-report.js';
+import { shortIdOf } from './short-id.js';
+import { noWatchdog, startWatchdog } from './watchdog.js';
+
+/** What `reviewloop answer` is told by its options. */
+export interface AnswerSettings extends GivenAnswer {
+  /** The run, or a start of its id. */
+  readonly id: string;
+  /** The folder that keeps runs. */
+  readonly store: string;
+  readonly format: 'text' | 'json';
+  readonly quiet: boolean;
+  /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
+  readonly watchdogEntry: URL | undefined;
+}
+
+/** What of a run is needed to answer it. */
+interface Kept {
+  readonly settings: AnswerSettings;
+  readonly report: RunReport;
+  readonly request: RunRequest;
+}
+
+/**
+ * Answers a question of a suspended run and goes on with it, or overrides how a run ended; keeps and shows the new outcome.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`, `answer_not_allowed`, `reason_required`, `run_busy`
+ */
+export async function answerKeptRun(io: Io, settings: AnswerSettings): Promise<number> {
+  const { report } = await findRun(settings.store, settings.id);
+  const { runId } = report;
+  checkAnswerable(report, settings);
+  const kept: Kept = { settings, report, request: await readRequest(settings.store, runId) };
+  const { watchdogEntry } = settings;
+  const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: kept.request.checkTimeoutMs });
+  try {
+    const pipeline = await rebuildPipeline(settings.store, kept.request, watchdog);
+    const fixers = new Set(report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id));
+    pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
+    const startedAt = systemClock.now();
+    const progress = settings.quiet ? undefined : new Progress(io);
+    progress?.follow(pipeline);
+    const outcome = await goOn(io, pipeline, kept).finally(() => progress?.stop());
+    const durationMs = report.durationMs + Math.max(0, systemClock.now() - startedAt);
+    return await keep(io, kept, outcome, { fixers, durationMs });
+  } finally {
+    await watchdog.stop();
+  }
+}
+
+/** Refuses what no journal needs to be looked at for. */
+function checkAnswerable(report: RunReport, { kind }: GivenAnswer): void {
+  const { runId, status } = report;
+  if (status === 'suspended') return;
+  if (report.approved || status === 'accepted') throw new ReviewLoopError('request_unknown', `run ${runId} asks nothing: it is ${status}`, { value: runId });
+  if (!mayOverride(report)) throw new ReviewLoopError('answer_not_allowed', `run ${runId} ended as ${status} with nothing that could be let through`, { value: kind });
+  if (kind !== 'override') throw new ReviewLoopError('answer_not_allowed', `run ${runId} asks nothing: it ended as ${status}, and only \`override\` is possible`, { value: kind });
+}
+
+async function goOn(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, kept: Kept): Promise<Outcome<AgentOutput>> {
+  const { settings, report } = kept;
+  const { runId, version } = report;
+  const options = { signal: io.signal };
+  const answer = answerOf(settings);
+  if (report.status !== 'suspended') return pipeline.override({ runId, digest: version ?? '' }, { by: settings.by, reason: settings.reason ?? '' }, options);
+  const earlier = await answeredEarlier(kept);
+  if (earlier !== undefined) {
+    const { source, text } = kept.request.task;
+    const outcome = await pipeline.run(agentRequest({ id: source, description: text }), { runId, ...options });
+    if (outcome.status !== 'cancelled') await save(kept, outcome, { fixers: new Set(), durationMs: report.durationMs });
+    throw new ReviewLoopError('request_unknown', `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}; it has gone on with that, and is ${outcome.status} now`, { value: runId });
+  }
+  const question = questionFor(report, settings.question);
+  return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
+}
+
+/** The answer that is recorded although the kept report still waits for it: the process that gave it was ended. */
+async function answeredEarlier({ settings, report }: Kept): Promise<HumanAnswer | undefined> {
+  const records = (await fileStore(settings.store).read(report.runId)) ?? [];
+  const open = new Set(report.requests?.map(({ id }) => id));
+  for (const record of records) if (record.type === 'answer' && open.has(record.id)) return record.answer;
+  return undefined;
+}
+
+type Measured = { readonly fixers: ReadonlySet<string>; readonly durationMs: number };
+
+/** Keeps the new outcome and shows it. A run that was cancelled stays as it is kept, to go on with later. */
+async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<number> {
+  const { settings } = kept;
+  if (outcome.status === 'cancelled') throw new ReviewLoopError('cancelled', outcome.reason);
+  const { report, folder } = await save(kept, outcome, measured);
+  if (settings.format === 'json') {
+    await io.out(`${terminalSafeJson(report)}\n`);
+  } else {
+    const next = nextCommand(report, { again: undefined, fix: kept.request.fix, fixers: false, shortId: await shortIdOf(settings.store, report.runId), storeFlag: storeFlag(io.cwd, settings.store) });
+    await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, folder) || folder, next }));
+  }
+  return report.exitCode;
+}
+
+async function save({ settings, report: before, request }: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<{ readonly report: RunReport; readonly folder: string }> {
+  const { at, task, criteria, files, notReviewed } = before;
+  const exitCode = exitCodeOf(outcome, request.failOn);
+  const changed = changedPaths(request, outcome.output);
+  const report = reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written: [] });
+  const whole = { ...report, written: report.version === before.version ? before.written : [] };
+  return { report: whole, folder: await saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output: outcome.output }) };
+}
+
+function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {
+  const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
+  return files.flatMap(({ path, digest }) => {
+    const content = contents.get(path);
+    return content === undefined || digestOf(content) === digest ? [] : [path];
+  });
+}

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { digestOf } from '../kernel/json.js';
+import type { RunRequest } from '../reports/run-request.js';
+import type { PreparedReview } from './review-settings.js';
+
+/** What a run is asked, as it is kept for the answer that another process gives. */
+export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs }: PreparedReview): RunRequest {
+  const { paths, fix, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn } = settings;
+  return {
+    schemaVersion: 1,
+    runId,
+    cwd,
+    paths: [...paths],
+    task: { source: task.source, text: task.request.context.task.description ?? '' },
+    fix,
+    ...(iterations !== undefined && { iterations }),
+    config: loaded.file === undefined ? false : resolve(cwd, loaded.file),
+    ...(criteria !== undefined && { criteria }),
+    types: [...types],
+    exclude: [...exclude],
+    ...{ maxFileSize, maxFiles, checkTimeoutMs },
+    ...(failOn !== undefined && { failOn }),
+    files: inputs.sources.map(({ path, artifact }) => ({ path, type: artifact.type, digest: digestOf(artifact.content) })),
+    plan: inputs.output.result !== undefined,
+  };
+}

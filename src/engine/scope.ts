@@ -38,7 +38,9 @@ const nothingSpent: Usage = Object.freeze({});
 export class Scope implements ReviewerContext {
   readonly #run: Run;
   readonly #options: ScopeOptions;
-  #names: Set<string> | undefined;
+  /** Most scopes make one call. */
+  #firstName: string | undefined;
+  #moreNames: Set<string> | undefined;
   #working = 0;
   #activity = 0;
   #insideWork = false;
@@ -219,9 +221,13 @@ export class Scope implements ReviewerContext {
   #claim(name: string): string {
     if (this.#insideWork) throw new ReviewLoopError('step_nested', `\`${name}\` was called from inside another step of ${this.#options.name}`);
     const fullName = `${this.#options.name}/${name}`;
-    this.#names ??= new Set();
-    if (this.#names.has(fullName)) throw new ReviewLoopError('step_reused', `${this.#options.name} used the name \`${name}\` twice`);
-    this.#names.add(fullName);
+    if (fullName === this.#firstName || this.#moreNames?.has(fullName)) throw new ReviewLoopError('step_reused', `${this.#options.name} used the name \`${name}\` twice`);
+    if (this.#firstName === undefined) {
+      this.#firstName = fullName;
+      return fullName;
+    }
+    this.#moreNames ??= new Set();
+    this.#moreNames.add(fullName);
     return fullName;
   }
 }

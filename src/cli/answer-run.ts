@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { agentRequest } from '../kernel/agent.js';
 import { ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer } from '../kernel/human.js';
+import { type HumanAnswer, isExpired } from '../kernel/human.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
@@ -90,13 +90,25 @@ async function goOn(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, kept:
   if (report.status !== 'suspended') return pipeline.override({ runId, digest: version ?? '' }, { by: settings.by, reason: settings.reason ?? '' }, options);
   const earlier = await answeredEarlier(kept);
   if (earlier !== undefined) {
-    const { source, text } = kept.request.task;
-    const outcome = await pipeline.run(agentRequest({ id: source, description: text }), { runId, ...options });
-    if (outcome.status !== 'cancelled') await save(kept, outcome, { fixers: new Set(), durationMs: report.durationMs });
-    throw new ReviewLoopError('request_unknown', `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}; it has gone on with that, and is ${outcome.status} now`, { value: runId });
+    const { status } = await settled(io, pipeline, kept);
+    throw new ReviewLoopError('request_unknown', `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}; it has gone on with that, and is ${status} now`, { value: runId });
+  }
+  const expired = report.requests?.find((request) => isExpired(request, systemClock.now()));
+  if (expired !== undefined) {
+    const { status } = await settled(io, pipeline, kept);
+    throw new ReviewLoopError('request_expired', `run ${runId} could be answered until ${expired.expiresAt}; it is ${status} now`, { value: runId });
   }
   const question = questionFor(report, settings.question);
   return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
+}
+
+/** Goes on with what is recorded, without an answer, and keeps what comes of it. */
+async function settled(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, kept: Kept): Promise<Outcome<AgentOutput>> {
+  const { report, request } = kept;
+  const { source, text } = request.task;
+  const outcome = await pipeline.run(agentRequest({ id: source, description: text }), { runId: report.runId, signal: io.signal });
+  if (outcome.status !== 'cancelled') await save(kept, outcome, { fixers: new Set(), durationMs: report.durationMs });
+  return outcome;
 }
 
 /** The answer that is recorded although the kept report still waits for it: the process that gave it was ended. */
@@ -117,7 +129,14 @@ async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured:
   if (settings.format === 'json') {
     await io.out(`${terminalSafeJson(report)}\n`);
   } else {
-    const next = nextCommand(report, { again: undefined, fix: kept.request.fix, fixers: false, shortId: await shortIdOf(settings.store, report.runId), storeFlag: storeFlag(io.cwd, settings.store) });
+    const next = nextCommand(report, {
+      again: undefined,
+      example: false,
+      fix: kept.request.fix,
+      fixers: false,
+      shortId: await shortIdOf(settings.store, report.runId),
+      storeFlag: storeFlag(io.cwd, settings.store),
+    });
     await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, folder) || folder, next }));
   }
   return report.exitCode;

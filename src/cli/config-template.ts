@@ -29,6 +29,10 @@ export default {
   // The bounds of a --fix loop.
   budget: { iterations: 3 },
 
+  // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require' suspend the run
+  // until \`reviewloop answer\`.
+  // human: { policy: 'require' },
+
   // Improves the files where fixers leave gaps, with --fix: ask your agent, and return the whole output.
   // address: async (output, gaps, context) => improve(output, context.prompt),
 };

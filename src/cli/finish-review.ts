@@ -53,6 +53,7 @@ async function show(io: Io, { settings, criteria }: PreparedReview, report: RunR
   const shortId = await shortIdOf(settings.store, report.runId);
   const next = nextCommand(report, {
     again: settings.again,
+    example: settings.example,
     fix: settings.fix,
     fixers: criteria.reviewers.some(({ fix }) => fix !== undefined),
     shortId,

@@ -4,6 +4,8 @@ import type { RunReport } from '../reports/run-report.js';
 export interface NextOptions {
   /** The arguments of this command, to run it again with more; `undefined` where that makes no sense. */
   readonly again: readonly string[] | undefined;
+  /** Whether it was the bundled example, which nobody needs to let through. */
+  readonly example: boolean;
   readonly fix: boolean;
   /** Whether a criterion can repair gaps by itself. */
   readonly fixers: boolean;
@@ -14,14 +16,14 @@ export interface NextOptions {
 }
 
 /** The next sensible command after a run. */
-export function nextCommand(report: RunReport, { again, fix, fixers, shortId, storeFlag }: NextOptions): string {
+export function nextCommand(report: RunReport, { again, example, fix, fixers, shortId, storeFlag }: NextOptions): string {
   const show = `reviewloop runs ${shortId}${storeFlag}`;
   if (report.status === 'suspended') return waitingCommand(report, shortId, storeFlag);
   if (['failed', 'cancelled', 'inconclusive'].includes(report.status)) return show;
-  if (again !== undefined && !fix && !report.approved && fixers) return ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
+  if (!fix && !report.approved && fixers) return again === undefined ? show : ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
   if (again !== undefined && fix && report.changed.length > 0 && report.written.length === 0)
     return ['reviewloop', 'review', ...again.filter((word) => word !== '--fix').map(quoted), '--write'].join(' ');
-  return mayOverride(report) ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}` : show;
+  return mayOverride(report) && !example ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}` : show;
 }
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];

@@ -13,7 +13,7 @@ files and files that are not UTF-8 are listed as not reviewed. .git, node_module
 are left out. Paths may be files, folders, globs (*, **, ?, {a,b}) and - for the standard input.
 
 Exit codes: 0 approved or accepted, 50 not approved, 51 declined by a person, 52 timed out,
-53 suspended, 1 failed, 2 wrong use, 130 cancelled.
+53 suspended (go on with "reviewloop answer"), 1 failed, 2 wrong use, 130 cancelled.
 
 Examples:
   reviewloop review site --task TASK.md
@@ -78,6 +78,7 @@ function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions)
     shownFrom: io.cwd,
     checkTimeoutMs: checkTimeout * 1000,
     again: againOf(paths, options),
+    example: false,
     watchdogEntry: io.watched ? entry : undefined,
   };
 }

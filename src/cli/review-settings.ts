@@ -29,6 +29,8 @@ export interface ReviewSettings {
   readonly checkTimeoutMs: number;
   /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
   readonly again: readonly string[] | undefined;
+  /** Whether it is the bundled example. */
+  readonly example: boolean;
   /** The program's entry file, which runs as the watchdog in a worker; `undefined` for none. */
   readonly watchdogEntry: URL | undefined;
 }

@@ -113,10 +113,11 @@ describe('what is refused', () => {
   });
 
   test('an answer after the question has expired', async () => {
-    const { answer, report } = await suspended("{ policy: 'require', expiresAfterMs: 1 }");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { answer, report } = await suspended("{ policy: 'require', expiresAfterMs: 1000 }");
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await answer('approve')).toMatchObject({ code: 2, err: expect.stringMatching(/\[request_expired\]/) });
-    expect((await report()).approved).toBe(false);
+    expect(await report()).toMatchObject({ approved: false, status: 'timed_out', code: 'request_expired' });
+    expect((await answer('override', '--reason', 'it was fine')).code).toBe(0);
   });
 
   test('an unknown run, and one whose request cannot be read', async () => {

@@ -8,7 +8,7 @@ const report: RunReport = {
   ...{ schemaVersion: 1, runId: 'r', at: '', durationMs: 0, status: 'exhausted', approved: false, code: 'iterations', reason: '', exitCode: 50, task: { source: 't' } },
   ...{ criteria: { chosen: [], because: '', names: {} }, files: [], notReviewed: [], gaps: [], coverage: [], failures: [], fixed: [], changed: [], written: [], reviews: [] },
 };
-const options = { again: ['my site', '--task', 't.md'], fix: false, fixers: true, shortId: 'ab12', storeFlag: '' };
+const options = { again: ['my site', '--task', 't.md'], example: false, fix: false, fixers: true, shortId: 'ab12', storeFlag: '' };
 const version = 'v1';
 const question: NonNullable<RunReport['requests']>[number] = { id: 'q1', runId: 'r', digest: 'd', question: 'Fine?', gaps: [], allowed: ['reject', 'skip'] };
 
@@ -20,6 +20,7 @@ describe('the next command', () => {
     ['shows the run after writing', { ...report, changed: ['a'], written: ['a'] }, { ...options, fix: true }, 'reviewloop runs ab12'],
     ['offers the override where nothing can be repaired', { ...report, version }, { ...options, fixers: false }, 'reviewloop answer ab12 override --reason "..."'],
     ['offers the override after --fix', { ...report, version }, { ...options, fix: true, storeFlag: ' --store file:x' }, 'reviewloop answer ab12 override --reason "..." --store file:x'],
+    ['offers no override of the example', { ...report, version }, { ...options, again: undefined, example: true, fixers: false }, 'reviewloop runs ab12'],
     ['offers the answer to a question', { ...report, status: 'suspended', requests: [question] }, options, 'reviewloop answer ab12 reject'],
     ['says where a reason is needed', { ...report, status: 'suspended', requests: [{ ...question, allowed: ['revise'] as const }] }, options, 'reviewloop answer ab12 revise --reason "..."'],
     ['names one of several questions', { ...report, status: 'suspended', requests: [question, { ...question, id: 'q2' }] }, options, 'reviewloop answer ab12 reject --question q1'],

@@ -1,7 +1,7 @@
 /** A question that is asked in one process and answered in another, by a web request: nothing but the folder is shared. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function work(): Promise<void> {
 
 /** The server: takes one answer. */
 async function serve(request: unknown): Promise<void> {
-  const server = createServer(async (incoming, response) => {
+  const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
@@ -46,7 +46,8 @@ async function serve(request: unknown): Promise<void> {
       response.statusCode = isReviewError(error) ? 409 : 400;
       response.end(JSON.stringify({ error: isReviewError(error) ? error.code : 'not an answer' }));
     }
-  });
+  };
+  const server = createServer((incoming, response) => void take(incoming, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const post = async (body: unknown): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(body) })).text();

@@ -164,7 +164,10 @@ function take(path: string, reading: Reading, bytes: Buffer): void {
   reading.offset += end;
 }
 
-/** Appends a record as one line in one write. A fragment that another writer left at the end is closed, and marked by this record. */
+/**
+ * Appends a record as one line in one write. A fragment that another writer left at the end is closed, and marked by this
+ * record. A line that is still being written can look like one: then an empty line comes between, which readers pass over.
+ */
 async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));
   let handle: FileHandle | undefined;

@@ -255,7 +255,7 @@ describe('reviewers that misbehave', () => {
 });
 
 describe('events, lessons and batches', () => {
-  it('events are told in order with runId and iteration, and a listener that throws disturbs nothing', async () => {
+  it('D004-45: events are told in order with runId and iteration, and a listener that throws disturbs nothing', async () => {
     const names: string[] = [];
     const logged: string[] = [];
     const log = (_: object, message: string): void => void logged.push(message);

@@ -120,7 +120,7 @@ describe('the shapes of seed 004', () => {
     expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('SR-09, SR-12, SR-16, SR-126: loop, extractor, gap prompt and merging are there under their names', () => {
+  it('SR-09, SR-12, SR-16, SR-126: D004-40: loop, extractor, gap prompt and merging are there under their names', () => {
     for (const name of ['SelfReviewLoop', 'RequirementExtractor', 'GapDetector', 'QualityScorer', 'BaseAgent', 'BaseAgentReviewCriteria', 'buildGapAddressingPrompt', 'mergeImprovements']) {
       expect(new Map<string, unknown>(Object.entries(library)).get(name), name).toBeTypeOf('function');
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AddressContext,
   type AgentOutput,
+  AgentOutputSchema,
   type AgentRequest,
   type AgentReviewCriteria,
   agentRequest,
@@ -13,6 +14,7 @@ import {
   type SelfReviewResult,
   textOutput,
 } from '../../../src/index.js';
+import { scriptedProvider } from '../../../src/testing/index.js';
 
 const request = agentRequest({ id: 'task-7', description: 'Two pages' });
 
@@ -166,5 +168,23 @@ describe('BaseAgent', () => {
     }
     expect(await new Down().run(request)).toMatchObject({ status: 'failed', output: undefined });
     await expect(new Down().execute(request)).rejects.toThrow('model down');
+  });
+
+  it('D004-44: the prompt states the task also where the request has a prompt instead of a description', async () => {
+    const agent = new Designer();
+    await agent.execute({ context: { task: { id: 't', prompt: 'Three pages, please' }, items: [] } });
+    expect(agent.prompts[0]).toContain('Three pages, please');
+  });
+
+  it('D004-24: improvements come from any LLMProvider', async () => {
+    const provider = scriptedProvider([JSON.stringify(textOutput('two', 'two.html'))]);
+    class Asking extends Designer {
+      protected override async callLLMForImprovements(prompt: string): Promise<AgentOutput> {
+        const { text } = await provider.generate({ messages: [{ role: 'user', content: prompt }], signal: AbortSignal.timeout(60_000) });
+        return AgentOutputSchema.parse(JSON.parse(text));
+      }
+    }
+    expect(await new Asking().run(request)).toMatchObject({ approved: true });
+    expect(provider.requests[0]?.messages[0]?.content).toContain('a page is missing');
   });
 });

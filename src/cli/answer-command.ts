@@ -10,7 +10,7 @@ const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip'
 
 const help = `
 An id may be shortened as long as only one run starts so. \`revise\` and \`override\` need --reason. A run that ended
-without approval takes \`override\` only. Files are not written back: the version is kept with the run. The configuration
+without approval takes \`override\` only. Files are written back where the run was started with --write. The configuration
 is loaded again, and should be the one that the run was started with.
 
 Exit codes: those of the new outcome; 2 when the answer was refused.

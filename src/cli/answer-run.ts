@@ -25,6 +25,7 @@ import { rebuildPipeline } from './rebuild-pipeline.js';
 import { renderReport } from './render-report.js';
 import { shortIdOf } from './short-id.js';
 import { noWatchdog, startWatchdog } from './watchdog.js';
+import { type Answered, changedSince, writeBack } from './write-back.js';
 
 /** What `reviewloop answer` is told by its options. */
 export interface AnswerSettings extends GivenAnswer {
@@ -42,6 +43,7 @@ export interface AnswerSettings extends GivenAnswer {
 interface Kept {
   readonly settings: AnswerSettings;
   readonly report: RunReport;
+  readonly folder: string;
   readonly request: RunRequest;
 }
 
@@ -52,10 +54,10 @@ interface Kept {
  * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_expired`, `answer_not_allowed`, `reason_required`, `run_busy`
  */
 export async function answerKeptRun(io: Io, settings: AnswerSettings): Promise<number> {
-  const { report } = await findRun(settings.store, settings.id);
+  const { report, folder } = await findRun(settings.store, settings.id);
   const { runId } = report;
   checkAnswerable(report, settings);
-  const kept: Kept = { settings, report, request: await readRequest(settings.store, runId) };
+  const kept: Kept = { settings, report, folder, request: await readRequest(settings.store, runId) };
   const { watchdogEntry } = settings;
   const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: kept.request.checkTimeoutMs });
   try {
@@ -121,11 +123,14 @@ async function answeredEarlier({ settings, report }: Kept): Promise<HumanAnswer 
 
 type Measured = { readonly fixers: ReadonlySet<string>; readonly durationMs: number };
 
-/** Keeps the new outcome and shows it. A run that was cancelled stays as it is kept, to go on with later. */
+/**
+ * Writes the new version back where the run was started so, keeps the new outcome and shows it. A run that was cancelled
+ * stays as it is kept, to go on with later. What cannot be written is told after everything else.
+ */
 async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<number> {
   const { settings } = kept;
   if (outcome.status === 'cancelled') throw new ReviewLoopError('cancelled', outcome.reason);
-  const { report, folder } = await save(kept, outcome, measured);
+  const { report, folder, problem } = await save(kept, outcome, measured);
   if (settings.format === 'json') {
     await io.out(`${terminalSafeJson(report)}\n`);
   } else {
@@ -139,16 +144,36 @@ async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured:
     });
     await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, folder) || folder, next }));
   }
+  if (problem !== undefined) throw problem;
   return report.exitCode;
 }
 
-async function save({ settings, report: before, request }: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<{ readonly report: RunReport; readonly folder: string }> {
+interface Saved {
+  readonly report: RunReport;
+  readonly folder: string;
+  /** Why the version could not be written back. */
+  readonly problem: unknown;
+}
+
+async function save({ settings, report: before, request, folder }: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<Saved> {
   const { at, task, criteria, files, notReviewed } = before;
   const exitCode = exitCodeOf(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
-  const report = reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written: [] });
-  const whole = { ...report, written: report.version === before.version ? before.written : [] };
-  return { report: whole, folder: await saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output: outcome.output }) };
+  const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
+  const report = reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written });
+  return { report, problem, folder: await saveRun(settings.store, { report, summary: summaryMarkdown(report, sanitise), output: outcome.output }) };
+}
+
+/** Which files hold the version now. */
+async function writtenBack(answered: Answered, output: AgentOutput | undefined): Promise<{ readonly written: string[]; readonly problem?: unknown }> {
+  const { request, before } = answered;
+  if (!request.write) return { written: [] };
+  try {
+    const now = await writeBack(await changedSince(answered, output));
+    return { written: request.files.map(({ path }) => path).filter((path) => now.includes(path) || before.written.includes(path)) };
+  } catch (problem) {
+    return { written: [], problem };
+  }
 }
 
 function changedPaths({ files }: RunRequest, output: AgentOutput | undefined): string[] {

@@ -5,7 +5,7 @@ import type { PreparedReview } from './review-settings.js';
 
 /** What a run is asked, as it is kept for the answer that another process gives. */
 export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs }: PreparedReview): RunRequest {
-  const { paths, fix, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn } = settings;
+  const { paths, fix, write, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn } = settings;
   return {
     schemaVersion: 1,
     runId,
@@ -13,6 +13,7 @@ export function requestOf(runId: string, cwd: string, { settings, loaded, task, 
     paths: [...paths],
     task: { source: task.source, text: task.request.context.task.description ?? '' },
     fix,
+    write,
     ...(iterations !== undefined && { iterations }),
     config: loaded.file === undefined ? false : resolve(cwd, loaded.file),
     ...(criteria !== undefined && { criteria }),
@@ -20,7 +21,7 @@ export function requestOf(runId: string, cwd: string, { settings, loaded, task, 
     exclude: [...exclude],
     ...{ maxFileSize, maxFiles, checkTimeoutMs },
     ...(failOn !== undefined && { failOn }),
-    files: inputs.sources.map(({ path, artifact }) => ({ path, type: artifact.type, digest: digestOf(artifact.content) })),
+    files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({ path, type: artifact.type, digest: digestOf(artifact.content), absolute, onDisk: digest, bom })),
     plan: inputs.output.result !== undefined,
   };
 }

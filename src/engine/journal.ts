@@ -23,6 +23,7 @@ export class RunJournal {
     this.#journal = journal;
     for (const record of journal.records) this.#index(record);
     this.resumed = journal.records.length > 0;
+    journal.onLost?.((error) => this.onFailure?.(error));
   }
 
   /** The recorded step of this name, if its input was the same. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ReviewLoopError } from '../kernel/errors.js';
 import { HumanAnswerSchema, HumanRequestSchema } from '../kernel/human.js';
 import { UsageSchema } from '../kernel/usage.js';
 
@@ -25,6 +26,8 @@ export interface Journal {
   readonly records: readonly JournalRecord[];
   /** Takes over the record, which is not changed afterwards. Resolves when it will survive; a store that survives nothing may answer at once. */
   readonly append: (record: JournalRecord) => Promise<void> | void;
+  /** Calls back when another writer took over while nothing was being appended; what is still out need not be paid for. */
+  readonly onLost?: ((callback: (error: ReviewLoopError) => void) => void) | undefined;
   /** Lets the next writer in. */
   readonly close: () => Promise<void> | void;
 }

@@ -41,6 +41,11 @@ export async function saveRun(folder: string, run: { readonly report: RunReport;
   return place;
 }
 
+/** The content of an artifact as it was kept with a run; `undefined` for none. */
+export async function keptContent(place: string, path: string): Promise<string | undefined> {
+  return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);
+}
+
 async function saveArtifact(folder: string, { path, content }: Artifact): Promise<void> {
   if (content === undefined) return;
   const file = insideFolder(folder, path);

@@ -14,6 +14,8 @@ const RunRequestSchema = z.strictObject({
   paths: z.array(z.string()),
   task: z.strictObject({ source: z.string(), text: z.string() }),
   fix: z.boolean(),
+  /** Whether the best version is written back. */
+  write: z.boolean(),
   iterations: z.int().min(1).optional(),
   /** The path of the configuration; `false` when there was none. */
   config: z.union([z.string(), z.literal(false)]),
@@ -25,8 +27,8 @@ const RunRequestSchema = z.strictObject({
   maxFiles: z.number(),
   checkTimeoutMs: z.number().positive(),
   failOn: GapSeveritySchema.optional(),
-  /** What was read, with the digest of each text. */
-  files: z.array(z.strictObject({ path: z.string(), type: z.string(), digest: z.string() })),
+  /** What was read, with the digest of each text and of the bytes on the disk; `absolute` is empty for the standard input. */
+  files: z.array(z.strictObject({ path: z.string(), type: z.string(), digest: z.string(), absolute: z.string(), onDisk: z.string(), bom: z.boolean() })),
   /** Whether one of the files is a plan. */
   plan: z.boolean(),
 });

@@ -65,7 +65,8 @@ export async function digestOfFile(path: string): Promise<string | undefined> {
   }
 }
 
-function digestOfBytes(bytes: Buffer): string {
+/** The digest of the bytes of a file, or of the text that it would be written with. */
+export function digestOfBytes(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -20,6 +20,8 @@ export interface HeldLock {
   readonly epoch: number;
   /** Whether nobody has taken over. */
   readonly isHeld: () => Promise<boolean>;
+  /** Calls back, once, when a heartbeat finds that somebody has taken over. */
+  readonly onLost: (callback: () => void) => void;
   /** Lets the next one in. */
   readonly release: () => Promise<void>;
 }
@@ -101,19 +103,27 @@ function hold({ folder, holder, handle, options }: { readonly folder: string; re
   const { clock, heartbeatMs } = options;
   let released = false;
   let beating = Promise.resolve();
+  let lost = (): void => {};
+  const isHeld = async (): Promise<boolean> => {
+    if (released || (await lastEpoch(folder)) !== holder.epoch) return false;
+    return (await handle.stat()).nlink > 0;
+  };
   const beat = async (): Promise<void> => {
     const now = clock.now() / 1000;
     // through the handle, so that never another's file is touched
     await handle.utimes(now, now).catch(() => {});
+    if (await isHeld().catch(() => true)) return;
+    clearInterval(timer);
+    if (!released) lost();
   };
   const timer = setInterval(() => {
     beating = beat();
   }, heartbeatMs).unref();
   return {
     epoch: holder.epoch,
-    isHeld: async () => {
-      if (released || (await lastEpoch(folder)) !== holder.epoch) return false;
-      return (await handle.stat()).nlink > 0;
+    isHeld,
+    onLost: (callback) => {
+      lost = callback;
     },
     release: async () => {
       if (released) return;

@@ -56,6 +56,13 @@ export class FileJournal implements Journal {
     });
   }
 
+  onLost(callback: (error: ReviewLoopError) => void): void {
+    this.#options.lock.onLost(() => {
+      this.#broken ??= this.#fenced();
+      callback(this.#fenced());
+    });
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -102,8 +109,12 @@ export class FileJournal implements Journal {
   }
 
   async #stillHeld(): Promise<void> {
+    if (!(await this.#options.lock.isHeld())) throw this.#fenced();
+  }
+
+  #fenced(): ReviewLoopError {
     const { lock, paths } = this.#options;
-    if (!(await lock.isHeld())) throw new ReviewLoopError('journal_fenced', `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`);
+    return new ReviewLoopError('journal_fenced', `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`);
   }
 
   /** What could be written but not read back would lose the whole journal. */

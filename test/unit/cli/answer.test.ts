@@ -70,6 +70,23 @@ describe('a run that waits', () => {
     expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (skip): in a hurry');
   });
 
+  test('a run that was started with --write writes each new version back, and nothing over what somebody else wrote', async () => {
+    const address = "budget: { iterations: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+    const run = await kept({ 'a.txt': '\ufeffgood\n', 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [...review, '--write']);
+    const file = join(run.cwd, 'a.txt');
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53, out: expect.stringContaining('written: a.txt') });
+    expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\n');
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53 });
+    expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\nmore\n');
+    await writeFile(file, 'mine\n');
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 1, err: expect.stringContaining('[file_changed]') });
+    expect(await readFile(file, 'utf8')).toBe('mine\n');
+    expect(await run.report()).toMatchObject({ status: 'suspended', changed: ['a.txt'] });
+    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe('good\nmore\nmore\nmore\n');
+    expect(await run.answer('approve')).toMatchObject({ code: 1, err: expect.stringContaining('[file_changed]') });
+    expect(await run.report()).toMatchObject({ approved: true });
+  });
+
   test('revise goes on, and may ask again', async () => {
     const address = "budget: { iterations: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
     const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [...review, '--fix']);

@@ -103,6 +103,7 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
   return {
     iteration: version.iteration,
     version: version.digest,
+    ...(version.parent !== undefined && { parent: version.parent }),
     assessments,
     gaps: [...identified, ...carried].sort(bySeverity),
     fixed,

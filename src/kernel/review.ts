@@ -10,6 +10,8 @@ export interface Review {
   readonly iteration: number;
   /** The digest of the version that was reviewed. */
   readonly version: string;
+  /** The digest of the version that it was made from; none for the first. */
+  readonly parent?: string | undefined;
   readonly assessments: readonly Assessment[];
   /** What is wrong with this version, the worst first; also what a judge that failed this time had raised before. */
   readonly gaps: readonly Gap[];

@@ -52,15 +52,16 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
     const after = findings[index + 1];
     if (decision.kind !== 'revise' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
     if (raised && !shows(after)) break;
-    if (bettered(gap, baseOf(index, findings), after)) break;
+    if (bettered(gap, baseOf(after, findings.slice(0, index + 1)), after)) break;
     failed += 1;
   }
   return failed;
 }
 
-/** The best of the findings up to an index: what the attempt after it started from. */
-function baseOf(index: number, findings: readonly Finding[]): Finding | undefined {
-  return findings.slice(0, index + 1).reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
+/** The finding of the version that another was made from; where that is not told, the best of those before it. */
+function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
+  const known = parent === undefined ? undefined : before.findLast(({ version }) => version === parent);
+  return known ?? before.reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
 }
 
 /** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
@@ -80,8 +81,9 @@ function balance({ history, review }: Evidence): { readonly broken: number; read
   let broken = 0;
   let repaired = 0;
   for (let index = 1; index < findings.length; index += 1) {
-    const before = new Map(baseOf(index - 1, findings)?.assessments.map(({ criterion, verdict }) => [criterion, verdict]));
-    for (const { criterion, verdict } of findings[index]?.assessments ?? []) {
+    const after = findings[index] as Finding;
+    const before = new Map(baseOf(after, findings.slice(0, index))?.assessments.map(({ criterion, verdict }) => [criterion, verdict]));
+    for (const { criterion, verdict } of after.assessments) {
       if (before.get(criterion) === 'pass' && verdict === 'fail') broken += 1;
       if (before.get(criterion) === 'fail' && verdict === 'pass') repaired += 1;
     }

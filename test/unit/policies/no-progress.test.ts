@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../../src/kernel/assessment.js';
 import type { Policy } from '../../../src/kernel/policy.js';
+import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
 import { noProgress } from '../../../src/policies/no-progress.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
 import { err, evidenceAfter, evidenceOf, fail, pass } from './fixtures.js';
@@ -55,5 +56,18 @@ describe('noProgress', () => {
       [pass('a'), pass('b'), fail('c', { id: 'c2' })],
     ];
     expect(decide(rounds)).toMatchObject({ kind: 'revise' });
+  });
+
+  it('measures an attempt against the version that it was made from, also where the ranking keeps another than the highest', async () => {
+    const scores = [0.6, 0.2, 0.3, 0.4];
+    const outcome = await definePipeline<string, number>({
+      produce: async () => 0,
+      address: async (round) => round + 1,
+      ranking: () => true,
+      budget: { iterations: 4 },
+      criteria: { b: (round) => ({ passed: false, score: scores[round]!, details: 'not yet' }) },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations' });
+    expect(outcome.reviews.map(({ parent }) => parent)).toEqual([undefined, ...outcome.reviews.slice(0, 3).map(({ version }) => version)]);
   });
 });

@@ -22,7 +22,7 @@ export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileR
 }
 
 function watchedContext(context: ReviewerContext, reviewer: string, watch: CallWatch): ReviewerContext {
-  const { step, check, ask, reportUsage, budget, runId, iteration, previous, nonce } = context;
+  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, nonce } = context;
   return {
     step: (name, options, work) =>
       step(name, options, (attempt) => {
@@ -38,6 +38,7 @@ function watchedContext(context: ReviewerContext, reviewer: string, watch: CallW
         },
         name,
       ),
+    join,
     ask,
     reportUsage,
     budget,

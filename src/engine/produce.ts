@@ -22,6 +22,7 @@ export async function produce<Task, Output>(run: Run, definition: Definition<Tas
         runId: run.id,
         iteration: run.iteration,
         reportUsage: scope.reportUsage,
+        budget: scope.budget,
         get signal() {
           return call.signal;
         },

@@ -125,6 +125,7 @@ async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: No
       runId: run.id,
       iteration: run.iteration,
       reportUsage: scope.reportUsage,
+      budget: scope.budget,
       get signal() {
         return call.signal;
       },

@@ -127,6 +127,13 @@ export class Scope implements ReviewerContext {
     return (schema, work, name = 'check') => this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
   }
 
+  get join(): ReviewerContext['join'] {
+    return (call) => {
+      this.#working += 1;
+      return call.finally(() => this.#leave());
+    };
+  }
+
   get ask(): ReviewerContext['ask'] {
     return (name, request) => this.#ask(this.#claim(`ask:${name}`), request);
   }
@@ -185,11 +192,15 @@ export class Scope implements ReviewerContext {
       if (paid && error !== run.ended) await recordFailure(run, { name, input }, error);
       throw error;
     } finally {
-      this.#working -= 1;
-      this.#activity += 1;
-      if (this.#working === 0) this.#settleUsage();
-      if (this.#asking > 0) this.#options.onWait?.();
+      this.#leave();
     }
+  }
+
+  #leave(): void {
+    this.#working -= 1;
+    this.#activity += 1;
+    if (this.#working === 0) this.#settleUsage();
+    if (this.#asking > 0) this.#options.onWait?.();
   }
 
   #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): { readonly value: Value } | undefined {

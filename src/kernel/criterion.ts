@@ -74,6 +74,8 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   readonly scope?: Reviewer<Request, Output>['scope'];
   /** Repairs one gap without guessing, as a reviewer's `fix`. */
   readonly fix?: Reviewer<Request, Output>['fix'];
+  /** Judges in the place of `validate` where there is an engine; for criteria that make calls and steps of their own. */
+  readonly reviewer?: Reviewer<Request, Output> | undefined;
 }
 
 /** The criteria of one kind of agent, and how it reads requirements (seed 004). */

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import type { Assessment } from './assessment.js';
 import type { Gap } from './gap.js';
 import type { HumanAnswer, HumanRequest } from './human.js';
+import type { LLMProvider } from './llm-provider.js';
 import type { Review } from './review.js';
 import type { CheckCall, StepContext } from './step.js';
-import type { Usage } from './usage.js';
 
 /** What a reviewer judges. `output` is a frozen copy of what its `scope` selects, of everything without one. */
 export interface Subject<Task, Output> {
@@ -16,18 +16,6 @@ export interface Subject<Task, Output> {
 
 /** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
 export type ReviewerAnswer = readonly Assessment[] | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
-
-/** A reservation of budget. */
-export interface BudgetReservation {
-  /** Replaces the estimate by what was used; once. */
-  readonly settle: (used: Usage) => void;
-}
-
-/** The budget of a run, as a reviewer uses it. */
-export interface ReviewBudget {
-  /** Before a call that costs. @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits */
-  readonly reserve: (estimate: Usage) => BudgetReservation;
-}
 
 /** What a reviewer may do while it judges. */
 export interface ReviewerContext extends StepContext {
@@ -44,8 +32,11 @@ export interface ReviewerContext extends StepContext {
   readonly nonce: string;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
   readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
-  /** The budget of the run. */
-  readonly budget: ReviewBudget;
+  /**
+   * Waits for a call that another reviewer of the same review makes, without a slot of its own. Only such a call, which has its own
+   * timeout, may be waited for.
+   */
+  readonly join: <Value>(call: Promise<Value>) => Promise<Value>;
 }
 
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */
@@ -62,6 +53,8 @@ export interface Reviewer<in Task, in Output> {
   readonly review: (subject: Subject<Task, Output>, context: ReviewerContext) => Promise<ReviewerAnswer>;
   /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;
+  /** The same reviewer with this provider. Present only while it needs one: a pipeline passes its own on, or is refused. */
+  readonly withProvider?: ((provider: LLMProvider) => Reviewer<Task, Output>) | undefined;
 }
 
 /** What a fixer may know. */

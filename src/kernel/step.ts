@@ -33,6 +33,18 @@ export interface StepOptions<Value> {
  */
 export type Step = <Value>(name: string, options: StepOptions<Value>, work: (attempt: StepAttempt) => Promise<Value>) => Promise<Value>;
 
+/** A reservation of budget. */
+export interface BudgetReservation {
+  /** Replaces the estimate by what was used; once. */
+  readonly settle: (used: Usage) => void;
+}
+
+/** The budget of a run, as those use it who make calls that cost. */
+export interface ReviewBudget {
+  /** Before a call that costs. @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits */
+  readonly reserve: (estimate: Usage) => BudgetReservation;
+}
+
 /** What every function of a user receives. */
 export interface StepContext {
   readonly signal: AbortSignal;
@@ -42,4 +54,6 @@ export interface StepContext {
   readonly iteration: number;
   /** Tells what calls cost, so that budgets can count it. */
   readonly reportUsage: (usage: Usage) => void;
+  /** The budget of the run. */
+  readonly budget: ReviewBudget;
 }

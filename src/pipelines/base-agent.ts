@@ -5,6 +5,7 @@ import { type AgentOutput, AgentOutputSchema, type AgentRequest } from '../kerne
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Gap } from '../kernel/gap.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from '../kernel/self-review-config.js';
@@ -30,6 +31,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   /** @default the name of the class */
   metadata: { id: string } = { id: this.constructor.name };
   protected readonly logger: Logger = silentLogger;
+  /** Asked for improvements, and by criteria that ask a model and name none. @default none */
+  protected readonly provider: LLMProvider | undefined = undefined;
   readonly #store = memoryStore();
 
   /** The original work, without any review. */
@@ -97,7 +100,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 
   async #perform(request: Request, options: ExecuteOptions): Promise<SelfReviewRun<Output>> {
     const config = selfReviewConfig(this.getSelfReviewConfig());
-    const loop = new SelfReviewLoop(this.getReviewCriteria(), config, { logger: this.logger, store: this.#store });
+    const loop = new SelfReviewLoop(this.getReviewCriteria(), config, { logger: this.logger, store: this.#store, ...(this.provider && { provider: this.provider }) });
     const performed = await loop.run(
       request,
       (context) => this.produce(request, context),

@@ -8,6 +8,7 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import type { Gap } from '../kernel/gap.js';
 import type { HumanAnswer } from '../kernel/human.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Policy } from '../kernel/policy.js';
@@ -25,6 +26,7 @@ import type { Store } from '../ports/store.js';
 import { addressPrompt } from '../prompts/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
 import { memoryStore } from '../stores/memory-store.js';
+import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
 
 /** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
@@ -37,6 +39,8 @@ export interface PipelineOptions<Task, Output> {
   address?: (output: NoInfer<Output>, gaps: Gap[], context: AddressContext<NoInfer<Task>>) => Promise<NoInfer<Output>>;
   /** Checks by id. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
+  /** Inherited by blocks that ask a model and name none. */
+  provider?: LLMProvider;
   /** Any other judges. */
   reviewers?: readonly Reviewer<NoInfer<Task>, NoInfer<Output>>[];
   /** @default noProgress(thresholds()) */
@@ -93,7 +97,7 @@ export interface Pipeline<Task, Output> {
 
 const optionNames = [
   ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'retries', 'weights'],
-  ...['limiter', 'store', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output'],
+  ...['limiter', 'store', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
 ];
 
 /**
@@ -138,7 +142,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
  * ```
  */
 export function reviewOutput<Task, Output>(
-  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter'>,
+  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider'>,
 ): Promise<Review> {
   const { task, output, signal, ...rest } = options;
   return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(task, output, signal && { signal });
@@ -151,12 +155,14 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
   const { name = 'pipeline', retries = 1, logger = silentLogger, limiter = processLimiter, store = memoryStore(), clock = systemClock, random = systemRandom } = options;
   checkFunctions(options);
   checkWhole('retries', retries, 0);
-  const reviewers = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
-  checkReviewers(reviewers);
+  const given = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
+  checkReviewers(given);
+  checkProvider(options.provider);
+  const reviewers = given.map((reviewer) => inherit(reviewer, options.provider, reviewer.id));
   return {
     name,
     produce: options.produce,
-    address: options.address,
+    address: options.address && inherit(options.address, options.provider, 'address'),
     reviewers,
     policy: options.policy ?? noProgress(),
     ranking: options.ranking ?? keepBest(),
@@ -190,6 +196,12 @@ function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): v
   checkPositive('human.expiresAfterMs', human?.expiresAfterMs);
   const policy = human?.policy;
   if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
+}
+
+function checkProvider(provider: unknown): void {
+  if (provider === undefined) return;
+  const known = typeof provider === 'object' && provider !== null && 'generate' in provider && typeof provider.generate === 'function' && 'id' in provider;
+  if (!known) throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }
 
 function checkedBudget(budget: Budget): Definition<never, never>['budget'] {

@@ -5,6 +5,7 @@ import type { Assessment } from '../kernel/assessment.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { Gap } from '../kernel/gap.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { coverageOf } from '../kernel/self-review-record.js';
 import type { Limiter } from '../ports/limiter.js';
 import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
@@ -15,6 +16,8 @@ export interface GapDetectorOptions {
   readonly limiter?: Limiter | undefined;
   /** For each check. @default 60000 */
   readonly timeoutMs?: number | undefined;
+  /** For criteria that ask a model and name none. */
+  readonly provider?: LLMProvider | undefined;
 }
 
 /** Everything that one look at an output found. */
@@ -30,12 +33,13 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   readonly #definition: Definition<Request, Output>;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
-  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs }: GapDetectorOptions = {}) {
+  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs, provider }: GapDetectorOptions = {}) {
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
       gated: false,
       reviewers: agentReviewers(criteria, 0.9),
       ...(limiter && { limiter }),
+      ...(provider && { provider }),
       ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
     });
   }

@@ -4,6 +4,7 @@ import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import type { Gap } from '../kernel/gap.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Policy } from '../kernel/policy.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
@@ -19,9 +20,10 @@ import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers
 import { taskIdOf } from './agent-surroundings.js';
 import { annotated } from './annotate-output.js';
 import { defined, type PipelineOptions } from './define-pipeline.js';
+import { inherit } from './inherit-provider.js';
 
 /** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
-export type SelfReviewPorts<Output, Request> = Pick<PipelineOptions<Request, Output>, 'store' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts'>;
+export type SelfReviewPorts<Output, Request> = Pick<PipelineOptions<Request, Output>, 'store' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider'>;
 
 /** How one execution differs from the loop's settings. */
 export interface ExecuteOptions extends RunOptions {
@@ -67,6 +69,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   readonly #criteria: GivenCriteria<Output, Request>;
   readonly #agentId: string;
   readonly #base: Definition<Request, Output>;
+  readonly #provider: LLMProvider | undefined;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(criteria: GivenCriteria<Output, Request>, config: PartialSelfReviewConfig = {}, ports: SelfReviewPorts<Output, Request> = {}) {
@@ -74,6 +77,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.config = selfReviewConfig(config);
     this.#criteria = criteria;
     this.#agentId = agentIdOf(criteria);
+    this.#provider = ports.provider;
     this.#base = defined<Request, Output>({
       ...ports,
       name: this.#agentId,
@@ -113,7 +117,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       limiter,
       learn: learn && lessonsOver(learn, config),
       produce: (_, context) => produceOutput(context),
-      address: addressGaps,
+      address: addressGaps && inherit(addressGaps, this.#provider, 'addressGaps'),
     };
     const outcome = await startRun(definition, request, runOptions);
     const reviews = outcome.reviews.map((review) => this.#resultOf(outcome.runId, request, review));
@@ -123,7 +127,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
 
   #settings(config: SelfReviewConfig): Pick<Definition<Request, Output>, 'policy' | 'budget' | 'timeouts' | 'reuse' | 'reviewers'> {
     const same = config.completenessThreshold === this.config.completenessThreshold;
-    const reviewers = same ? this.#base.reviewers : agentReviewers(this.#criteria, config.completenessThreshold);
+    const reviewers = same ? this.#base.reviewers : agentReviewers(this.#criteria, config.completenessThreshold).map((reviewer) => inherit(reviewer, this.#provider, reviewer.id));
     return {
       reviewers: config.enabled ? reviewers : [],
       policy: selfReviewPolicy(config),

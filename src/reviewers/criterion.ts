@@ -86,7 +86,7 @@ export function criteriaFrom<Output, Task>(map: CriteriaMap<Output, Task>): Crit
   });
 }
 
-/** A seed-004 criterion as a reviewer; one that is a reviewer already stays what it is. */
+/** A seed-004 criterion as a reviewer; one that brings its own gives that. */
 export function reviewerOf<Output, Task>(given: ReviewCriterion<Output, Task>, surroundings?: Parameters<typeof fromCriterion<Output, Task>>[1]): Reviewer<Task, Output> {
-  return fromCriterion(given as Checkable<Output, Task>, surroundings);
+  return given.reviewer ?? fromCriterion(given as Checkable<Output, Task>, surroundings);
 }

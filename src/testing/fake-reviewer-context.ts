@@ -17,6 +17,7 @@ export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): R
     step: async (name, { schema }, work) => schema.parse(await work({ key: name, attempt: 1, signal })),
     check: async (schema, work) => schema.parse(await work({ signal })),
     ask: (name) => Promise.reject(new Error(`nobody is there to answer ${name}`)),
+    join: (call) => call,
     budget: { reserve: () => ({ settle: () => {} }) },
     ...overrides,
     signal,

@@ -1,5 +1,5 @@
 import type { CriterionFinding, CriterionResult } from '../kernel/criterion.js';
-import type { LLMRequest } from '../ports/llm-provider.js';
+import type { LLMRequest } from '../kernel/llm-provider.js';
 import { type Fenced, readFences } from '../prompts/fence.js';
 import { type ScriptedOptions, type ScriptedProvider, scriptedProvider } from './scripted-provider.js';
 

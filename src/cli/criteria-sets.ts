@@ -3,7 +3,6 @@ import { BaseAgentReviewCriteria } from '../criteria/base-agent-review-criteria.
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
 import { agentReviewers } from '../pipelines/agent-reviewers.js';
 import type { FileReviewer } from './file-reviewer.js';
-import { planReviewer } from './plan-reviewer.js';
 
 /** A set of criteria under the name that the run tells. */
 export interface CriteriaSet {
@@ -28,11 +27,11 @@ export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'require
     case 'css':
       return { name, reviewers: (await import('../criteria/css/index.js')).cssCriteria() };
     case 'plan':
-      return { name, reviewers: (await import('../criteria/plan/index.js')).planCriteria().map(planReviewer) };
+      return { name, reviewers: (await import('../criteria/plan/index.js')).planCriteria() };
     case 'ui-designer':
       return { name, reviewers: reviewersOf(new (await import('../criteria/ui-designer.js')).UIDesignerReviewCriteria()) };
     case 'project-manager':
-      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria()).map(planReviewer) };
+      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria()) };
     case 'requirements':
       return { name, reviewers: reviewersOf(new FileCriteria()) };
   }

@@ -7,17 +7,13 @@ export interface FoundPlan {
   readonly value: unknown;
 }
 
-/** The artifacts that are JSON with epics. */
-export function plansIn(artifacts: readonly Artifact[]): FoundPlan[] {
-  return artifacts.flatMap(({ path, content }) => {
-    const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
-    return typeof value === 'object' && value !== null && 'epics' in value && Array.isArray(value.epics) ? [{ path, value }] : [];
-  });
-}
-
-/** The plan of an output: the first artifact that is one. */
+/** The plan of an output, as its result: the first artifact that is JSON with epics. */
 export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
-  return plansIn(artifacts)[0];
+  for (const { path, content } of artifacts) {
+    const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
+    if (typeof value === 'object' && value !== null && 'epics' in value && Array.isArray(value.epics)) return { path, value };
+  }
+  return undefined;
 }
 
 /** An output whose `result` and plan file say the same again: where the file was changed it counts, else the result. */

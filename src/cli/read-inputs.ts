@@ -6,7 +6,7 @@ import { type FileContent, readTextFile, textOf } from '../system/files.js';
 import { type ListedFile, listFiles } from '../system/list-files.js';
 import type { TypeOf } from './artifact-type.js';
 import type { Io } from './io.js';
-import { plansIn } from './plan-file.js';
+import { planIn } from './plan-file.js';
 
 /** A file that was read, as it was on the disk. */
 export interface SourceFile extends ListedFile {
@@ -61,8 +61,7 @@ export async function readInputs(io: Io, paths: readonly string[], options: Inpu
     if (!isOwn(file)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);
-  const [plan, ...otherPlans] = plansIn(sources.map(({ artifact }) => artifact));
-  notReviewed.push(...otherPlans.map(({ path }) => ({ path, reason: `as a plan; that is ${plan?.path ?? 'another file'}` })));
+  const plan = planIn(sources.map(({ artifact }) => artifact));
   return { sources, notReviewed, output: { ...(plan !== undefined && { result: plan.value }), artifacts: sources.map(({ artifact }) => artifact) } };
 }
 

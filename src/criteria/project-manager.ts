@@ -4,11 +4,11 @@ import type { ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import { matchRequirement } from '../requirements/match.js';
 import { artifactCriterion } from './artifact-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
-import { planOf } from './plan/plan.js';
 import { checkedPlanOptions } from './plan/plan-criteria.js';
 import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type PlanOptions } from './plan/plan-rules.js';
+import { plansOf } from './plan/read-plans.js';
 
-/** What a project manager's plan has to fulfil (seed 004): acceptance criteria, dependencies, complexity, assignment. */
+/** What a project manager's plan has to fulfil (seed 004), put together from the rules of `reviewloop/criteria/plan`: acceptance criteria, dependencies, complexity, assignment. */
 export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'project_manager';
 
@@ -16,18 +16,19 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
 
   constructor(options: PlanOptions = {}) {
     super();
-    const { acceptanceShare, assignedShare, tooComplex } = checkedPlanOptions(options);
+    const { acceptanceShare, assignedShare, complexityShare = 0, tooComplex, scale } = checkedPlanOptions(options);
     this.criteria = [
       artifactCriterion({ id: 'tasks_have_acceptance_criteria', ...acceptanceRule(acceptanceShare) }),
       artifactCriterion({ id: 'dependencies_valid', ...dependencyRule() }),
-      artifactCriterion({ id: 'balanced_complexity', ...complexityRule(tooComplex) }),
+      artifactCriterion({ id: 'balanced_complexity', ...complexityRule({ tooComplex, scale, share: complexityShare }) }),
       artifactCriterion({ id: 'agents_assigned', ...assignmentRule(assignedShare) }),
     ];
   }
 
   /** Looks for one task or feature that speaks of the requirement; `evidenceLocation` is its id. */
   override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: ReviewContext): Promise<RequirementCoverage> {
-    const { tasks, features } = planOf(output);
+    const { plans } = await plansOf(output);
+    const [tasks, features] = [plans.flatMap((plan) => plan.tasks), plans.flatMap((plan) => plan.features)];
     const places = [
       ...tasks.map(({ id, title, description, acceptanceCriteria }) => ({ id, title, file: id, text: [title, description, ...acceptanceCriteria].join('\n') })),
       ...features.map(({ id, title, userStory }) => ({ id, title, file: id, text: `${title}\n${userStory}` })),

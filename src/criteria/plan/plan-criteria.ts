@@ -3,8 +3,9 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type PlanOptions } from './plan-rules.js';
 
 /**
- * The criteria about plans in `result.epics[].features[].tasks[]`: acceptance criteria, dependencies, complexity,
- * assignment. A plan without tasks fails all of them.
+ * The criteria about plans: acceptance criteria, dependencies, complexity, assignment. Plans are `result.epics[]`, JSON and
+ * YAML files with epics, features and tasks or with a list of tasks, also in groups, and lists of numbered checkboxes in
+ * Markdown. A plan without tasks fails all of them; files that are no plan are not checked.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -13,21 +14,30 @@ import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type Pl
  * ```
  */
 export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
-  const { acceptanceShare, assignedShare, tooComplex } = checkedPlanOptions(options);
+  const { acceptanceShare, assignedShare, complexityShare = 0.9, tooComplex, scale } = checkedPlanOptions(options);
   return [
     artifactCriterion({ id: 'plan-acceptance-criteria', ...acceptanceRule(acceptanceShare) }),
     artifactCriterion({ id: 'plan-dependencies', ...dependencyRule() }),
-    artifactCriterion({ id: 'plan-complexity', ...complexityRule(tooComplex) }),
+    artifactCriterion({ id: 'plan-complexity', ...complexityRule({ tooComplex, scale, share: complexityShare }) }),
     artifactCriterion({ id: 'plan-assignment', ...assignmentRule(assignedShare) }),
   ];
 }
 
-/** The options with their defaults. */
-export function checkedPlanOptions(options: PlanOptions): Required<{ [Key in keyof PlanOptions]: NonNullable<PlanOptions[Key]> }> {
-  checkKeys('planCriteria', options, ['acceptanceShare', 'assignedShare', 'tooComplex']);
-  const { acceptanceShare = 0.9, assignedShare = 0.95, tooComplex = ['epic'] } = options;
+/** The options with their defaults; `complexityShare` has a default of its own in each place. */
+export function checkedPlanOptions(options: PlanOptions): Required<{ [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]> }> & Pick<PlanOptions, 'complexityShare'> {
+  checkKeys('planCriteria', options, ['acceptanceShare', 'assignedShare', 'complexityShare', 'tooComplex', 'scale']);
+  const { acceptanceShare = 0.9, assignedShare = 0.95, complexityShare, tooComplex = ['epic'], scale = usualScale } = options;
   checkRange('acceptanceShare', acceptanceShare);
   checkRange('assignedShare', assignedShare);
-  if (!Array.isArray(tooComplex) || tooComplex.some((word) => typeof word !== 'string')) throw invalid('tooComplex', 'a list of texts', tooComplex);
-  return { acceptanceShare, assignedShare, tooComplex };
+  if (complexityShare !== undefined) checkRange('complexityShare', complexityShare);
+  checkTexts('tooComplex', tooComplex);
+  checkTexts('scale', scale);
+  return { acceptanceShare, assignedShare, complexityShare, tooComplex, scale };
+}
+
+const usualScale =
+  'trivial tiny minimal easy simple low minor xs s small m mid medium moderate normal average l large high hard big major complex difficult xl very-low very-high xxl huge epic s/m m/l'.split(' ');
+
+function checkTexts(name: string, value: unknown): void {
+  if (!Array.isArray(value) || value.some((word) => typeof word !== 'string')) throw invalid(name, 'a list of texts', value);
 }

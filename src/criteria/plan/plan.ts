@@ -1,15 +1,42 @@
 import type { AgentOutput } from '../../kernel/agent.js';
+import type { CriterionFinding } from '../../kernel/criterion.js';
+import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
+
+/** Where something stands in a plan's file. */
+export interface PlanPlace {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly quote: string;
+}
+
+/** Finds the place of a part of a plan; nothing for a plan without a file. */
+export type PlaceOf = (node: DataNode | undefined) => PlanPlace | undefined;
+
+/** That a task waits for another. */
+export interface PlanDependency {
+  /** As the plan writes it. */
+  readonly id: string;
+  /** The keys that it may mean, the likeliest first. */
+  readonly keys: readonly string[];
+  readonly at?: PlanPlace | undefined;
+}
 
 /** One task of a plan; what is missing or of another type is empty. */
 export interface PlanTask {
   /** Numbers are read as texts; '' where there is none. */
   readonly id: string;
+  /** The id with what makes it unique: the group of a task, the parent of a subtask. */
+  readonly key: string;
   readonly title: string;
   readonly description: string;
   readonly acceptanceCriteria: readonly string[];
-  readonly dependencies: readonly string[];
+  readonly dependencies: readonly PlanDependency[];
   readonly complexity: string;
   readonly assignedAgents: readonly string[];
+  /** Whether it is part of another task: it takes part in dependencies only. */
+  readonly isPart: boolean;
+  readonly at?: PlanPlace | undefined;
 }
 
 /** One feature of a plan. */
@@ -17,61 +44,121 @@ export interface PlanFeature {
   readonly id: string;
   readonly title: string;
   readonly userStory: string;
-  readonly tasks: readonly PlanTask[];
 }
 
-/** A plan: epics hold features, features hold tasks. */
+/** What the tasks of a plan can be asked about. */
+export type PlanAspect = 'acceptance criteria' | 'complexity' | 'assignment';
+
+/** A plan: tasks, in whatever form they were written. */
 export interface Plan {
+  /** The file that it stands in; nothing for the result of an output. */
+  readonly file?: string | undefined;
   readonly features: readonly PlanFeature[];
   readonly tasks: readonly PlanTask[];
+  /** What its form has no place for, or what none of its tasks speaks of though the form does not ask for it. */
+  readonly silentAbout: ReadonlySet<PlanAspect>;
 }
 
 /** Reads the plan in `result.epics[].features[].tasks[]`, whatever is missing in it. */
 export function planOf(output: AgentOutput): Plan {
-  const features = list(record(output.result)['epics'])
-    .flatMap((epic) => list(record(epic)['features']))
-    .map(featureOf);
-  return { features, tasks: features.flatMap((feature) => feature.tasks) };
+  return epicPlan(nodeOfValue(output.result), nowhere);
+}
+
+/** A plan of epics with features with tasks. */
+export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
+  const features = itemsOf(memberOf(root, 'epics')).flatMap((epic) => itemsOf(memberOf(epic, 'features')));
+  return {
+    features: features.map((feature) => ({ id: textIn(memberOf(feature, 'id')), title: textIn(memberOf(feature, 'title')), userStory: textIn(memberOf(feature, 'userStory')) })),
+    tasks: features.flatMap((feature) => itemsOf(memberOf(feature, 'tasks')).flatMap((task) => tasksOf(task, { placeOf, scope: '' }))),
+    silentAbout: new Set(),
+  };
+}
+
+/** A plan of groups of tasks; ids count within their group. */
+export function groupedPlan(groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[], placeOf: PlaceOf): Plan {
+  const tasks = groups.flatMap(({ name, tasks: listed }) => listed.flatMap((task) => tasksOf(task, { placeOf, scope: groups.length > 1 ? name : '' })));
+  const whole = tasks.filter(({ isPart }) => !isPart);
+  const silentAbout = new Set<PlanAspect>();
+  if (whole.every(({ complexity }) => complexity === '')) silentAbout.add('complexity');
+  if (whole.every(({ assignedAgents }) => assignedAgents.length === 0)) silentAbout.add('assignment');
+  return { features: [], tasks, silentAbout };
 }
 
 /** How a task is called in messages. */
-export function taskName({ id, title }: PlanTask): string {
+export function taskName({ id, title }: Pick<PlanTask, 'id' | 'title'>): string {
   const name = title === '' ? id : id === '' ? title : `${id} ${title}`;
   return name === '' ? 'a task without id and title' : name.slice(0, 200);
 }
 
-function featureOf(value: unknown): PlanFeature {
-  const feature = record(value);
-  return { id: text(feature['id']), title: text(feature['title']), userStory: text(feature['userStory']), tasks: list(feature['tasks']).map(taskOf) };
+/** The key of a task in a group. */
+function taskKey(scope: string, id: string): string {
+  return scope === '' ? id : `${scope}/${id}`;
 }
 
-function taskOf(value: unknown): PlanTask {
-  const task = record(value);
-  return {
-    id: text(task['id']),
-    title: text(task['title']),
-    description: text(task['description']),
-    acceptanceCriteria: texts(task['acceptanceCriteria']),
-    dependencies: texts(task['dependencies']),
-    complexity: text(task['complexity']),
-    assignedAgents: texts(task['assignedAgents']),
+const nowhere: PlaceOf = () => undefined;
+
+const names = {
+  title: ['title', 'name', 'summary'],
+  description: ['description', 'details', 'desc'],
+  acceptance: ['acceptanceCriteria', 'acceptance_criteria', 'acceptance', 'doneWhen', 'done_when', 'definitionOfDone', 'definition_of_done', 'testStrategy', 'test_strategy'],
+  dependencies: ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by', 'needs'],
+  complexity: ['complexity', 'complexityScore', 'complexity_score', 'size', 'storyPoints', 'story_points', 'points'],
+  assignment: ['assignedAgents', 'assigned_agents', 'assignedTo', 'assigned_to', 'assignees', 'assignee', 'owners', 'owner', 'agents', 'agent'],
+  parts: ['subtasks', 'sub_tasks', 'children'],
+} as const;
+
+interface Surroundings {
+  readonly placeOf: PlaceOf;
+  readonly scope: string;
+  readonly parent?: string | undefined;
+}
+
+/** A task and its subtasks, the task first. */
+function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): PlanTask[] {
+  const id = textIn(memberOf(node, 'id'));
+  // a subtask is numbered within its task, or named by itself
+  const local = parent !== undefined && /^\d+$/.test(id) ? `${parent}.${id}` : id;
+  const title = first(node, names.title);
+  const waits = allOf(node, names.dependencies).map(({ text, node: found }): PlanDependency => ({ id: text, at: placeOf(found), keys: keysOf(text, scope, parent) }));
+  const task: PlanTask = {
+    id: local,
+    key: local === '' ? '' : taskKey(scope, local),
+    title: textIn(title),
+    description: textIn(first(node, names.description)),
+    acceptanceCriteria: allOf(node, names.acceptance).map(({ text }) => text),
+    dependencies: waits,
+    complexity: textIn(first(node, names.complexity)),
+    assignedAgents: allOf(node, names.assignment).map(({ text }) => text),
+    isPart: parent !== undefined,
+    at: placeOf(title ?? memberOf(node, 'id') ?? node),
   };
+  const parts = parent === undefined ? itemsOf(first(node, names.parts)) : [];
+  return [task, ...parts.flatMap((part) => tasksOf(part, { placeOf, scope, parent: id }))];
 }
 
-function texts(value: unknown): string[] {
-  return list(value)
-    .map((entry) => (typeof entry === 'object' && entry !== null ? text(record(entry)['id'] ?? record(entry)['description'] ?? record(entry)['title'] ?? record(entry)['name']) : text(entry)))
-    .filter((entry) => entry !== '');
+function keysOf(id: string, scope: string, parent: string | undefined): string[] {
+  const own = taskKey(scope, id);
+  return parent !== undefined && !id.includes('.') ? [taskKey(scope, `${parent}.${id}`), own] : [own];
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
+  for (const key of keys) {
+    const found = memberOf(node, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** The texts of a list, or the one text in its place; objects stand for their id or text. */
+function allOf(node: DataNode, keys: readonly string[]): { readonly text: string; readonly node: DataNode }[] {
+  const found = first(node, keys);
+  if (found === undefined) return [];
+  const entries = found.kind === 'array' ? itemsOf(found) : [found];
+  return entries.map((entry) => ({ text: entry.kind === 'object' ? textIn(first(entry, ['id', 'description', 'title', 'name'])) : textIn(entry), node: entry })).filter(({ text }) => text !== '');
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+/** A finding at its place in a file, else with a quote alone. */
+export function placed(at: PlanPlace | undefined, about: Pick<CriterionFinding, 'description' | 'suggestedFix' | 'severity'>, quote: string): CriterionFinding {
+  const evidence = at?.quote ?? quote;
+  return { ...about, ...(at !== undefined && { file: at.file, line: at.line }), ...(evidence !== '' && { evidence }) };
 }

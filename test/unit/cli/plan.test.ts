@@ -26,9 +26,13 @@ describe('plans', () => {
     expect(report.gaps).toMatchObject([{ criterionId: 'plan-acceptance-criteria', location: { file: 'plan.json', line } }]);
   });
 
-  test('a second plan is told, not judged in silence', async () => {
-    const report = await review(await folderOf({ 'a.json': planText(['x']), 'b.json': planText([]) }));
-    expect(report.notReviewed).toEqual([{ path: 'b.json', reason: 'as a plan; that is a.json' }]);
+  test('every plan is judged, each gap in its own file', async () => {
+    const report = await review(await folderOf({ 'a.json': planText(['x']), 'b.json': planText([]), 'tasks.md': '- [ ] 1.1 Build (depends on 1.9)\n- [ ] 1.2 Form\n' }));
+    expect(report.notReviewed).toEqual([]);
+    expect(report.gaps.map(({ criterionId, location }) => [criterionId, location?.file, location?.line])).toEqual([
+      ['plan-acceptance-criteria', 'b.json', 11],
+      ['plan-dependencies', 'tasks.md', 1],
+    ]);
   });
 
   test('an address that changes the file, or only the result, is judged and written alike', async () => {

@@ -1,0 +1,66 @@
+/** A part of JSON or YAML data with its place in the text that it was read from. */
+export interface DataNode {
+  readonly kind: 'object' | 'array' | 'scalar';
+  /** The value of a scalar. */
+  readonly value?: unknown;
+  readonly items?: readonly DataNode[] | undefined;
+  readonly members?: readonly DataMember[] | undefined;
+  /** Offsets in the text; -1 where there is no text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A member of an object. */
+export interface DataMember {
+  readonly key: string;
+  readonly node: DataNode;
+}
+
+/** Why a text is no data, and where. */
+export interface DataError {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** A text that was read as data, or why it could not be. */
+export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
+
+/** The member of an object; the last one of that name counts. */
+export function memberOf(node: DataNode | undefined, key: string): DataNode | undefined {
+  return node?.members?.filter((member) => member.key === key).at(-1)?.node;
+}
+
+/** The items of an array; nothing for anything else. */
+export function itemsOf(node: DataNode | undefined): readonly DataNode[] {
+  return node?.items ?? [];
+}
+
+/** The text of a scalar: numbers are read as texts. '' for anything else. */
+export function textIn(node: DataNode | undefined): string {
+  const value = node?.value;
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
+/** A value without a text as a node; its parts are looked at only when they are read. */
+export function nodeOfValue(value: unknown): DataNode {
+  if (Array.isArray(value)) {
+    return {
+      ...nowhere('array'),
+      get items() {
+        return Array.from(value, nodeOfValue);
+      },
+    };
+  }
+  if (typeof value !== 'object' || value === null) return { ...nowhere('scalar'), value };
+  return {
+    ...nowhere('object'),
+    get members() {
+      return Object.entries(value).map(([key, member]) => ({ key, node: nodeOfValue(member) }));
+    },
+  };
+}
+
+function nowhere(kind: DataNode['kind']): Pick<DataNode, 'kind' | 'start' | 'end'> {
+  return { kind, start: -1, end: -1 };
+}

@@ -1,0 +1,102 @@
+import type { Document, Node as YamlNode } from 'yaml';
+import type { DataNode, DataTree } from './data-node.js';
+
+type Yaml = typeof import('yaml');
+
+/** Deeper data is not read: the parser of YAML calls itself for each level. */
+const deepest = 200;
+/** What aliases may add up to. */
+const mostNodes = 2_000_000;
+
+/**
+ * Reads all documents of a YAML text with the place of each part. An alias stands for what it names, which is not copied,
+ * and never resolved more often than a fixed bound.
+ */
+export async function readYaml(source: string): Promise<DataTree[]> {
+  if (nestsTooDeeply(source)) return [{ error: { message: `it is nested deeper than ${deepest} levels`, offset: 0 } }];
+  const yaml = await import('yaml');
+  const shift = source.startsWith('\ufeff') ? 1 : 0;
+  try {
+    const parsed = yaml.parseAllDocuments(source.slice(shift), { uniqueKeys: false, logLevel: 'error', prettyErrors: false });
+    return (Array.isArray(parsed) ? parsed : []).map((document) => treeOf(document, yaml, shift));
+  } catch (error) {
+    return [{ error: { message: error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : 'it cannot be read', offset: 0 } }];
+  }
+}
+
+function treeOf(document: Document.Parsed, yaml: Yaml, shift: number): DataTree {
+  const [error] = document.errors;
+  if (error !== undefined) return { error: { message: error.message.split('\n')[0] ?? '', offset: error.pos[0] + shift } };
+  return { root: new YamlReader(document, yaml, shift).node(document.contents, 0) };
+}
+
+class YamlReader {
+  readonly #document: Document.Parsed;
+  readonly #yaml: Yaml;
+  readonly #shift: number;
+  readonly #known = new Map<YamlNode, DataNode>();
+  #nodes = 0;
+
+  constructor(document: Document.Parsed, yaml: Yaml, shift: number) {
+    this.#document = document;
+    this.#yaml = yaml;
+    this.#shift = shift;
+  }
+
+  node(given: unknown, depth: number): DataNode {
+    const { isAlias, isNode } = this.#yaml;
+    this.#nodes += 1;
+    if (!isNode(given) || depth > deepest || this.#nodes > mostNodes) return empty;
+    if (isAlias(given)) return this.#named(given.source, depth);
+    return this.#known.get(given) ?? this.#make(given, depth);
+  }
+
+  #make(given: YamlNode, depth: number): DataNode {
+    const { isMap, isSeq, isScalar } = this.#yaml;
+    const [start = -1, end = -1] = given.range ?? [];
+    // known before its parts are, so that one that contains itself ends
+    const made: { -readonly [Key in keyof DataNode]: DataNode[Key] } = { kind: 'scalar', start: start + this.#shift, end: end + this.#shift };
+    this.#known.set(given, made);
+    if (isMap(given)) {
+      made.kind = 'object';
+      made.members = given.items.map(({ key, value }) => ({ key: isScalar(key) ? String(key.value) : '', node: this.node(value, depth + 1) }));
+    } else if (isSeq(given)) {
+      made.kind = 'array';
+      made.items = given.items.map((item) => this.node(item, depth + 1));
+    } else if (isScalar(given)) made.value = scalarOf(given.value, given.source);
+    return made;
+  }
+
+  #anchors: Map<string, YamlNode> | undefined;
+
+  #named(name: string, depth: number): DataNode {
+    if (this.#anchors === undefined) {
+      const anchors = new Map<string, YamlNode>();
+      this.#yaml.visit(this.#document, {
+        Value: (_, found) => {
+          if (found.anchor !== undefined && found.anchor !== '') anchors.set(found.anchor, found);
+        },
+      });
+      this.#anchors = anchors;
+    }
+    return this.node(this.#anchors.get(name), depth + 1);
+  }
+}
+
+/** Ids such as 1.10 are told apart from 1.1 by how they are written. */
+function scalarOf(value: unknown, source: string | undefined): unknown {
+  return typeof value === 'number' && source !== undefined ? source : value;
+}
+
+const empty: DataNode = { kind: 'scalar', value: undefined, start: -1, end: -1 };
+
+/** Counts brackets and steps of indentation, without knowing what is quoted: far above what data has. */
+function nestsTooDeeply(source: string): boolean {
+  let depth = 0;
+  for (const [sign] of source.matchAll(/[[\]{}]/g)) {
+    depth += sign === '[' || sign === '{' ? 1 : -1;
+    if (depth < 0) depth = 0;
+    if (depth > deepest) return true;
+  }
+  return /^ {2000}|^(?:- ){200}/m.test(source);
+}

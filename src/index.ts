@@ -90,6 +90,7 @@ export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
+export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
 export { redactSecrets } from './redact/redact-secrets.js';

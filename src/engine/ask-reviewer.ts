@@ -2,7 +2,7 @@ import { type Assessment, AssessmentSchema, VerifiedAssessments } from '../kerne
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Reviewer, ReviewerAnswer, Subject } from '../kernel/reviewer.js';
-import type { Version } from '../kernel/version.js';
+import { digestWith, type Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
@@ -63,12 +63,12 @@ interface View<Output> {
   readonly digest: string;
 }
 
-/** What a reviewer reads; its scope must be a pure function. */
+/** What a reviewer reads; its scope must be a pure function. Nobody can tell what it reads of a workspace, so that belongs to it whole. */
 function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): View<Output> | ReviewLoopError {
   if (reviewer.scope === undefined) return version;
   try {
     const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
-    return { output: view as Output, digest: digestJson(view) };
+    return { output: view as Output, digest: digestWith(digestJson(view), version.tree) };
   } catch (error) {
     return new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error });
   }

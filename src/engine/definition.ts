@@ -12,6 +12,7 @@ import type { Limiter } from '../ports/limiter.js';
 import type { Logger } from '../ports/logger.js';
 import type { Random } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
+import type { Workspace } from '../ports/workspace.js';
 import type { EventHub } from './events.js';
 
 /** What `produce` receives beside the task. */
@@ -55,6 +56,8 @@ export interface Timeouts {
   readonly addressMs: number;
   /** One review and the address after it. @default unlimited */
   readonly iterationMs: number | undefined;
+  /** Keeping the state of a workspace, or bringing one back. @default 600000 */
+  readonly workspaceMs: number;
 }
 
 /** When a person is asked about a version that the reviewers approve. */
@@ -86,6 +89,7 @@ export interface Definition<Task, Output> {
   readonly retries: number;
   readonly limiter: Limiter;
   readonly store: Store;
+  readonly workspace: Workspace | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -1,6 +1,7 @@
 import type { ReviewError, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanRequest } from '../kernel/human.js';
 import type { Acceptance, Outcome, OutcomeStatus } from '../kernel/outcome.js';
+import type { Version } from '../kernel/version.js';
 import type { Run } from './run.js';
 
 /** How a loop ended, before it is told as an outcome. */
@@ -8,7 +9,8 @@ export interface Ending<Output> {
   readonly status: OutcomeStatus;
   readonly code: string;
   readonly reason: string;
-  readonly output: Output | undefined;
+  /** What comes back. */
+  readonly version: Version<Output> | undefined;
   readonly because?: Acceptance | undefined;
   readonly requests?: readonly [HumanRequest, ...HumanRequest[]] | undefined;
   readonly error?: ReviewError | undefined;
@@ -16,9 +18,11 @@ export interface Ending<Output> {
 
 /** The outcome of a run that ended so. */
 export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Output> {
-  const { status, code, reason, output, error } = ending;
+  const { status, code, reason, version, error } = ending;
+  const output = version?.output;
+  const tree = version?.tree;
   const { produce, review, address } = run.ledger.usage;
-  const ended = { runId: run.id, reason, code, reviews: run.reviews, usage: { produce, review, address }, ...(error !== undefined && { error }) };
+  const ended = { runId: run.id, reason, code, reviews: run.reviews, usage: { produce, review, address }, ...(tree !== undefined && { workspace: tree }), ...(error !== undefined && { error }) };
   switch (status) {
     case 'approved':
       return { ...ended, status, approved: true, output: output as Output };
@@ -39,7 +43,7 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
 }
 
 /** How a run ends that could not go on: its time was up, it was cancelled, or something broke. */
-export function brokenEnding<Output>(error: ReviewLoopError, output: Output | undefined): Ending<Output> {
+export function brokenEnding<Output>(error: ReviewLoopError, version: Version<Output> | undefined): Ending<Output> {
   const status = error.code === 'run_timed_out' ? 'timed_out' : error.code === 'cancelled' ? 'cancelled' : 'failed';
-  return { status, code: error.code, reason: error.message, output, error };
+  return { status, code: error.code, reason: error.message, version, error };
 }

@@ -11,6 +11,7 @@ export class RunJournal {
   /** Steps of this process; looked for only when a reviewer is asked again, so indexed only then. */
   readonly #fresh: StepRecord[] = [];
   readonly #attempts = new Map<string, number>();
+  readonly #trees = new Set<string>();
   /** Whether there were records before this process. */
   readonly resumed: boolean;
   readonly answers = new Map<string, HumanAnswer>();
@@ -31,6 +32,11 @@ export class RunJournal {
     for (const step of this.#fresh.splice(0)) this.#steps.set(step.name, step);
     const record = this.#steps.get(name);
     return record?.input === input ? record : undefined;
+  }
+
+  /** Whether a tree of the workspace belongs to this run. */
+  hasTree(tree: string): boolean {
+    return this.#trees.has(tree);
   }
 
   attempts(name: string): number {
@@ -72,6 +78,7 @@ export class RunJournal {
         return;
       case 'step':
         this.#fresh.push(record);
+        if (record.workspace !== undefined) this.#trees.add(record.workspace);
         return;
       case 'attempt':
         this.#attempts.set(record.name, this.attempts(record.name) + 1);

@@ -2,14 +2,21 @@ import type { Gap } from '../kernel/gap.js';
 import type { ParentReview } from '../kernel/gap-diff.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
-import type { Version } from '../kernel/version.js';
+import { digestWith, type Version } from '../kernel/version.js';
 import type { Verdicts } from './ask-reviewer.js';
+import type { Reviewed } from './review-pass.js';
 import type { Run } from './run.js';
 
 /** A version with its review. */
 export interface JudgedVersion<Output> {
   readonly version: Version<Output>;
   readonly finding: Finding;
+}
+
+/** An output, and what the workspace held with it. */
+export interface Made<Output> {
+  readonly output: Output;
+  readonly tree: string | undefined;
 }
 
 /** What a loop knows of its versions. */
@@ -24,15 +31,17 @@ export class LoopState<Output> {
   regressed: readonly Gap[] = [];
   /** What reviewers of the latest version propose as the next one. */
   proposals: readonly unknown[] = [];
+  /** What the workspace held when they were made. */
+  proposedTree: string | undefined;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** The version that an output is: a frozen copy under the digest of its content. */
-  versionOf(output: Output, parent: string | undefined): Version<Output> {
+  /** The version that an output is: a frozen copy under the digest of its content and of the workspace's. */
+  versionOf({ output, tree }: Made<Output>, parent: string | undefined): Version<Output> {
     const copied = copyJson(output, { freeze: true });
-    return { digest: digestJson(copied), iteration: this.#iterations.size + 1, parent, output: copied };
+    return { digest: digestWith(digestJson(copied), tree), iteration: this.#iterations.size + 1, parent, output: copied, tree };
   }
 
   /** The iteration in which this very content was reviewed, if it was. */
@@ -55,8 +64,9 @@ export class LoopState<Output> {
   }
 
   /** Takes in a review; `better` tells whether its version is now the best. */
-  take(judged: JudgedVersion<Output>, better: boolean, proposals: readonly unknown[]): void {
+  take(judged: JudgedVersion<Output>, better: boolean, { proposals, proposedTree }: Pick<Reviewed, 'proposals' | 'proposedTree'>): void {
     this.proposals = proposals;
+    this.proposedTree = proposedTree;
     const { version, finding } = judged;
     this.#iterations.set(version.digest, version.iteration);
     for (const gap of finding.gaps) this.#seenGaps.add(gap.id);

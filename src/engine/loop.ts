@@ -4,16 +4,19 @@ import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending } from './ending.js';
 import { enforce } from './invariants.js';
-import { type JudgedVersion, LoopState } from './loop-state.js';
+import { type JudgedVersion, LoopState, type Made } from './loop-state.js';
 import { overridden } from './override.js';
 import { answerFor, approvalQuestion, suspend, verdictOf } from './person.js';
 import { produce } from './produce.js';
 import { reviewVersion } from './review-pass.js';
 import { revise } from './revise.js';
 import type { Run } from './run.js';
+import { settled } from './settled.js';
 
 /** A loop's next move: judge another version, or end. */
 type Move<Output> = { readonly kind: 'judge'; readonly version: Version<Output> } | { readonly kind: 'end'; readonly ending: Ending<Output> };
+
+type NextOutput<Output> = Made<Output> & { readonly parent: string };
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
@@ -37,20 +40,24 @@ export class Loop<Task, Output> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return overridden(this.#run, move.ending);
+      return await settled(this.#run, overridden(this.#run, move.ending));
     } catch (error) {
       const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
-      return brokenEnding(this.#run.ended ?? known, this.#best);
+      return settled(this.#run, brokenEnding(this.#run.ended ?? known, this.#best));
     }
   }
 
   /** The best reviewed version; before any review, what was produced. */
-  get #best(): Output | undefined {
-    return (this.#state.best?.version ?? this.#produced)?.output;
+  get #best(): Version<Output> | undefined {
+    return this.#state.best?.version ?? this.#produced;
   }
 
   async #firstVersion(): Promise<Move<Output>> {
-    const version = this.#state.versionOf(await produce(this.#run, this.#definition, this.#task), undefined);
+    await this.#run.trees?.begin();
+    const salvage = (output: Output): void => {
+      this.#produced = this.#state.versionOf({ output, tree: undefined }, undefined);
+    };
+    const version = this.#state.versionOf(await produce({ run: this.#run, definition: this.#definition, task: this.#task, salvage }), undefined);
     this.#produced = version;
     this.#run.throwIfEnded();
     this.#announce(version);
@@ -66,11 +73,11 @@ export class Loop<Task, Output> {
       { run, definition, task: this.#task, version, verdicts: state.verdicts },
       { parent: state.parentOf(version), seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
     );
-    if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version.output) };
+    if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
-    state.take(judged, better, reviewed.proposals);
+    state.take(judged, better, reviewed);
     const decision = enforce(definition.policy(state.evidence(finding)), { finding, best: state.best?.finding ?? finding, dissent: reviewed.dissent });
     this.#record(judged, decision, better);
     return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
@@ -86,17 +93,17 @@ export class Loop<Task, Output> {
   }
 
   async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<Move<Output>> {
-    const { output } = judged.version;
+    const { version } = judged;
     switch (decision.kind) {
       case 'approve':
-        return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, output } };
+        return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, version } };
       case 'stop':
         return { kind: 'end', ending: this.#stopped(decision) };
       case 'revise':
         return this.#revise(decision);
       case 'ask': {
         const answer = answerFor(this.#run, decision, judged);
-        if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, output) };
+        if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
         const verdict = verdictOf(this.#run, answer, judged);
         return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
       }
@@ -106,8 +113,8 @@ export class Loop<Task, Output> {
   /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
   #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): Ending<Output> {
     const { overrun } = this.#run.ledger;
-    if (status === 'inconclusive' && overrun !== undefined) return { status: 'exhausted', ...overrun, output: this.#best };
-    return { status, code, reason, output: this.#best };
+    if (status === 'inconclusive' && overrun !== undefined) return { status: 'exhausted', ...overrun, version: this.#best };
+    return { status, code, reason, version: this.#best };
   }
 
   async #revise(decision: Revision): Promise<Move<Output>> {
@@ -125,7 +132,7 @@ export class Loop<Task, Output> {
   }
 
   /** Judges what a revision made, unless this very content has been judged before. */
-  #nextVersion(revised: { readonly output: Output; readonly parent: string }, decision: Revision): Move<Output> {
+  #nextVersion(revised: NextOutput<Output>, decision: Revision): Move<Output> {
     const version = this.#versionFrom(revised);
     const seen = this.#state.reviewedIn(version.digest);
     if (version.digest === revised.parent) return this.#end({ status: 'stalled', code: 'output_unchanged', reason: `the revision changed nothing: ${decision.reason}` });
@@ -134,9 +141,9 @@ export class Loop<Task, Output> {
     return this.#overBudget() ?? { kind: 'judge', version };
   }
 
-  #versionFrom({ output, parent }: { readonly output: Output; readonly parent: string }): Version<Output> {
+  #versionFrom(revised: NextOutput<Output>): Version<Output> {
     try {
-      return this.#state.versionOf(output, parent);
+      return this.#state.versionOf(revised, revised.parent);
     } catch (error) {
       throw new ReviewLoopError('address_invalid', `the next version was refused: ${messageOf(error)}`, { cause: error });
     }
@@ -155,8 +162,8 @@ export class Loop<Task, Output> {
     return undefined;
   }
 
-  #end(ending: Omit<Ending<Output>, 'output'>): Move<Output> {
-    return { kind: 'end', ending: { ...ending, output: this.#best } };
+  #end(ending: Omit<Ending<Output>, 'version'>): Move<Output> {
+    return { kind: 'end', ending: { ...ending, version: this.#best } };
   }
 
   #announce(version: Version<Output>): void {
@@ -164,7 +171,7 @@ export class Loop<Task, Output> {
   }
 }
 
-function notReviewed<Output>({ output }: Version<Output>): Move<Output> {
+function notReviewed<Output>(version: Version<Output>): Move<Output> {
   const reason = 'review is switched off';
-  return { kind: 'end', ending: { status: 'accepted', code: 'not_reviewed', reason, output, because: { kind: 'not_reviewed', by: 'configuration', reason } } };
+  return { kind: 'end', ending: { status: 'accepted', code: 'not_reviewed', reason, version, because: { kind: 'not_reviewed', by: 'configuration', reason } } };
 }

@@ -1,4 +1,3 @@
-import { digestJson } from '../kernel/json.js';
 import type { OutcomeStatus } from '../kernel/outcome.js';
 import type { Ending } from './ending.js';
 import type { Run } from './run.js';
@@ -14,9 +13,15 @@ export function overrideId(runId: string, digest: string): string {
 
 /** The ending, or the acceptance of its version where a person has overridden it. */
 export function overridden<Output>(run: Run, ending: Ending<Output>): Ending<Output> {
-  if (!overridable.has(ending.status) || ending.output === undefined) return ending;
-  const answer = run.answerTo(overrideId(run.id, digestJson(ending.output)));
+  if (!overridable.has(ending.status) || ending.version === undefined) return ending;
+  const answer = run.answerTo(overrideId(run.id, ending.version.digest));
   if (answer?.kind !== 'override') return ending;
   const { by, reason } = answer;
-  return { status: 'accepted', code: 'person_overrode', reason: `override by ${by}: ${reason} (${ending.status}: ${ending.reason})`, output: ending.output, because: { kind: 'override', by, reason } };
+  return {
+    status: 'accepted',
+    code: 'person_overrode',
+    reason: `override by ${by}: ${reason} (${ending.status}: ${ending.reason})`,
+    version: ending.version,
+    because: { kind: 'override', by, reason },
+  };
 }

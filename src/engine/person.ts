@@ -3,6 +3,7 @@ import { isNonEmpty } from '../kernel/decision.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../kernel/human.js';
+import type { Version } from '../kernel/version.js';
 import type { Definition } from './definition.js';
 import type { Ending } from './ending.js';
 import { isClean } from './invariants.js';
@@ -45,8 +46,7 @@ export function answerFor<Output>(run: Run, question: Question, { version, findi
 
 /** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
 export function verdictOf<Output>(run: Run, answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
-  const { output } = version;
-  const end = (ending: Omit<Ending<Output>, 'output'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, output } });
+  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, version } });
   switch (answer.kind) {
     case 'approve':
       if (approved(run) || isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
@@ -70,7 +70,7 @@ function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }
 
-function accepted(kind: 'override' | 'skip', by: string, reason: string): Omit<Ending<never>, 'output'> {
+function accepted(kind: 'override' | 'skip', by: string, reason: string): Omit<Ending<never>, 'version'> {
   return { status: 'accepted', code: kind === 'skip' ? 'person_skipped' : 'person_overrode', reason: `${kind} by ${by}: ${reason}`, because: { kind, by, reason } };
 }
 
@@ -95,14 +95,14 @@ type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'lo
  * Suspends the run with everything that is pending, once it is recorded and people have been told. A question that can no
  * longer be answered ends it: silence is never approval.
  */
-export async function suspend<Output>(run: Run, definition: Telling, output: Output): Promise<Ending<Output>> {
+export async function suspend<Output>(run: Run, definition: Telling, version: Version<Output>): Promise<Ending<Output>> {
   const requests: HumanRequest[] = [];
   for (const pending of run.pending.values()) requests.push(await announce(run, definition, pending));
   if (!isNonEmpty(requests)) throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
   const expired = requests.find((request) => isExpired(request, definition.clock.now()));
-  if (expired !== undefined) return { status: 'timed_out', code: 'request_expired', reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`, output };
+  if (expired !== undefined) return { status: 'timed_out', code: 'request_expired', reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`, version };
   const reason = `waiting for ${requests.length === 1 ? 'an answer' : `${requests.length} answers`}: ${requests.map((request) => request.question).join(' / ')}`;
-  return { status: 'suspended', code: 'waiting', reason, output, requests };
+  return { status: 'suspended', code: 'waiting', reason, version, requests };
 }
 
 /** Records a question, unless that was done before, and tells people, unless they know. */

@@ -2,20 +2,30 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Definition, ProduceContext } from './definition.js';
+import type { Made } from './loop-state.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
+
+/** What the first output is made from. */
+export interface ProduceJob<Task, Output> {
+  readonly run: Run;
+  readonly definition: Definition<Task, Output>;
+  readonly task: Task;
+  /** Called with an output that was made, but could not be kept. */
+  readonly salvage: (output: Output) => void;
+}
 
 /**
  * Makes the first output, once: a resumed run replays it.
  *
  * @throws ReviewLoopError `produce_failed`, `produce_invalid`, `timeout`
  */
-export async function produce<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task): Promise<Output> {
+export async function produce<Task, Output>({ run, definition, task, salvage }: ProduceJob<Task, Output>): Promise<Made<Output>> {
   const { produce: make, timeouts, outputSchema } = definition;
   if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
-  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs });
+  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs, tree: run.trees?.start });
   try {
-    return await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
+    const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = {
         lessons: run.lessons,
         step: scope.step,
@@ -29,7 +39,9 @@ export async function produce<Task, Output>(run: Run, definition: Definition<Tas
       };
       return make(copyJson(task, { freeze: false }), context);
     });
+    return { output, tree: scope.trees?.tree };
   } catch (error) {
+    if (scope.trees?.unrecorded !== undefined) salvage(scope.trees.unrecorded as Output);
     throw userError(run, error, 'produce');
   }
 }

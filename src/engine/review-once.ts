@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../kernel/errors.js';
 import { copyJson } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
+import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
 import { enforce } from './invariants.js';
 import { LoopState } from './loop-state.js';
@@ -10,7 +11,7 @@ import { Run } from './run.js';
 /**
  * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.
  *
- * @throws ReviewLoopError `not_json`, `cancelled`
+ * @throws ReviewLoopError `not_json`, `cancelled`, `workspace_busy`, `workspace_failed`
  */
 export async function reviewOnce<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, output: Output, signal?: AbortSignal): Promise<Review> {
   const task = copyJson(givenTask === undefined ? (null as Task) : givenTask, { freeze: true });
@@ -20,8 +21,19 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     run.throwIfEnded();
+    return await claimed(definition.workspace, () => reviewIn(run, definition, task, output));
+  } finally {
+    run.close();
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** Reviews, and leaves the workspace as it was. */
+async function reviewIn<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, output: Output): Promise<Review> {
+  const tree = await run.trees?.begin();
+  try {
     const state = new LoopState<Output>(run);
-    const version = state.versionOf(output, undefined);
+    const version = state.versionOf({ output, tree }, undefined);
     const reviewed = await reviewVersion({ run, definition, task, version, verdicts: state.verdicts }, { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) });
     if (reviewed === undefined) throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
@@ -29,7 +41,6 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
     definition.events.emit('review-end', () => ({ runId: run.id, iteration: 1, review, best: true }));
     return review;
   } finally {
-    run.close();
-    signal?.removeEventListener('abort', cancel);
+    if (tree !== undefined) await run.trees?.settle(tree);
   }
 }

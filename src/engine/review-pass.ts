@@ -7,6 +7,7 @@ import { scoresOf } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
 import { type Usage, usageSince } from '../kernel/usage.js';
 import type { Answered, ReviewJob } from './ask-reviewer.js';
+import type { Definition } from './definition.js';
 import { Stage } from './stage.js';
 
 /** What a review is compared with. */
@@ -23,6 +24,8 @@ export interface ReviewHistory {
 export interface Reviewed {
   readonly finding: Finding;
   readonly proposals: readonly unknown[];
+  /** What the workspace held when the first of them was made. */
+  readonly proposedTree: string | undefined;
   /** Gaps that confirming judges raised: one dissent blocks (law 5). */
   readonly dissent: readonly Gap[];
 }
@@ -48,6 +51,7 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
   events.emit('review-start', () => ({ runId: run.id, iteration: version.iteration, digest: version.digest, reviewers: definition.reviewers.length }));
   const answers: Answered[] = [];
   const skipped: Assessment[] = [];
+  let proposedTree: string | undefined;
   for (const stage of stages) {
     const reviewers = definition.reviewers.filter((reviewer) => reviewer.stage === stage);
     if (reviewers.length === 0) continue;
@@ -55,16 +59,41 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
       for (const { id } of reviewers) skipped.push({ verdict: 'skipped', criterion: id, reason: `not asked: earlier checks already rule approval out` });
       continue;
     }
-    const stageAnswers = await new Stage(job, reviewers).perform();
-    run.throwIfEnded();
-    if (stageAnswers === undefined) return undefined;
-    answers.push(...stageAnswers);
+    const asked = await askStage(job, reviewers);
+    if (asked === undefined) return undefined;
+    answers.push(...asked.answers);
+    proposedTree ??= asked.proposedTree;
   }
   const finding = findingOf(job, history, answers, skipped, start);
   const confirming = new Set(definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id));
   const failed = new Set(finding.assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion));
   const dissent = finding.gaps.filter((gap) => confirming.has(gap.raisedBy ?? '') && failed.has(gap.criterionId ?? '') && isOpen(gap));
-  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined), dissent };
+  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined), proposedTree, dissent };
+}
+
+interface Asked {
+  readonly answers: readonly Answered[];
+  readonly proposedTree: string | undefined;
+}
+
+/** Asks the reviewers of one stage, each stage over the very tree of the version. */
+async function askStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: Definition<Task, Output>['reviewers']): Promise<Asked | undefined> {
+  const { run, version } = job;
+  if (version.tree !== undefined) await run.trees?.open(version.tree);
+  const answers = await new Stage(job, reviewers).perform();
+  run.throwIfEnded();
+  return answers && { answers, proposedTree: await treeOfProposals(job, answers) };
+}
+
+/** Keeps the tree that reviewers left who propose the next version: they may have changed it. */
+async function treeOfProposals<Task, Output>({ run, version }: ReviewJob<Task, Output>, answers: readonly Answered[]): Promise<string | undefined> {
+  if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined)) return undefined;
+  const name = `iter:${version.iteration}/proposal`;
+  const recorded = run.journal?.step(name, version.digest)?.workspace;
+  if (recorded !== undefined) return recorded;
+  const tree = await run.trees.take(false);
+  await run.journal?.append({ type: 'step', name, input: version.digest, value: null, workspace: tree, at: run.ports.clock.now() });
+  return tree;
 }
 
 /** Whether the policy could still approve if every reviewer that has not been asked passed. */

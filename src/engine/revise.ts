@@ -4,10 +4,11 @@ import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { hashText } from '../kernel/hash.js';
 import { copyJson, digestJson } from '../kernel/json.js';
-import type { FixContext } from '../kernel/reviewer.js';
+import type { FixContext, Reviewer } from '../kernel/reviewer.js';
 import { bySeverity } from '../kernel/severity.js';
+import { digestWith } from '../kernel/version.js';
 import type { AddressContext, Definition } from './definition.js';
-import type { JudgedVersion, LoopState } from './loop-state.js';
+import type { JudgedVersion, LoopState, Made } from './loop-state.js';
 import { outputSchemaOf, userError } from './produce.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
@@ -16,7 +17,7 @@ type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string
 
 /** What came of a revision: a next output, or the reason why there is none. */
 export type Revised<Output> =
-  | { readonly kind: 'output'; readonly output: Output; readonly parent: string }
+  | (Made<Output> & { readonly kind: 'output'; readonly parent: string })
   | { readonly kind: 'stop'; readonly status: 'exhausted' | 'failed' | 'stalled'; readonly code: string; readonly reason: string; readonly error?: ReviewLoopError | undefined };
 
 /** Everything that one revision works on. */
@@ -35,17 +36,18 @@ export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Prom
   if (base === undefined) throw new ReviewLoopError('policy_failed', 'a revision was decided on before any review');
   const parent = base.version.digest;
   const [proposal] = state.latest === base ? state.proposals : [];
-  if (proposal !== undefined) return { kind: 'output', output: proposal as Output, parent };
+  if (proposal !== undefined) return { kind: 'output', output: proposal as Output, tree: state.proposedTree ?? base.version.tree, parent };
   const fixed = await applyFixers(job, base);
   const left = handedOver(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
   const blockingLeft = decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
-  if (!blockingLeft) return { kind: 'output', output: fixed.output, parent };
+  const { output, tree } = fixed;
+  if (!blockingLeft) return { kind: 'output', output, tree, parent };
   if (definition.address === undefined) {
-    if (fixed.gaps.size > 0) return { kind: 'output', output: fixed.output, parent };
+    if (fixed.gaps.size > 0) return { kind: 'output', output, tree, parent };
     return { kind: 'stop', status: 'exhausted', code: 'no_address', reason: `${decision.reason}; the pipeline has no \`address\` that could fix it` };
   }
   try {
-    return { kind: 'output', output: await address(job, definition.address, { output: fixed.output, base: parent, fixed: fixed.gaps.size > 0, gaps: left }), parent };
+    return { kind: 'output', ...(await address(job, definition.address, { output, tree, base: parent, fixed: fixed.gaps.size > 0, gaps: left })), parent };
   } catch (error) {
     job.run.throwIfEnded();
     const known = userError(job.run, error, 'address');
@@ -60,35 +62,25 @@ function handedOver(decision: Revision, gaps: readonly Gap[]): Gap[] {
   return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
 }
 
-interface Fixed<Output> {
-  readonly output: Output;
+interface Fixed<Output> extends Made<Output> {
   /** The ids of the gaps that a fixer changed something for. */
   readonly gaps: ReadonlySet<string>;
 }
 
 /** Lets criteria repair their own gaps; a fixer that fails is logged, and its gap stays for `address`. */
-async function applyFixers<Task, Output>({ run, definition, task, decision }: RevisionJob<Task, Output>, base: JudgedVersion<Output>): Promise<Fixed<Output>> {
+async function applyFixers<Task, Output>(job: RevisionJob<Task, Output>, base: JudgedVersion<Output>): Promise<Fixed<Output>> {
+  const { run, definition, decision } = job;
   const fixers = new Map(definition.reviewers.filter((reviewer) => reviewer.fix !== undefined).map((reviewer) => [reviewer.id, reviewer]));
-  let { output } = base.version;
+  let made: Made<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
-  if (fixers.size === 0) return { output, gaps };
+  if (fixers.size === 0) return { ...made, gaps };
   for (const gap of handedOver(decision, base.finding.gaps)) {
     const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
-    const before = output;
-    if (fixer?.fix === undefined) continue;
+    if (fixer === undefined) continue;
     try {
-      const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (call) => {
-        const context: FixContext = {
-          task,
-          get signal() {
-            return call.signal;
-          },
-        };
-        return fixer.fix?.(copyJson(before, { freeze: false }), gap, context) as unknown;
-      });
-      const next = sameKind(before, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
-      if (digestJson(next) === digestJson(before)) continue;
-      output = next;
+      const next = await applyFixer(job, { fixer, gap }, made);
+      if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
+      made = next;
       gaps.add(gap.id);
       definition.events.emit('fix-apply', () => ({ runId: run.id, iteration: base.version.iteration, criterion: fixer.id, gap: gap.id }));
     } catch (error) {
@@ -96,11 +88,29 @@ async function applyFixers<Task, Output>({ run, definition, task, decision }: Re
       definition.logger.warn({ run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) }, 'a fixer failed; its gap is left to address');
     }
   }
-  return { output, gaps };
+  return { ...made, gaps };
 }
 
-interface Handover<Output> {
-  readonly output: Output;
+async function applyFixer<Task, Output>(
+  { run, definition, task }: RevisionJob<Task, Output>,
+  { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
+  { output, tree }: Made<Output>,
+): Promise<Made<Output>> {
+  if (tree !== undefined) await run.trees?.open(tree);
+  const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (call) => {
+    const context: FixContext = {
+      task,
+      get signal() {
+        return call.signal;
+      },
+    };
+    return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
+  });
+  const next = sameKind(output, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
+  return { output: next, tree: await run.trees?.take(true) };
+}
+
+interface Handover<Output> extends Made<Output> {
   /** The digest of the version that the output comes from, */
   readonly base: string;
   /** and whether fixers have changed it since. */
@@ -108,11 +118,15 @@ interface Handover<Output> {
   readonly gaps: readonly Gap[];
 }
 
-async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: NonNullable<Definition<Task, Output>['address']>, { output, base, fixed, gaps }: Handover<Output>): Promise<Output> {
+async function address<Task, Output>(
+  job: RevisionJob<Task, Output>,
+  improve: NonNullable<Definition<Task, Output>['address']>,
+  { output, tree, base, fixed, gaps }: Handover<Output>,
+): Promise<Made<Output>> {
   const { run, definition, task, state, decision } = job;
-  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest: base, version: base, timeoutMs: definition.timeouts.addressMs });
+  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest: base, version: base, timeoutMs: definition.timeouts.addressMs, tree });
   definition.events.emit('address-start', () => ({ runId: run.id, iteration: run.iteration, gaps: gaps.length }));
-  const digest = fixed ? digestJson(output) : base;
+  const digest = fixed ? digestWith(digestJson(output), tree) : base;
   const input = hashText([digest, ...gaps.map((gap) => gap.id), 'regressed', ...state.regressed.map((gap) => gap.id), 'note', decision.note ?? ''].join('\u0000'));
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
     let prompt: string | undefined;
@@ -140,7 +154,7 @@ async function address<Task, Output>(job: RevisionJob<Task, Output>, improve: No
       context,
     );
   });
-  return sameKind(output, improved);
+  return { output: sameKind(output, improved), tree: scope.trees?.tree };
 }
 
 /** Refuses an improved output that is another kind of thing than the one it was made from. */

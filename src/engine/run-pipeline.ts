@@ -5,6 +5,7 @@ import { copyJson, digestJson } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
+import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending, outcomeOf } from './ending.js';
 import { RunJournal } from './journal.js';
@@ -27,7 +28,7 @@ export interface RunOptions {
 /**
  * Starts a run, or continues what is recorded under its id.
  *
- * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `no_produce`; everything else is an outcome.
+ * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `workspace_busy`, `no_produce`; everything else is an outcome.
  */
 export async function startRun<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, options: RunOptions = {}): Promise<Outcome<Output>> {
   if (definition.produce === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
@@ -42,9 +43,11 @@ export async function startRun<Task, Output>(definition: Definition<Task, Output
     if (header !== undefined && header.taskDigest !== taskDigest) throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce }, definition, journal);
-    return await perform(run, definition, task, options.signal, async () => {
-      if (header === undefined) await journal.append({ type: 'run', schema: 1, runId, pipeline: definition.name, taskDigest, task, nonce, at: definition.clock.now() });
-    });
+    return await claimed(definition.workspace, () =>
+      perform(run, definition, task, options.signal, async () => {
+        if (header === undefined) await journal.append({ type: 'run', schema: 1, runId, pipeline: definition.name, taskDigest, task, nonce, at: definition.clock.now() });
+      }),
+    );
   } finally {
     await journal.close();
   }
@@ -87,10 +90,13 @@ async function continued<Task, Output>(definition: Definition<Task, Output>, run
   if ((await store.read(runId)) === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
   const journal = new RunJournal(await store.open(runId, true));
   try {
-    if (journal.header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
-    await add(journal);
-    const run = new Run({ id: runId, nonce: journal.header.nonce }, definition, journal);
-    return await perform(run, definition, checkedTask(definition, journal.header.task as Task), options.signal);
+    const { header } = journal;
+    if (header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
+    return await claimed(definition.workspace, async () => {
+      await add(journal);
+      const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
+      return perform(run, definition, checkedTask(definition, header.task as Task), options.signal);
+    });
   } finally {
     await journal.close();
   }
@@ -139,7 +145,7 @@ async function recorded<Output>(run: Run, { clock }: Pick<Definition<never, neve
     return ending;
   } catch (error) {
     const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('journal_write_failed', messageOf(error), { cause: error });
-    return brokenEnding(run.ended ?? known, ending?.output);
+    return brokenEnding(run.ended ?? known, ending?.version);
   }
 }
 

@@ -7,9 +7,10 @@ import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
 import type { LeafOptions, LeafWork } from './leaf.js';
 import { LeafCalls } from './leaf-calls.js';
+import { Trees } from './trees.js';
 
 /** The parts of a definition that do not depend on task and output. */
-export type Ports = Pick<Definition<unknown, unknown>, 'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget'>;
+export type Ports = Pick<Definition<unknown, unknown>, 'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'>;
 
 /** One task going through one pipeline: what its parts share while it is in this process. */
 export class Run {
@@ -18,6 +19,8 @@ export class Run {
   readonly ports: Ports;
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
+  /** The states of its workspace, where it has one. */
+  readonly trees: Trees | undefined;
   /** Finished reviews, the oldest first; a new list for each round, so that who holds one keeps what it held. */
   reviews: readonly Review[] = [];
   /** Questions of this version that are not answered yet. */
@@ -37,6 +40,7 @@ export class Run {
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
+    this.trees = ports.workspace && new Trees(ports.workspace, this);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
     this.#calls = new LeafCalls(ports.limiter, ports.clock);
   }

@@ -7,27 +7,11 @@ import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
 import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
-import type { Phase } from './budget.js';
 import { isThenable, type LeafWork } from './leaf.js';
 import type { Run } from './run.js';
-import { parseStep, recordFailure, recordStep, replayStep } from './step-record.js';
-
-/** What a scope is for. */
-export interface ScopeOptions {
-  /** Unique in the run: `produce`, `iter:2/address`, `iter:2/review:has-title`. */
-  readonly name: string;
-  readonly phase: Phase;
-  /** Stands for all that its checks read; a recorded check is replayed only while it is equal. */
-  readonly digest: string;
-  /** The digest of the version it works on, which questions are about. */
-  readonly version: string;
-  readonly timeoutMs: number | undefined;
-  readonly previous?: readonly Review[] | undefined;
-  /** Whether it is another try of something, whose finished steps are replayed. */
-  readonly again?: boolean | undefined;
-  /** Called when it begins to wait for a person, and when it no longer does. */
-  readonly onWait?: (() => void) | undefined;
-}
+import type { ScopeOptions } from './scope-options.js';
+import { parseStep, recordFailure, recordStep, replayStep, type StepKey, type StepResult } from './step-record.js';
+import { StepTrees } from './step-trees.js';
 
 const nothingSpent: Usage = Object.freeze({});
 
@@ -50,10 +34,14 @@ export class Scope implements ReviewerContext {
   /** and by those that are done. */
   #settled: Usage = nothingSpent;
   #releaseWhole: (() => void) | undefined;
+  /** What its work makes of the workspace, where it may change it. */
+  readonly trees: StepTrees | undefined;
 
   constructor(run: Run, options: ScopeOptions) {
     this.#run = run;
     this.#options = options;
+    const { name: whole, tree: from } = options;
+    if (from !== undefined && run.trees !== undefined) this.trees = new StepTrees({ trees: run.trees, whole, from });
   }
 
   get runId(): string {
@@ -165,13 +153,23 @@ export class Scope implements ReviewerContext {
 
   /** Replays what is recorded under name and input, or makes the call and records its success. */
   async #recorded<Value>(name: string, input: string, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
-    const run = this.#run;
     const replayed = this.#replay(name, input, options.schema);
-    if (replayed !== undefined) return replayed.value;
-    let paid = false;
+    if (replayed !== undefined) return this.trees === undefined ? replayed.value : this.trees.follow(name, replayed);
     this.#working += 1;
     this.#activity += 1;
     try {
+      return await this.#make({ name, input }, options, work);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #make<Value>(key: StepKey, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
+    const run = this.#run;
+    const { name } = key;
+    let paid = false;
+    try {
+      if (this.trees !== undefined) await this.trees.prepare(name);
       const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
         this.#insideWork = true;
         try {
@@ -184,15 +182,13 @@ export class Scope implements ReviewerContext {
       });
       const checked = parseStep(name, options.schema, value);
       if (paid) {
-        const written = this.#record(name, input, checked);
+        const written = this.#record(key, checked, this.trees && (await this.trees.keep(name, checked)));
         if (written !== undefined) await written;
       }
       return checked;
     } catch (error) {
-      if (paid && error !== run.ended) await recordFailure(run, { name, input }, error);
+      if (paid && error !== run.ended) await recordFailure(run, key, error);
       throw error;
-    } finally {
-      this.#leave();
     }
   }
 
@@ -203,19 +199,20 @@ export class Scope implements ReviewerContext {
     if (this.#asking > 0) this.#options.onWait?.();
   }
 
-  #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): { readonly value: Value } | undefined {
+  #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): StepResult<Value> | undefined {
     const { journal } = this.#run;
     if (journal === undefined || !(journal.resumed || this.#options.again)) return undefined;
     const replayed = replayStep(this.#run, { name, input }, schema);
-    if (replayed?.usage !== undefined) this.#count(replayed.usage);
+    if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined)) return undefined;
+    if (replayed.usage !== undefined) this.#count(replayed.usage);
     return replayed;
   }
 
-  #record(name: string, input: string, value: unknown): Promise<void> | void {
+  #record({ name, input }: StepKey, value: unknown, workspace: string | undefined): Promise<void> | void {
     const own = this.#usage;
     this.#settleUsage();
     const usage = name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
-    return recordStep(this.#run, { name, input }, { value, usage });
+    return recordStep(this.#run, { name, input }, { value, usage, workspace });
   }
 
   #settleUsage(): void {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson } from '../kernel/json.js';
 import type { Usage } from '../kernel/usage.js';
+import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 
 /** Which step, done on which input. */
@@ -15,6 +16,8 @@ export interface StepKey {
 export interface StepResult<Value> {
   readonly value: Value;
   readonly usage: Usage | undefined;
+  /** What the workspace held afterwards, where the step may change it. */
+  readonly workspace?: string | undefined;
 }
 
 /** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */
@@ -22,7 +25,7 @@ export function replayStep<Value>(run: Run, { name, input }: StepKey, schema: z.
   const record = run.journal?.step(name, input);
   if (record === undefined) return undefined;
   const parsed = z.safeParse(schema, record.value);
-  if (parsed.success) return { value: parsed.data, usage: record.usage };
+  if (parsed.success) return { value: parsed.data, usage: record.usage, workspace: record.workspace };
   run.ports.logger.warn({ run: run.id, step: name }, 'a recorded value no longer fits its schema; the step is done again');
   return undefined;
 }
@@ -32,11 +35,12 @@ export function replayStep<Value>(run: Run, { name, input }: StepKey, schema: z.
  *
  * @throws ReviewLoopError `not_json`, `journal_write_failed`
  */
-export function recordStep(run: Run, { name, input }: StepKey, { value, usage }: StepResult<unknown>): Promise<void> | void {
+export function recordStep(run: Run, { name, input }: StepKey, { value, usage, workspace }: StepResult<unknown>): Promise<void> | void {
   if (run.journal === undefined) return;
   const kept = copyJson(value ?? null, { freeze: false });
   const at = run.ports.clock.now();
-  return run.journal.append(usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at });
+  const record: JournalRecord = usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at };
+  return run.journal.append(workspace === undefined ? record : { ...record, workspace });
 }
 
 /** Records an attempt that failed; it is tried again on resume. */

@@ -51,6 +51,13 @@ export const errorCodes = {
   journal_corrupt: 'Nothing was changed. Restore the file from a copy, or move it away to start the run again.',
   journal_newer: 'Install a version of reviewloop that knows this journal; nothing was changed.',
   journal_fenced: 'Another process has taken the run over while this one was silent; go on there, or run again with the same runId.',
+  // workspaces
+  workspace_busy: 'Wait for the other run, or give every run a workspace of its own: two runs in one would undo each other.',
+  workspace_failed: 'Read the cause. The best version is in `outcome.output`, but the workspace may hold something else; run again with the same runId.',
+  workspace_changed: 'Stop what writes into the folder, or put it into `ignore`: a state that changes while it is read cannot be kept.',
+  workspace_unreadable: 'Remove what the message names, make it readable, or put it into `ignore`: only files, folders and symbolic links can be kept.',
+  workspace_missing: 'Pass a digest that `snapshot` of this workspace gave and that was not pruned; nothing was changed.',
+  workspace_damaged: 'What was kept is incomplete or not what was written; nothing was changed. Restore the store of the workspace from a copy, or start a new run.',
   // models
   provider_missing: 'Name a provider for the block, or pass `provider` to the pipeline.',
   provider_unauthorized: 'Check the key of the provider and what it may do.',

@@ -1,6 +1,8 @@
-/** One candidate output. The digest is over its content: equal outputs are the same version. */
+import { hashText } from './hash.js';
+
+/** One candidate output. The digest is over its content: equal outputs with equal trees are the same version. */
 export interface Version<Output> {
-  /** SHA-256 over the canonical JSON of the output. */
+  /** SHA-256 over the canonical JSON of the output, and over the tree where there is a workspace. */
   readonly digest: string;
   /** The review that judges it, counted from 1. */
   readonly iteration: number;
@@ -8,4 +10,11 @@ export interface Version<Output> {
   readonly parent?: string | undefined;
   /** A frozen copy. */
   readonly output: Output;
+  /** The digest of what the workspace held with it, where the pipeline has one. */
+  readonly tree?: string | undefined;
+}
+
+/** The digest of data together with the tree of a workspace; without one, its own. */
+export function digestWith(digest: string, tree: string | undefined): string {
+  return tree === undefined ? digest : hashText(`${digest}\u0000${tree}`);
 }

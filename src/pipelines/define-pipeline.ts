@@ -23,6 +23,7 @@ import { type Limiter, processLimiter } from '../ports/limiter.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
+import type { Workspace } from '../ports/workspace.js';
 import { addressPrompt } from '../prompts/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
 import { memoryStore } from '../stores/memory-store.js';
@@ -63,6 +64,8 @@ export interface PipelineOptions<Task, Output> {
   limiter?: Limiter;
   /** @default memoryStore() */
   store?: Store;
+  /** What `produce` and `address` write to beside their output. @default none, and no cost */
+  workspace?: Workspace;
   /** @default { policy: 'auto' } */
   human?: HumanOptions;
   /** Fills `context.lessons`, and captures afterwards. @default nothing is read or written */
@@ -97,7 +100,7 @@ export interface Pipeline<Task, Output> {
 
 const optionNames = [
   ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'retries', 'weights'],
-  ...['limiter', 'store', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
+  ...['limiter', 'store', 'workspace', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
 ];
 
 /**
@@ -174,6 +177,7 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     retries,
     limiter,
     store,
+    workspace: checkedWorkspace(options.workspace),
     clock,
     random,
     logger,
@@ -213,10 +217,15 @@ function checkedBudget(budget: Budget): Definition<never, never>['budget'] {
 }
 
 function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
-  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs']);
+  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs', 'workspaceMs']);
   for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
-  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, iterationMs } = timeouts;
-  return { produceMs, checkMs, addressMs, iterationMs };
+  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, iterationMs, workspaceMs = 600_000 } = timeouts;
+  return { produceMs, checkMs, addressMs, iterationMs, workspaceMs };
+}
+
+function checkedWorkspace(workspace: Workspace | undefined): Workspace | undefined {
+  if (workspace === undefined || (typeof workspace?.snapshot === 'function' && typeof workspace.restore === 'function')) return workspace;
+  throw invalid('workspace', 'an object with `snapshot` and `restore`', workspace);
 }
 
 function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {

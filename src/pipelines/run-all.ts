@@ -10,7 +10,7 @@ import type { Outcome } from '../kernel/outcome.js';
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
   /** The run's id for a task, so that a batch can be continued. @default a new id */
   readonly runIdOf?: ((task: Item) => string) | undefined;
-  /** How many runs are under way at a time. @default the limiter's concurrency, 64 at most */
+  /** How many runs are under way at a time. @default the limiter's concurrency, 64 at most; 1 where the pipeline has a workspace */
   readonly concurrency?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function* runAll<Task, Output, Item extends Task>(
   definition: Definition<Task, Output>,
   run: (task: Task, options: RunOptions) => Promise<Outcome<Output>>,
   tasks: Iterable<Item> | AsyncIterable<Item>,
-  { runIdOf, concurrency = Math.min(64, definition.limiter.concurrency), ...options }: BatchOptions<Item>,
+  { runIdOf, concurrency = definition.workspace === undefined ? Math.min(64, definition.limiter.concurrency) : 1, ...options }: BatchOptions<Item>,
 ): AsyncGenerator<BatchResult<Item, Output>> {
   checkWhole('concurrency', concurrency, 1);
   const total = sizeOf(tasks);

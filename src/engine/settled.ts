@@ -1,0 +1,20 @@
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { brokenEnding, type Ending } from './ending.js';
+import type { Run } from './run.js';
+
+/**
+ * Leaves the workspace with the tree of what comes back; where nothing does, with the one from before the run. An ending
+ * whose tree is not there is a failure, whatever it was before: an approval of another tree would be one of nothing (law 2).
+ */
+export async function settled<Output>(run: Run, ending: Ending<Output>): Promise<Ending<Output>> {
+  const tree = ending.version === undefined ? run.trees?.start : ending.version.tree;
+  if (run.trees === undefined || tree === undefined) return ending;
+  try {
+    await run.trees.settle(tree);
+    return ending;
+  } catch (error) {
+    const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
+    run.ports.logger.error({ run: run.id, tree, status: ending.status, error: known.what }, 'the workspace does not hold what the run came to');
+    return ending.status === 'failed' ? ending : brokenEnding(known, ending.version);
+  }
+}

@@ -1,0 +1,45 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { digestOf } from '../kernel/json.js';
+import type { Workspace } from '../ports/workspace.js';
+
+/** A workspace in memory. */
+export interface FakeWorkspace extends Workspace {
+  /** What it holds now: texts by path. Tests and their functions change it. */
+  readonly files: Map<string, string>;
+  /** What was done with it, as in `snapshot 1f3a` and `restore 1f3a`, with the beginnings of digests. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * A {@link Workspace} without a disk.
+ *
+ * @param files - What it holds at first.
+ * @example
+ * ```ts
+ * const workspace = fakeWorkspace({ 'a.txt': 'old' });
+ * const pipeline = definePipeline({ ...options, workspace });
+ * ```
+ */
+export function fakeWorkspace(files: Readonly<Record<string, string>> = {}): FakeWorkspace {
+  const now = new Map(Object.entries(files));
+  const kept = new Map<string, ReadonlyMap<string, string>>();
+  const calls: string[] = [];
+  const noted = (what: string, digest: string): void => void calls.push(`${what} ${digest.slice(0, 4)}`);
+  return {
+    files: now,
+    calls,
+    snapshot: async () => {
+      const digest = digestOf([...now].sort(([a], [b]) => (a < b ? -1 : 1)));
+      kept.set(digest, new Map(now));
+      noted('snapshot', digest);
+      return digest;
+    },
+    restore: async (digest) => {
+      const tree = kept.get(digest);
+      if (tree === undefined) throw new ReviewLoopError('workspace_missing', `the workspace has no state ${digest}`, { value: digest });
+      now.clear();
+      for (const [path, text] of tree) now.set(path, text);
+      noted('restore', digest);
+    },
+  };
+}

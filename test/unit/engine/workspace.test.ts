@@ -1,0 +1,422 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { criterion, definePipeline, memoryStore, type PipelineOptions, type Store, type Workspace } from '../../../src/index.js';
+import { type FakeWorkspace, fakeWorkspace } from '../../../src/testing/index.js';
+import { failed, passed, reviewer, suspended } from './support.js';
+
+const Text = z.string();
+const filesOf = (workspace: FakeWorkspace) => Object.fromEntries(workspace.files);
+
+/** Passes while the file holds the word; reads the disk, not the output. */
+const holds = (workspace: FakeWorkspace, path: string, word: string) =>
+  reviewer<string>(`${path}-${word}`, async () => [workspace.files.get(path)?.includes(word) ? passed(`${path}-${word}`) : failed(`${path}-${word}`)]);
+
+function loop(workspace: FakeWorkspace, more: Partial<PipelineOptions<string, string>> = {}) {
+  return definePipeline<string, string>({
+    workspace,
+    produce: async () => {
+      workspace.files.set('a.txt', 'draft');
+      return 'done';
+    },
+    address: async (output) => {
+      workspace.files.set('a.txt', 'draft, mended');
+      return output;
+    },
+    reviewers: [holds(workspace, 'a.txt', 'mended')],
+    ...more,
+  });
+}
+
+describe('a pipeline with a workspace', () => {
+  it('tells versions apart by their trees, although their outputs are equal', async () => {
+    const workspace = fakeWorkspace({ 'kept.txt': 'mine' });
+    const outcome = await loop(workspace).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'done', workspace: expect.any(String) });
+    expect(new Set(outcome.reviews.map((review) => review.version)).size).toBe(2);
+    expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine', 'a.txt': 'draft, mended' });
+    expect(await workspace.snapshot()).toBe(outcome.workspace);
+  });
+
+  it('ends as unchanged only when output and tree are unchanged', async () => {
+    const workspace = fakeWorkspace();
+    const outcome = await loop(workspace, { address: async (output) => output }).run('task');
+    expect(outcome).toMatchObject({ status: 'stalled', code: 'output_unchanged' });
+  });
+
+  it('sees a return to an earlier tree as oscillation', async () => {
+    const workspace = fakeWorkspace();
+    const contents = ['second', 'draft'];
+    const outcome = await loop(workspace, {
+      address: async (output) => {
+        workspace.files.set('a.txt', contents.shift() ?? '');
+        return output;
+      },
+      policy: ({ review }) => ({ kind: 'revise', reason: 'again', from: 'latest', blocking: [review.gaps[0]!] }),
+      budget: { iterations: 5 },
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation' });
+  });
+
+  it('revises from the tree of the best version after an attempt that was not kept, and ends with it', async () => {
+    const workspace = fakeWorkspace();
+    const found: unknown[] = [];
+    const outcome = await loop(workspace, {
+      address: async (_output, _gaps, context) => {
+        found.push(filesOf(workspace));
+        workspace.files.delete('a.txt');
+        workspace.files.set(`junk-${context.iteration}.txt`, 'x');
+        return `attempt ${context.iteration}`;
+      },
+      reviewers: [holds(workspace, 'a.txt', 'draft'), holds(workspace, 'a.txt', 'mended')],
+      policy: ({ best }) => ({ kind: 'revise', reason: 'again', from: 'best', blocking: [best.gaps[0]!] }),
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations', output: 'done' });
+    expect(found).toEqual([{ 'a.txt': 'draft' }, { 'a.txt': 'draft' }]);
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('approves the tree that was reviewed, also when reviewers leave things in it; each stage sees that tree', async () => {
+    const workspace = fakeWorkspace();
+    const seen: unknown[] = [];
+    const dirty = reviewer<string>('dirty', async () => {
+      workspace.files.set('coverage.txt', '100 %');
+      workspace.files.set('a.txt', 'formatted');
+      return [passed('dirty')];
+    });
+    const later = reviewer<string>(
+      'later',
+      async () => {
+        seen.push(filesOf(workspace));
+        workspace.files.delete('a.txt');
+        return [passed('later')];
+      },
+      { stage: 'model' },
+    );
+    const outcome = await loop(workspace, { reviewers: [dirty, later] }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(seen).toEqual([{ 'a.txt': 'draft' }]);
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('never approves when the reviewed tree cannot be brought back', async () => {
+    const workspace = fakeWorkspace();
+    const outcome = await loop(workspace, {
+      workspace: { ...workspace, restore: async () => {} },
+      reviewers: [
+        reviewer<string>('dirty', async () => {
+          workspace.files.set('a.txt', 'worse');
+          return [passed('dirty')];
+        }),
+      ],
+    }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', approved: false, output: 'done' });
+  });
+
+  const faults: readonly (readonly [string, () => Promise<string>])[] = [
+    ['throws', () => Promise.reject(new Error('disk full'))],
+    ['gives no digest', async () => ''],
+    [
+      'throws at once',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ];
+  it.each(faults)('fails with the output of produce when snapshot %s after it', async (_, broken) => {
+    const workspace = fakeWorkspace();
+    let made = false;
+    const snapshot = async (): Promise<string> => (made ? broken() : workspace.snapshot());
+    const produce = async (): Promise<string> => {
+      made = true;
+      return 'paid for';
+    };
+    const outcome = await loop(workspace, { workspace: { ...workspace, snapshot }, produce }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: 'paid for' });
+  });
+
+  it('fails with the best version when address cannot start from its tree', async () => {
+    const workspace = fakeWorkspace();
+    let calls = 0;
+    const restore = async (digest: string): Promise<void> => {
+      calls += 1;
+      if (calls === 1) throw new Error('no space');
+      await workspace.restore(digest);
+    };
+    const outcome = await loop(workspace, { workspace: { ...workspace, restore } }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: 'done' });
+    expect(outcome.reason).toContain('no space');
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('does not wait for ever for a workspace that hangs', async () => {
+    const hanging: Workspace = { snapshot: () => new Promise(() => {}), restore: async () => {} };
+    const outcome = await loop(fakeWorkspace(), { workspace: hanging, timeouts: { workspaceMs: 20 } }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: undefined });
+  });
+
+  it('leaves the tree from before the run when produce fails', async () => {
+    const workspace = fakeWorkspace({ 'kept.txt': 'mine' });
+    const produce = async (): Promise<string> => {
+      workspace.files.set('half.txt', 'x');
+      workspace.files.delete('kept.txt');
+      throw new Error('broken');
+    };
+    expect(await loop(workspace, { produce }).run('task')).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine' });
+  });
+
+  it('leaves the best tree when the run is cancelled inside address', async () => {
+    const workspace = fakeWorkspace();
+    const controller = new AbortController();
+    const outcome = await loop(workspace, {
+      address: async () => {
+        workspace.files.set('half.txt', 'x');
+        controller.abort(new Error('stop'));
+        return new Promise<string>(() => {});
+      },
+    }).run('task', { signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'cancelled', output: 'done' });
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('keeps what fixers do to the workspace, and takes back what a failing one did', async () => {
+    const workspace = fakeWorkspace();
+    const fixing = (id: string, fix: () => void) =>
+      criterion<string, string>(id, () => workspace.files.has(id) || 'missing', {
+        fix: async (output) => {
+          workspace.files.set(id, 'fixed');
+          fix();
+          return output;
+        },
+      });
+    const outcome = await loop(workspace, {
+      reviewers: [
+        fixing('one', () => {
+          throw new Error('half done');
+        }),
+        fixing('two', () => {}),
+      ],
+      address: async (output, gaps) => {
+        expect(gaps.map((gap) => gap.criterionId)).toEqual(['one']);
+        expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft', two: 'fixed' });
+        workspace.files.set('one', 'by hand');
+        return output;
+      },
+    }).run('task');
+    expect(outcome.status).toBe('approved');
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft', one: 'by hand', two: 'fixed' });
+  });
+
+  it('takes the tree of a proposal with it, and reviews it before it is approved', async () => {
+    const workspace = fakeWorkspace();
+    const mending = reviewer<string>('mending', async ({ output }) => {
+      if (workspace.files.get('a.txt') === 'mended by the reviewer') return [passed('mending')];
+      workspace.files.set('a.txt', 'mended by the reviewer');
+      return { assessments: [failed('mending')], proposal: output };
+    });
+    const outcome = await loop(workspace, { reviewers: [mending] }).run('task');
+    expect(outcome).toMatchObject({ status: 'approved', output: 'done' });
+    expect(outcome.reviews).toHaveLength(2);
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'mended by the reviewer' });
+  });
+
+  it('does not reuse a verdict over an equal view of the output when the tree is another', async () => {
+    const workspace = fakeWorkspace();
+    let asked = 0;
+    const scoped = criterion<string, string>(
+      'scoped',
+      () => {
+        asked += 1;
+        return workspace.files.get('a.txt')?.includes('mended') || 'not mended';
+      },
+      { scope: () => 'the same view' },
+    );
+    expect((await loop(workspace, { reviewers: [scoped] }).run('task')).status).toBe('approved');
+    expect(asked).toBe(2);
+  });
+
+  it('reviews an output once, and leaves the workspace as it was', async () => {
+    const workspace = fakeWorkspace({ 'a.txt': 'mine' });
+    const dirty = reviewer<string>('dirty', async () => {
+      workspace.files.clear();
+      return [passed('dirty')];
+    });
+    const review = await loop(workspace, { reviewers: [dirty] }).review('task', 'output');
+    expect(review.decision.kind).toBe('approve');
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'mine' });
+  });
+});
+
+describe('two runs on one workspace', () => {
+  it('the second is refused with workspace_busy, and the first goes on', async () => {
+    const workspace = fakeWorkspace();
+    let inside: () => void = () => {};
+    let goOn: () => void = () => {};
+    const started = new Promise<void>((resolve) => (inside = resolve));
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const pipeline = loop(workspace, {
+      produce: async () => {
+        inside();
+        await gate;
+        workspace.files.set('a.txt', 'mended');
+        return 'done';
+      },
+    });
+    const first = pipeline.run('one');
+    await started;
+    await expect(pipeline.run('two')).rejects.toMatchObject({ code: 'workspace_busy' });
+    await expect(loop(workspace).review('two', 'x')).rejects.toMatchObject({ code: 'workspace_busy' });
+    goOn();
+    expect((await first).status).toBe('approved');
+    expect((await loop(workspace).run('three')).status).toBe('approved');
+  });
+
+  it('a batch runs one task at a time', async () => {
+    const workspace = fakeWorkspace();
+    const statuses: string[] = [];
+    for await (const { outcome } of loop(workspace).runAll(['a', 'b', 'c'])) statuses.push(outcome.status);
+    expect(statuses).toEqual(['approved', 'approved', 'approved']);
+  });
+
+  it('the claim of a workspace is released, also after a refusal', async () => {
+    const workspace = fakeWorkspace();
+    const claims: string[] = [];
+    let busy = true;
+    const claiming: Workspace = {
+      ...workspace,
+      claim: async () => {
+        if (busy) throw new Error('held elsewhere');
+        claims.push('claimed');
+        return { release: async () => void claims.push('released') };
+      },
+    };
+    const pipeline = loop(workspace, { workspace: claiming });
+    await expect(pipeline.run('a')).rejects.toThrow('held elsewhere');
+    busy = false;
+    expect((await pipeline.run('a')).status).toBe('approved');
+    expect(claims).toEqual(['claimed', 'released']);
+  });
+
+  it('refuses a workspace that is none when the pipeline is built', () => {
+    expect(() => loop(fakeWorkspace(), { workspace: { snapshot: async () => 'x' } as unknown as Workspace })).toThrow(/workspace/);
+  });
+});
+
+describe('a run with a workspace that goes on', () => {
+  const asking = reviewer<string>(
+    'person',
+    async (_, context) => {
+      const answer = await context.ask('ok', { question: 'is it?', allowed: ['approve', 'reject'], gaps: [] });
+      return [answer.kind === 'approve' ? passed('person') : failed('person')];
+    },
+    { stage: 'confirm' },
+  );
+
+  it('is suspended with the tree of the version in question, and approved with it, whatever happened to it meanwhile', async () => {
+    const workspace = fakeWorkspace();
+    const pipeline = loop(workspace, { reviewers: [holds(workspace, 'a.txt', 'mended'), asking], store: memoryStore() });
+    const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft, mended' });
+    workspace.files.set('a.txt', 'edited by hand');
+    workspace.files.set('new.txt', 'by hand');
+    const found = await workspace.snapshot();
+    const outcome = await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'ann' });
+    expect(outcome).toMatchObject({ status: 'approved', workspace: waiting.workspace });
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft, mended' });
+    await workspace.restore(found);
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'edited by hand', 'new.txt': 'by hand' });
+  });
+
+  it('overrides the version by its digest, which covers the tree', async () => {
+    const workspace = fakeWorkspace();
+    const pipeline = loop(workspace, { address: async () => 'worse', store: memoryStore() });
+    const ended = await pipeline.run('task', { runId: 'r' });
+    expect(ended.approved).toBe(false);
+    const outcome = await pipeline.override({ runId: 'r', digest: ended.reviews[0]!.version }, { by: 'ann', reason: 'prototype' });
+    expect(outcome).toMatchObject({ status: 'accepted', output: 'done' });
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
+  });
+
+  it('keeps what it found before it brings its own tree back, and records it', async () => {
+    const workspace = fakeWorkspace();
+    const store = memoryStore();
+    const pipeline = loop(workspace, { store });
+    await pipeline.run('task', { runId: 'r' });
+    workspace.files.set('later.txt', 'work of a week');
+    await pipeline.run('task', { runId: 'r' });
+    expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft, mended' });
+    const found = (await store.read('r'))?.find((record) => record.type === 'step' && record.name.startsWith('workspace/found'));
+    await workspace.restore((found as { workspace: string }).workspace);
+    expect(workspace.files.get('later.txt')).toBe('work of a week');
+  });
+
+  it('makes a replayed step find the workspace as it left it', async () => {
+    const workspace = fakeWorkspace({ log: '' });
+    const write = (line: string): void => void workspace.files.set('log', `${workspace.files.get('log')}${line};`);
+    const done: string[] = [];
+    let breaks = true;
+    const pipeline = loop(workspace, {
+      store: memoryStore(),
+      reviewers: [holds(workspace, 'log', 'two')],
+      produce: async (_, context) => {
+        write('before');
+        await context.step('one', { input: 1, schema: Text }, async () => {
+          done.push('one');
+          write('one');
+          return '1';
+        });
+        write('between');
+        await context.step('two', { input: 2, schema: Text }, async () => {
+          done.push('two');
+          write('two');
+          if (breaks) throw new Error('killed');
+          return '2';
+        });
+        return workspace.files.get('log') ?? '';
+      },
+    });
+    expect((await pipeline.run('task', { runId: 'r' })).code).toBe('produce_failed');
+    breaks = false;
+    workspace.files.set('log', 'something else');
+    const outcome = await pipeline.run('task', { runId: 'r' });
+    expect(outcome).toMatchObject({ status: 'approved', output: 'before;one;between;two;' });
+    expect(done).toEqual(['one', 'two', 'two']);
+  });
+
+  it('does a recorded step again that was recorded without its tree', async () => {
+    const store = memoryStore();
+    let produced = 0;
+    const produce = async (): Promise<string> => {
+      produced += 1;
+      return 'done';
+    };
+    const base = { store, produce, criteria: { fine: () => true } };
+    await definePipeline<string, string>(base).run('task', { runId: 'r' });
+    const outcome = await definePipeline<string, string>({ ...base, workspace: fakeWorkspace() }).run('task', { runId: 'r' });
+    expect(outcome.status).toBe('approved');
+    expect(produced).toBe(2);
+  });
+
+  it('goes on from its own tree when what it finds cannot be kept', async () => {
+    const workspace = fakeWorkspace();
+    const store: Store = memoryStore();
+    await loop(workspace, { store, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run('task', { runId: 'r' });
+    let first = true;
+    const snapshot = async (): Promise<string> => {
+      if (!first) return workspace.snapshot();
+      first = false;
+      throw new Error('a socket');
+    };
+    const again = await loop(workspace, { store, workspace: { ...workspace, snapshot }, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run('task', { runId: 'r' });
+    expect(again.status).toBe('suspended');
+  });
+});
+
+describe('a pipeline without a workspace', () => {
+  it('records no trees and gives none', async () => {
+    const store = memoryStore();
+    const outcome = await definePipeline<string, string>({ produce: async () => 'x', criteria: { fine: () => true }, store }).run('task', { runId: 'r' });
+    expect('workspace' in outcome).toBe(false);
+    expect(JSON.stringify(await store.read('r'))).not.toContain('workspace');
+  });
+});

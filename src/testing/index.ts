@@ -18,6 +18,13 @@ export { providerContract } from './provider-contract.js';
 export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
 export { reviewerContract } from './reviewer-contract.js';
 export { hang, type ScriptedAnswer, type ScriptedOptions, type ScriptedProvider, type ScriptedResult, scriptedProvider } from './scripted-provider.js';
+export {
+  type ServedAnswer,
+  type ServedContractOptions,
+  type ServedFeature,
+  type ServedProvider,
+  servedProviderContract,
+} from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { type StoreContractOptions, storeContract } from './store-contract.js';
 export { type WorkspaceSubject, workspaceContract } from './workspace-contract.js';

@@ -1,0 +1,108 @@
+import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { callService } from '../shared/call-service.js';
+import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
+import { type FaultPlace, malformed, refused } from '../shared/provider-fault.js';
+import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured.js';
+import { AiSdkResultSchema, finishOf, reasoningOf, textOf, usageOf, warningOf } from './ai-sdk-result.js';
+
+/** What is needed of a language model of the Vercel AI SDK: specification `v2` (ai 5), `v3` (ai 6) or `v4` (ai 7). */
+export interface AiSdkModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly doGenerate: (options: never) => PromiseLike<unknown>;
+}
+
+/** How a model of the AI SDK is used. */
+export interface AiSdkOptions {
+  /** The name in messages and in keys of caches. @default the provider and the model id of the model */
+  readonly id?: string | undefined;
+  /** How the model is held to a schema. @default 'strict', 'json' for models that say that they support no structured output */
+  readonly structured?: Structured | undefined;
+  /** Which schemas it takes. @default 'anthropic' for models of Anthropic, else 'openai' */
+  readonly schemaSubset?: LLMProvider['capabilities']['schemaSubset'] | undefined;
+  /** Keys that the model was made with: texts that no error may hold. What looks like a key is taken out of errors in any case. @default none */
+  readonly secrets?: readonly string[] | undefined;
+  /** How long one call may take. @default 300000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+const versions = ['v2', 'v3', 'v4'];
+
+/**
+ * A provider over any language model of the Vercel AI SDK. The model is called directly: retries, limits and budgets are
+ * those of this library.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const provider = aiSdkProvider(anthropic('claude-sonnet-5-5'));
+ * ```
+ */
+export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LLMProvider {
+  checkModel(model);
+  checkKeys('aiSdkProvider', options, ['id', 'structured', 'schemaSubset', 'secrets', 'timeoutMs']);
+  checkText('id', options.id, false);
+  checkPositive('timeoutMs', options.timeoutMs);
+  const { id = `${model.provider}:${model.modelId}`, timeoutMs = defaultTimeoutMs } = options;
+  const structured = options.structured ?? ('supportsStructuredOutputs' in model && model.supportsStructuredOutputs === false ? 'json' : 'strict');
+  const schemaSubset = options.schemaSubset ?? (/anthropic/i.test(model.provider) ? 'anthropic' : 'openai');
+  const place: FaultPlace = { id, secrets: options.secrets ?? [] };
+  return {
+    id,
+    capabilities: { structured, schemaSubset, streaming: false, reportsUsage: true, reportsCost: false },
+    generate: async (request) => {
+      const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) => model.doGenerate(callOptions(request, structured, signal) as never));
+      return resultOf(place, model, request, answer);
+    },
+  };
+}
+
+function checkModel(model: unknown): void {
+  if (typeof model !== 'object' || model === null || !('doGenerate' in model) || typeof model.doGenerate !== 'function')
+    throw invalid('model', "a language model of the AI SDK, such as openai('...'); an id alone needs a gateway", model);
+  const { specificationVersion } = model as unknown as AiSdkModel;
+  if (!versions.includes(specificationVersion)) throw invalid('model.specificationVersion', versions.join(', '), specificationVersion);
+}
+
+function callOptions(request: LLMRequest, structured: Structured, abortSignal: AbortSignal): object {
+  const system = systemOf(request, structured);
+  const { schema, maxOutputTokens, temperature, seed, providerOptions, idempotencyKey } = request;
+  const format = { type: 'json', name: schemaNameOf(request), ...(structured === 'json' ? {} : { schema }) };
+  return {
+    prompt: [
+      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
+      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })),
+    ],
+    ...(schema === undefined || structured === 'prompt' ? {} : { responseFormat: format }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
+    abortSignal,
+  };
+}
+
+function resultOf(place: FaultPlace, { modelId }: AiSdkModel, request: LLMRequest, answer: unknown): LLMResult {
+  const parsed = AiSdkResultSchema.safeParse(answer);
+  if (!parsed.success) throw malformed(place, parsed.error.message);
+  const { data } = parsed;
+  const text = textOf(data);
+  const usage = usageOf(data.usage);
+  const { finish, raw } = finishOf(data.finishReason);
+  if (raw === 'refusal' || data.refusal !== undefined) throw refused(place, data.refusal ?? text, usage);
+  const reasoning = reasoningOf(data);
+  return {
+    text,
+    ...objectOf(request, text),
+    finish,
+    usage,
+    model: data.response?.modelId ?? modelId,
+    ...(reasoning === '' ? {} : { reasoning }),
+    warnings: data.warnings.map(warningOf),
+    attempts: 1,
+    raw: { finishReason: data.finishReason, usage: data.usage, id: data.response?.id },
+  };
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Usage } from '../../kernel/usage.js';
+import type { LLMResult } from '../../ports/llm-provider.js';
+import { counted } from '../shared/counted.js';
+
+const count = z.number().nullish();
+
+const NestedUsageSchema = z.looseObject({
+  inputTokens: z.looseObject({ total: count, cacheRead: count }).nullish(),
+  outputTokens: z.looseObject({ total: count }).nullish(),
+  raw: z.unknown(),
+});
+const FlatUsageSchema = z.looseObject({ inputTokens: count, outputTokens: count, totalTokens: count, cachedInputTokens: count });
+
+const ResponseSchema = z.looseObject({ id: z.string().optional().catch(undefined), modelId: z.string().min(1).optional().catch(undefined) });
+
+/** What `doGenerate` gives in the specifications v2, v3 and v4. */
+export const AiSdkResultSchema = z
+  .looseObject({
+    content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+    structuredOutputText: z.string().optional(),
+    finishReason: z.union([z.string(), z.looseObject({ unified: z.string(), raw: z.string().nullish() })]).optional(),
+    usage: z.union([NestedUsageSchema, FlatUsageSchema]).optional().catch(undefined),
+    warnings: z.array(z.looseObject({ type: z.string() })).optional(),
+    response: ResponseSchema.optional().catch(undefined),
+  })
+  .transform((result) => ({ ...result, warnings: result.warnings ?? [], refusal: refusalOf(result['response']) }));
+/** What `doGenerate` gives. */
+type AiSdkResult = z.infer<typeof AiSdkResultSchema>;
+
+/** The text that counts: of the parts, or the one that the model marks as its structured answer. */
+export function textOf({ content, structuredOutputText }: AiSdkResult): string {
+  return structuredOutputText ?? joined(content, 'text');
+}
+
+export function reasoningOf({ content }: AiSdkResult): string {
+  return joined(content, 'reasoning');
+}
+
+const finishes: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] satisfies LLMResult['finish'][];
+
+/** A text in v2; an object with the word of the vendor in v3 and v4. */
+export function finishOf(reason: AiSdkResult['finishReason']): { readonly finish: LLMResult['finish']; readonly raw: string | undefined } {
+  const unified = typeof reason === 'string' ? reason : reason?.unified;
+  const raw = typeof reason === 'object' ? (reason.raw ?? undefined) : undefined;
+  const found = finishes.find((finish) => finish === unified) as LLMResult['finish'] | undefined;
+  return { finish: found ?? 'other', raw };
+}
+
+/** Flat in v2; nested in v3 and v4. */
+export function usageOf(usage: AiSdkResult['usage']): Usage {
+  if (usage === undefined) return {};
+  const { inputTokens: input, outputTokens: output } = usage;
+  if (typeof input === 'object' || typeof output === 'object') {
+    const nested = NestedUsageSchema.parse(usage);
+    return counted({ input: nested.inputTokens?.total, output: nested.outputTokens?.total, cached: nested.inputTokens?.cacheRead });
+  }
+  const flat = FlatUsageSchema.parse(usage);
+  return counted({ input: flat.inputTokens, output: flat.outputTokens, total: flat.totalTokens, cached: flat.cachedInputTokens });
+}
+
+/** One line of a warning, whatever its kind. */
+export function warningOf(warning: Readonly<Record<string, unknown>>): string {
+  const { type, message, setting, feature, details } = warning;
+  if (typeof message === 'string') return message;
+  return [type, setting ?? feature, details].filter((part): part is string => typeof part === 'string').join(': ');
+}
+
+function joined(content: AiSdkResult['content'], type: string): string {
+  return content
+    .filter((part) => part.type === type)
+    .map(({ text = '' }) => text)
+    .join('');
+}
+
+/** A refusal that the vendor's answer holds although the specification has no word for it. */
+function refusalOf(response: unknown): string | undefined {
+  const found = RefusalBodySchema.safeParse(response);
+  if (!found.success) return undefined;
+  const { choices = [], output = [] } = found.data.body;
+  const said = [...choices.map(({ message }) => message?.refusal), ...output.flatMap((item) => (item.content ?? []).map(({ refusal }) => refusal))];
+  return said.find((text) => typeof text === 'string' && text !== '') ?? undefined;
+}
+
+const text = z.string().nullish().catch(undefined);
+const RefusalBodySchema = z.looseObject({
+  body: z.looseObject({
+    choices: z.array(z.looseObject({ message: z.looseObject({ refusal: text }).optional() })).optional(),
+    output: z.array(z.looseObject({ content: z.array(z.looseObject({ refusal: text })).optional() })).optional(),
+  }),
+});

@@ -1,0 +1,97 @@
+import { checkWhole, invalid } from '../../kernel/options.js';
+import type { LLMProvider, LLMRequest } from '../../ports/llm-provider.js';
+import { boundedFetch } from '../shared/bounded-fetch.js';
+import { callService } from '../shared/call-service.js';
+import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
+import { lazy } from '../shared/lazy.js';
+import { loadPeer } from '../shared/load-peer.js';
+import type { FaultPlace } from '../shared/provider-fault.js';
+import { readMessage } from './read-message.js';
+
+/** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */
+export interface AnthropicClient {
+  readonly messages: { readonly create: (body: never, options: never) => PromiseLike<unknown> };
+}
+
+/** Which model is asked, where and how. */
+export interface AnthropicOptions extends HttpOptions {
+  readonly model: string;
+  /** A client of your own; without one the package `@anthropic-ai/sdk` is loaded at the first call. */
+  readonly client?: AnthropicClient | undefined;
+  /** @default what the package finds in the environment; with `baseURL` nothing of the environment is sent */
+  readonly apiKey?: string | undefined;
+  /** @default the service of Anthropic */
+  readonly baseURL?: string | undefined;
+  /** `max_tokens` of requests that name none; the service demands one. @default 16384 */
+  readonly maxOutputTokens?: number | undefined;
+  /** Whether the system text, the stable beginning of every prompt, is marked for the cache of the service. @default true */
+  readonly cacheSystem?: boolean | undefined;
+}
+
+/**
+ * A provider over the `@anthropic-ai/sdk` package, with structured outputs. The retries of the package are switched off:
+ * those of this library count.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call may reject with `peer_missing`
+ * @example
+ * ```ts
+ * const provider = anthropicProvider({ model: 'claude-sonnet-5-5' });
+ * ```
+ */
+export function anthropicProvider(options: AnthropicOptions): LLMProvider {
+  check(options);
+  const { model, apiKey, baseURL, timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const id = options.id ?? idOf('anthropic', model, baseURL);
+  const place: FaultPlace = { id, secrets: [apiKey] };
+  const client = lazy(async () => options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }));
+  return {
+    id,
+    capabilities: { structured: 'strict', schemaSubset: 'anthropic', streaming: false, reportsUsage: true, reportsCost: false },
+    generate: async (request) => {
+      const answer = await callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
+        const { messages } = await client();
+        return messages.create(bodyOf(request, options) as never, { signal, maxRetries: 0, timeout: timeoutMs + 60_000 } as never);
+      });
+      return readMessage(place, request, answer);
+    },
+  };
+}
+
+function bodyOf(request: LLMRequest, { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions): object {
+  const { system, messages, schema, temperature, providerOptions } = request;
+  const mark = cacheSystem ? { cache_control: { type: 'ephemeral' } } : {};
+  return {
+    ...providerOptions,
+    model,
+    max_tokens: request.maxOutputTokens ?? maxOutputTokens,
+    ...(system === undefined || system === '' ? {} : { system: [{ type: 'text', text: system, ...mark }] }),
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    ...(schema === undefined ? {} : { output_config: { ...givenConfig(providerOptions), format: { type: 'json_schema', schema } } }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+}
+
+function givenConfig(providerOptions: LLMRequest['providerOptions']): object {
+  const given = providerOptions?.['output_config'];
+  return typeof given === 'object' && given !== null ? given : {};
+}
+
+interface ClientSettings {
+  readonly apiKey: string | undefined;
+  readonly baseURL: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+/** Another host than Anthropic's never gets a key of the environment. */
+async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<AnthropicClient> {
+  const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+  const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
+  return new Anthropic({ maxRetries: 0, fetch, ...(baseURL === undefined ? {} : { baseURL }), ...(key === undefined ? {} : { apiKey: key }) });
+}
+
+function check(options: AnthropicOptions): void {
+  checkHttpOptions('anthropicProvider', options, ['model', 'client', 'apiKey', 'baseURL', 'maxOutputTokens', 'cacheSystem']);
+  checkText('apiKey', options.apiKey, false);
+  if (options.maxOutputTokens !== undefined) checkWhole('maxOutputTokens', options.maxOutputTokens, 1);
+  if (options.client !== undefined && (options.apiKey !== undefined || options.baseURL !== undefined)) throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
+}

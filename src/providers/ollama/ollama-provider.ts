@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { checkWhole } from '../../kernel/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { boundedFetch } from '../shared/bounded-fetch.js';
+import { callService } from '../shared/call-service.js';
+import { counted } from '../shared/counted.js';
+import { checkHttpOptions, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
+import { type FaultPlace, faultOfStatus, malformed } from '../shared/provider-fault.js';
+import { objectOf } from '../shared/structured.js';
+
+/** Which model is asked, where and how. */
+export interface OllamaOptions extends HttpOptions {
+  readonly model: string;
+  /** @default 'http://127.0.0.1:11434' */
+  readonly baseURL?: string | undefined;
+  /** How many tokens prompt and answer may have together; a longer prompt is cut by Ollama without a word. @default what Ollama is set to */
+  readonly contextTokens?: number | undefined;
+}
+
+/** Where Ollama listens when nobody says otherwise. */
+const ollamaAddress = 'http://127.0.0.1:11434';
+
+const count = z.number().optional().catch(undefined);
+const AnswerSchema = z.looseObject({
+  model: z.string().optional(),
+  message: z.looseObject({ content: z.string(), thinking: z.string().optional() }),
+  done: z.boolean().optional(),
+  done_reason: z.string().optional(),
+  prompt_eval_count: count,
+  eval_count: count,
+});
+
+/**
+ * A provider over a server of Ollama, by `fetch`; no package is needed.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const provider = ollamaProvider({ model: 'qwen3:8b' });
+ * ```
+ */
+export function ollamaProvider(options: OllamaOptions): LLMProvider {
+  checkHttpOptions('ollamaProvider', options, ['model', 'baseURL', 'contextTokens']);
+  if (options.contextTokens !== undefined) checkWhole('contextTokens', options.contextTokens, 1);
+  const { model, baseURL, timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const id = options.id ?? idOf('ollama', model, baseURL);
+  const place: FaultPlace = { id, secrets: [] };
+  const url = new URL('api/chat', `${(baseURL ?? ollamaAddress).replace(/\/+$/, '')}/`);
+  const ask = boundedFetch(id, maxAnswerBytes);
+  return {
+    id,
+    capabilities: { structured: 'strict', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false },
+    generate: (request) =>
+      callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
+        const response = await ask(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(bodyOf(request, options)), signal });
+        const text = await response.text();
+        if (!response.ok) throw faultOfStatus(place, { status: response.status, message: errorOf(text), headers: response.headers, body: text });
+        return resultOf(place, request, text);
+      }),
+  };
+}
+
+function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): object {
+  const { system, messages, schema, maxOutputTokens, temperature, seed, providerOptions } = request;
+  const { options: more, ...fields } = providerOptions ?? {};
+  return {
+    ...fields,
+    model,
+    stream: false,
+    messages: [...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]), ...messages.map(({ role, content }) => ({ role, content }))],
+    ...(schema === undefined ? {} : { format: schema }),
+    options: {
+      ...(typeof more === 'object' ? more : {}),
+      ...(contextTokens === undefined ? {} : { num_ctx: contextTokens }),
+      ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(seed === undefined ? {} : { seed }),
+    },
+  };
+}
+
+function errorOf(text: string): string {
+  try {
+    const { error } = z.looseObject({ error: z.string() }).parse(JSON.parse(text));
+    return error;
+  } catch {
+    return text;
+  }
+}
+
+function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResult {
+  const parsed = AnswerSchema.safeParse(jsonOf(place, text));
+  if (!parsed.success) throw malformed(place, parsed.error.message, text);
+  const { message, model, done = true, done_reason: reason, prompt_eval_count: input, eval_count: output } = parsed.data;
+  const finish = done && (reason === 'stop' || reason === undefined) ? 'stop' : reason === 'length' ? 'length' : 'other';
+  return {
+    text: message.content,
+    ...objectOf(request, message.content),
+    finish,
+    usage: counted({ input, output }),
+    model: model || place.id,
+    ...(message.thinking ? { reasoning: message.thinking } : {}),
+    warnings: [],
+    attempts: 1,
+    raw: { done, done_reason: reason, prompt_eval_count: input, eval_count: output },
+  };
+}
+
+function jsonOf(place: FaultPlace, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed(place, String(error), text);
+  }
+}

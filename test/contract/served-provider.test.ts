@@ -1,0 +1,64 @@
+import { describe, it } from 'vitest';
+import type { LLMProvider } from '../../src/ports/llm-provider.js';
+import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
+import { anthropicProvider } from '../../src/providers/anthropic/index.js';
+import { ollamaProvider } from '../../src/providers/ollama/index.js';
+import { openaiProvider } from '../../src/providers/openai/index.js';
+import { providerContract, type ServedFeature, servedProviderContract } from '../../src/testing/index.js';
+import { models } from '../support/ai-sdk-models.mjs';
+import { anthropicProtocol, chatProtocol, modelServer, ollamaProtocol, type Protocol, responsesProtocol } from '../support/model-server.js';
+
+const secret = 'test-key-0123456789abcdef';
+const model = 'asked-model';
+
+interface Adapter {
+  readonly protocol: Protocol;
+  readonly make: (url: string) => LLMProvider;
+  readonly without?: readonly ServedFeature[];
+  readonly keyless?: boolean;
+}
+
+const protocols = { chat: chatProtocol, responses: responsesProtocol, anthropic: anthropicProtocol };
+
+const adapters: Readonly<Record<string, Adapter>> = {
+  'openaiProvider, chat': { protocol: chatProtocol, make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }) },
+  'openaiProvider, responses': { protocol: responsesProtocol, make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }) },
+  anthropicProvider: { protocol: anthropicProtocol, make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }), without: ['content-filter'] },
+  ollamaProvider: { protocol: ollamaProtocol, keyless: true, make: (url) => ollamaProvider({ model, baseURL: url }), without: ['content-filter', 'refusal'] },
+  ...Object.fromEntries(
+    Object.entries(models).map(([name, { protocol, make }]) => [
+      `aiSdkProvider, ${name}`,
+      {
+        protocol: protocols[protocol],
+        make: (url: string) => aiSdkProvider(make(url, secret, model), { secrets: [secret] }),
+        ...(protocol === 'anthropic' ? { without: ['content-filter' as const] } : {}),
+      },
+    ]),
+  ),
+};
+
+describe.each(Object.entries(adapters))('%s keeps the contract of served providers', (_, { protocol, make, without, keyless = false }) => {
+  const contract = servedProviderContract(
+    async (answer) => {
+      const server = await modelServer(protocol, answer);
+      return { provider: make(server.url), requests: () => server.seen.length, close: server.close };
+    },
+    { secret: keyless ? undefined : secret, without },
+  );
+  for (const { name, run } of contract) it(name, run);
+});
+
+describe.each(Object.entries(adapters))('%s keeps the contract of providers', (_, { protocol, make }) => {
+  for (const { name, run } of providerContract(() => make('http://127.0.0.1:9'))) {
+    if (name.includes('answers') || name.includes('leaves') || name.includes('serves')) continue;
+    it(name, run);
+  }
+  it('answers questions, side by side, and leaves them as they are', async () => {
+    const server = await modelServer(protocol, { kind: 'text', text: 'hello' });
+    try {
+      for (const { run } of providerContract(() => make(server.url))) await run();
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,5 +1,5 @@
-const blocks = ['reviewers', 'criteria', 'requirements', 'gaps', 'scoring', 'policies', 'prompts', 'human', 'learning', 'redact', 'audit', 'config'];
-const adapters = ['providers', 'stores', 'terminal', 'reports', 'engines', 'otel'];
+const blocks = ['reviewers', 'criteria', 'requirements', 'gaps', 'scoring', 'policies', 'prompts', 'answers', 'human', 'learning', 'redact', 'audit', 'config'];
+const adapters = ['providers', 'stores', 'tokens', 'terminal', 'reports', 'engines', 'otel'];
 const faces = ['cli', 'mcp'];
 
 const rooms = (...names) => `^src/(${names.flat().join('|')})/`;

@@ -3,6 +3,9 @@
  *
  * @module
  */
+export { askModel } from './answers/ask-model.js';
+export type { AskModelOptions, ModelAnswer } from './answers/ask-options.js';
+export { toWireSchema, type WireSchema, type WireTarget } from './answers/wire-schema.js';
 export type { Config, ConfiguredAddressContext, ConfiguredBudget, ConfiguredCriteria, CriteriaName } from './config/config.js';
 export { defineConfig } from './config/define-config.js';
 export { BaseAgentReviewCriteria } from './criteria/base-agent-review-criteria.js';
@@ -90,6 +93,7 @@ export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
+export { estimatedTokens, type TokenCounter } from './ports/token-counter.js';
 export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
+import { UsageSchema } from '../kernel/usage.js';
+
+const ResultSchema = z.object({
+  text: z.string(),
+  object: z.unknown().optional(),
+  finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+  usage: UsageSchema,
+  model: z.string(),
+});
+
+/**
+ * One call of a provider, with a result that can be relied on.
+ *
+ * @throws ReviewLoopError `provider_...`; the reason of the signal once it is aborted
+ */
+export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<z.infer<typeof ResultSchema>> {
+  let result: unknown;
+  try {
+    result = await provider.generate(request);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('provider_unavailable', `${provider.id} failed: ${messageOf(error)}`, { cause: error, retryable: true });
+  }
+  const parsed = ResultSchema.safeParse(result);
+  if (!parsed.success)
+    throw new ReviewLoopError('provider_malformed', `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: result, retryable: true });
+  return parsed.data;
+}

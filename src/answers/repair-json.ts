@@ -1,0 +1,50 @@
+import { type JsonBlock, jsonBlocks, membersOf } from './json-blocks.js';
+
+/** No longer text is repaired. */
+const longestRepair = 64_000;
+
+const startsLikeJson = /^[{[]\s*(?:["'“‘`{[\]}\d-]|\/[/*]|[\w$]+\s*:|(?:true|false|null|None|True|False)\b)/;
+
+/**
+ * What a closed block says that is almost JSON: quotes, commas and words of other languages are mended. `undefined` where the
+ * repair would add or drop something, and where members are given twice.
+ */
+export async function repairJson({ text, closed }: JsonBlock): Promise<{ readonly value: unknown } | undefined> {
+  if (!closed || text.length > longestRepair || !startsLikeJson.test(text)) return undefined;
+  const { jsonrepair } = await import('jsonrepair');
+  try {
+    const repaired = jsonrepair(text);
+    const value: unknown = JSON.parse(repaired);
+    const [block] = jsonBlocks(repaired);
+    if (typeof value !== 'object' || value === null || block?.members !== membersOf(value)) return undefined;
+    return isFaithful(text, repaired) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether both texts hold the same words in the same order; only comments may be left out, and nothing may be elided. */
+function isFaithful(given: string, repaired: string): boolean {
+  const words = wordsOf(given);
+  const kept = wordsOf(repaired);
+  if (/\.\.\.|…/.test(given) && count(given, /\.\.\.|…/g) !== count(repaired, /\.\.\.|…/g)) return false;
+  if (words.length === kept.length) return words.every((word, index) => word === kept[index]);
+  if (words.length < kept.length || !/\/\/|\/\*/.test(given)) return false;
+  let at = 0;
+  for (const word of words) if (word === kept[at]) at += 1;
+  return at === kept.length && wordsOf(withoutComments(given)).length === kept.length;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ' '));
+}
+
+const ofOtherLanguages: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
+
+function wordsOf(text: string): string[] {
+  return (text.replace(/\\[nrtbf]/g, ' ').match(/-?[\p{L}\p{N}_]+(?:\.\d+)?/gu) ?? []).map((word) => ofOtherLanguages[word] ?? word);
+}

@@ -8,11 +8,12 @@ import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 import { everySheetUsesTokens } from './css/design-tokens.js';
 import { judgeResponsive } from './css/responsive.js';
 import { isStylesheet } from './css/stylesheet.js';
-import { judgeNames } from './html/accessible-names.js';
 import { isHtml, pagesOf } from './html/page.js';
+import { buttons, fields, imageButtons, judgeNames, links, menuItems, summaries } from './html/rules/names.js';
 import { pathNamesScreen, screensIn } from './screens.js';
 
 const enoughNamed = 0.8;
+const interactive = [buttons, imageButtons, links, fields, menuItems, summaries];
 
 /** What a UI designer's output has to fulfil (seed 004): screens, design tokens, accessibility, responsive layout. */
 export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
@@ -95,14 +96,14 @@ function accessibilityAttributes(): ArtifactCriterion {
     category: 'quality',
     version: 'ui/accessibility/1',
     check: judgeAccessibility,
-    fix: async (output, gap) => repair(output, gap, judgeNames((await pagesOf(output)).pages, ['button', 'link', 'field']).findings),
+    fix: async (output, gap) => repair(output, gap, judgeNames((await pagesOf(output)).pages, interactive, { strict: true }).findings),
   });
 }
 
 async function judgeAccessibility(output: AgentOutput): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(output);
   if (pages.length === 0 && unreadable.length === 0) return { passed: false, score: 0, details: '', skipped: 'there is no HTML mockup' };
-  const { judged, findings } = judgeNames(pages, ['button', 'link', 'field']);
+  const { judged, findings } = judgeNames(pages, interactive, { strict: true });
   const score = judged === 0 ? 1 : (judged - findings.length) / judged;
   const passed = score >= enoughNamed && unreadable.length === 0;
   const details = unreadable.length > 0 ? `Could not read ${unreadable.map(({ file }) => file).join(', ')}` : `${judged - findings.length} of ${judged} interactive elements have a name`;

@@ -38,12 +38,10 @@ const head: readonly Part[] = [
   { good: '  <h1>We show our products</h1>' },
 ];
 
-const names = 'accessible-names';
-
 const element: fc.Arbitrary<(index: number) => Part> = fc.constantFrom(
-  (index: number): Part => ({ good: `  <label>Field ${index} <input name="f${index}"></label>`, bad: `  <input name="f${index}">`, kind: 'unlabelled input', criterion: names, placed: true }),
-  (index: number): Part => ({ good: `  <img src="${index}.jpg" alt="Product ${index}">`, bad: `  <img src="${index}.jpg">`, kind: 'image without alt', criterion: names, placed: true }),
-  (index: number): Part => ({ good: `  <button>Order ${index}</button>`, bad: '  <button> </button>', kind: 'empty button', criterion: names, placed: true }),
+  (index: number): Part => ({ good: `  <label>Field ${index} <input name="f${index}"></label>`, bad: `  <input name="f${index}">`, kind: 'unlabelled input', criterion: 'field-name', placed: true }),
+  (index: number): Part => ({ good: `  <img src="${index}.jpg" alt="Product ${index}">`, bad: `  <img src="${index}.jpg">`, kind: 'image without alt', criterion: 'image-name', placed: true }),
+  (index: number): Part => ({ good: `  <button>Order ${index}</button>`, bad: '  <button> </button>', kind: 'empty button', criterion: 'button-name', placed: true }),
   (index: number): Part => ({ good: `  <p id="p${index}">Product ${index}</p>`, bad: '  <p id="twin">Product</p>', kind: 'duplicate id', criterion: 'duplicate-ids', placed: true }),
   (index: number): Part => ({ good: `  <p>Text about product ${index}</p>` }),
   (): Part => ({ good: '' }),

@@ -8,7 +8,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'approval-gate': ['suspended', 'allowed: approve, reject, revise', 'approved: approved by the reviewers and by ann@example.org', 'sent: Sorry to hear that. We refund 40 EUR.'],
   'article-loop': ['review 1: has-title: no title', 'review 3: no gaps', 'approved: overall score 1', '# Tea'],
   batch: ['titles: a very long topic indeed: exhausted (no_address)', 'titles: 9 approved, 1 exhausted', 'at most 4 calls at a time'],
-  fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: accessible-names', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
+  fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: field-name', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
   'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
   'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],

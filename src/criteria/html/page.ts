@@ -1,28 +1,11 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type { AgentOutput } from '../../kernel/agent.js';
 import { artifactsOf } from '../../kernel/artifact.js';
+import { attribute, type Element, type Page, type StyleFact } from './dom.js';
+import { hidingStyles, styleFacts } from './model/style-facts.js';
 
-/** An element of a parsed page. */
-export type Element = DefaultTreeAdapterTypes.Element;
-/** A node below a parent. */
-export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 type Node = DefaultTreeAdapterTypes.Node;
 type Parser = typeof import('parse5');
-
-/** One HTML artifact, parsed. */
-export interface Page {
-  readonly file: string;
-  readonly source: string;
-  /** In document order, without what stands inside `<template>`. */
-  readonly elements: readonly Element[];
-  readonly byId: ReadonlyMap<string, readonly Element[]>;
-  /** The 1-based line of an offset in the source. */
-  readonly lineAt: (offset: number) => number;
-  /** A whole document, not a part of one. */
-  readonly isDocument: boolean;
-  /** Where the doctype ends, if there is one. */
-  readonly doctypeEnd: number | undefined;
-}
 
 /** The pages of an output, and those that could not be read. */
 export interface Pages {
@@ -43,16 +26,37 @@ export function isHtml({ type, path, content }: { readonly type: string; readonl
 /** Parses the HTML artifacts of an output. */
 export async function pagesOf(output: AgentOutput): Promise<Pages> {
   const artifacts = artifactsOf(output).filter((artifact) => isHtml(artifact) && (artifact.content ?? '').trim() !== '');
-  if (artifacts.length === 0) return { pages: [], unreadable: [] };
-  const parser = await import('parse5');
   const pages: Page[] = [];
   const unreadable: { file: string; reason: string }[] = [];
   for (const { path, content = '' } of artifacts) {
-    const page = nestsTooDeep(content) ? undefined : parsePage(parser, path, content);
+    const page = remembered(path, content) ?? (await readPage(path, content));
     if (page === undefined) unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
     else pages.push(page);
   }
   return { pages, unreadable };
+}
+
+const mostRemembered = 8;
+const memory: WeakRef<Page>[] = [];
+
+/** Many rules ask for the same pages one after another: the last ones are kept until memory is needed. */
+function remembered(file: string, source: string): Page | undefined {
+  for (const held of memory) {
+    const page = held.deref();
+    if (page?.file === file && page.source === source) return page;
+  }
+  return undefined;
+}
+
+async function readPage(file: string, source: string): Promise<Page | undefined> {
+  if (nestsTooDeep(source)) return undefined;
+  const page = parsePage(await import('parse5'), file, source);
+  if (page === undefined) return undefined;
+  const css = hidingStyles(page.elements);
+  const whole = css === '' ? page : { ...page, styles: styleFacts(css, page.elements, await import('css-tree')) };
+  memory.unshift(new WeakRef(whole));
+  memory.length = Math.min(memory.length, mostRemembered);
+  return whole;
 }
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
@@ -64,18 +68,35 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     if (nodes > mostNodes) throw new RangeError('too many nodes');
     return adapter.createElement(...given);
   };
+  const repeatedAttributes: number[] = [];
+  const onParseError = ({ code, startOffset }: { code: string; startOffset: number }): void => {
+    if (code === 'duplicate-attribute') repeatedAttributes.push(startOffset);
+  };
   try {
     // The parser drops a byte order mark and would count offsets without it.
-    const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, { sourceCodeLocationInfo: true, treeAdapter: { ...adapter, createElement } });
+    const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, { sourceCodeLocationInfo: true, treeAdapter: { ...adapter, createElement }, onParseError });
     const elements = elementsBelow(document);
     const doctype = document.childNodes.find((node) => node.nodeName === '#documentType');
     const doctypeEnd = doctype?.sourceCodeLocation?.endOffset;
     const isDocument = doctypeEnd !== undefined || elements.some(({ tagName, sourceCodeLocation }) => /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined);
-    return { file, source, elements, byId: idsOf(elements), lineAt: lineCounter(source), isDocument, doctypeEnd };
+    const about = { file, source, elements, byId: idsOf(elements), lineAt: lineCounter(source), isDocument, doctypeEnd, repeatedAttributes };
+    return { ...about, styles: new Map<Element, StyleFact>(), framed: framedIn(parser, elements) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The pages inside of frames, one level deep. */
+function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Page> {
+  const framed = new Map<Element, Page>();
+  for (const element of elements) {
+    const inner = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
+    if (inner === undefined || /<iframe[^>]{0,500}srcdoc/i.test(inner) || nestsTooDeep(inner)) continue;
+    const page = parsePage(parser, 'srcdoc', inner);
+    if (page !== undefined) framed.set(element, page);
+  }
+  return framed;
 }
 
 function elementsBelow(root: DefaultTreeAdapterTypes.Document): Element[] {
@@ -129,9 +150,4 @@ function nestsTooDeep(source: string): boolean {
     if (depth > deepest) return true;
   }
   return false;
-}
-
-/** The value of an attribute. */
-export function attribute(element: Element, name: string): string | undefined {
-  return element.attrs.find((candidate) => candidate.name === name)?.value;
 }

@@ -1,5 +1,5 @@
 import type { Edit, Found } from '../artifact-criterion.js';
-import { attribute, type Element, type Page } from './page.js';
+import { attribute, type Element, type Page } from './dom.js';
 
 const longestQuote = 500;
 
@@ -44,4 +44,9 @@ export function setAttribute(element: Element, name: string, value: string): Edi
   const place = element.sourceCodeLocation?.attrs?.[name];
   if (place === undefined) return addAttribute(element, name, value);
   return { start: place.startOffset, end: place.endOffset, text: `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"` };
+}
+
+/** A place that a rule cannot decide, with its reason. */
+export function uncheckedAt(page: Page, element: Element, reason: string): string {
+  return `${page.file}:${page.lineAt(element.sourceCodeLocation?.startOffset ?? 0)} ${reason}`;
 }

@@ -4,7 +4,8 @@ import type { CriterionResult, ReviewContext } from '../../kernel/criterion.js';
 import type { GapCategory } from '../../kernel/gap.js';
 import type { Severity } from '../../kernel/severity.js';
 import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
-import { isHtml, type Page, pagesOf } from './page.js';
+import type { Page } from './dom.js';
+import { isHtml, pagesOf } from './page.js';
 
 /** What the rules about HTML may be told. */
 export interface HtmlOptions {
@@ -24,6 +25,8 @@ export interface HtmlSubject {
 export interface HtmlJudgement {
   readonly judged: number;
   readonly findings: readonly Found[];
+  /** What could not be decided from the markup, and why; neither passed nor failed. */
+  readonly unchecked?: readonly string[] | undefined;
 }
 
 /** One rule about HTML. */
@@ -35,6 +38,10 @@ export interface HtmlRule {
   readonly category: GapCategory;
   /** Change it with the rule. */
   readonly version: number;
+  /** The success criteria of WCAG 2.2 that it is about. */
+  readonly wcag?: string | undefined;
+  /** The rules of the W3C (ACT) that it follows. */
+  readonly act?: readonly string[] | undefined;
   /** What it counts, in the plural. */
   readonly things: string;
   readonly suggestedFix: string;
@@ -44,7 +51,8 @@ export interface HtmlRule {
 
 /** The criterion of a rule: nothing to judge is skipped, each finding has its line. */
 export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
-  const { id, name, description, severity, category } = rule;
+  const { id, name, severity, category, wcag } = rule;
+  const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   return artifactCriterion({
     ...{ id, name, description, severity, category },
     version: `html/${id}/${rule.version}/${options.language ?? ''}`,
@@ -61,13 +69,22 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
 /** What a rule says of an output, as a criterion's result. */
 async function judgeHtml(rule: HtmlRule, output: AgentOutput, options: HtmlOptions = {}): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
-  const { judged, findings } = rule.judge(subject);
-  const unread = subject.unreadable.map(({ file, reason }): Found => ({ file, description: `could not be read: ${reason}`, suggestedFix: 'Nest the elements less deeply' }));
-  if (subject.pages.length === 0 && unread.length === 0) return { passed: false, score: 0, details: '', skipped: 'there is no HTML' };
-  if (judged === 0 && unread.length === 0) return { passed: false, score: 0, details: '', skipped: `there are no ${rule.things}` };
-  const all = [...findings, ...unread];
-  const details = all.length === 0 ? `${judged} ${rule.things} checked` : `${all.length} problems in ${judged} ${rule.things}: ${summary(all)}`;
-  return shareResult({ judged: judged + unread.length, findings: all, passed: all.length === 0, details, suggestedFix: rule.suggestedFix });
+  const { judged, findings, unchecked = [] } = rule.judge(subject);
+  const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
+  if (subject.pages.length === 0 && unread.length === 0) return skip('there is no HTML');
+  if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
+  if (judged === 0 && findings.length === 0) return skip(unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `there are no ${rule.things}`);
+  const aside = unread.length + unchecked.length === 0 ? '' : `; not checked: ${few([...unread, ...unchecked])}`;
+  const details = findings.length === 0 ? `${judged} ${rule.things} checked${aside}` : `${findings.length} problems in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
+  return shareResult({ judged, findings, passed: findings.length === 0, details, suggestedFix: rule.suggestedFix });
+}
+
+function skip(reason: string): CriterionResult {
+  return { passed: false, score: 0, details: '', skipped: reason };
+}
+
+function few(texts: readonly string[]): string {
+  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join('; ');
 }
 
 async function htmlSubject(output: AgentOutput, { language }: HtmlOptions): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
@@ -77,8 +94,7 @@ async function htmlSubject(output: AgentOutput, { language }: HtmlOptions): Prom
 
 /** A few findings in one line. */
 function summary(findings: readonly Found[]): string {
-  const shown = findings.slice(0, 3).map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`);
-  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
+  return few(findings.map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`));
 }
 
 function languageFrom(options: HtmlOptions, task: unknown, context?: ReviewContext): string | undefined {

@@ -54,8 +54,8 @@ describe('demo', () => {
     const report = JSON.parse(out) as RunReport;
     expect([code, report.approved]).toEqual([0, false]);
     expect(report.files.map(({ path }) => path)).toEqual(['plan.json', 'site/index.html', 'site/shop.css', 'site/sign-in.html']);
-    expect(new Set(report.fixed.map(({ gap }) => gap.criterionId))).toEqual(new Set(['html-lang', 'viewport', 'duplicate-ids', 'accessible-names']));
-    for (const id of ['plan-dependencies', 'design-tokens', 'accessible-names']) expect(report.gaps.some(({ criterionId }) => criterionId === id)).toBe(true);
+    expect(new Set(report.fixed.map(({ gap }) => gap.criterionId))).toEqual(new Set(['html-lang', 'viewport', 'duplicate-ids', 'field-name']));
+    for (const id of ['plan-dependencies', 'design-tokens', 'image-name']) expect(report.gaps.some(({ criterionId }) => criterionId === id)).toBe(true);
     expect(report.coverage.some(({ covered }) => covered) && report.coverage.some(({ covered }) => !covered)).toBe(true);
   });
 });

@@ -32,7 +32,7 @@ describe('one review', () => {
     const { code, out, err } = await runCli(cwd, ['review', 'site', '--task', 'TASK.md']);
     expect(code).toBe(50);
     expect(out).toMatch(/^site\/index\.html:9 +major +duplicate-ids +/m);
-    expect(out).toMatch(/^site\/index\.html:10 +major +accessible-names +/m);
+    expect(out).toMatch(/^site\/index\.html:10 +major +field-name +/m);
     expect(
       out
         .trimEnd()

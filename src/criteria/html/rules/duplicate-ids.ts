@@ -1,6 +1,7 @@
-import type { Element } from './page.js';
-import { foundAt, setAttribute } from './place.js';
-import type { HtmlRule, HtmlSubject } from './rule.js';
+import type { Element } from '../dom.js';
+import { isPlaceholder } from '../model/placeholders.js';
+import { foundAt, setAttribute } from '../place.js';
+import type { HtmlRule, HtmlSubject } from '../rule.js';
 
 /** Every id is given once in a page. */
 export const duplicateIds: HtmlRule = {
@@ -9,12 +10,14 @@ export const duplicateIds: HtmlRule = {
   description: 'Every id is given to one element of a page only',
   severity: 'major',
   category: 'incorrect',
-  version: 1,
+  version: 2,
+  wcag: '4.1.2',
+  act: ['3ea0c8'],
   things: 'ids',
   suggestedFix: 'Give every element an id of its own, and point references to the right one',
   repairs: true,
   judge: (subject) => {
-    const repeated = subject.pages.flatMap((page) => [...page.byId].filter(([, elements]) => elements.length > 1).map(([id, elements]) => ({ page, id, elements })));
+    const repeated = subject.pages.flatMap((page) => [...page.byId].filter(([id, elements]) => elements.length > 1 && !isPlaceholder(id)).map(([id, elements]) => ({ page, id, elements })));
     const references = repeated.length === 0 ? undefined : new References(subject);
     const findings = repeated.flatMap(({ page, id, elements }) => {
       const first = page.lineAt(elements[0]?.sourceCodeLocation?.startOffset ?? 0);

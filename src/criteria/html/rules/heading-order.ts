@@ -1,8 +1,9 @@
-import type { Found } from '../artifact-criterion.js';
-import { attribute, type Element, type Page } from './page.js';
-import { foundAt } from './place.js';
-import type { HtmlRule } from './rule.js';
-import { hiddenIn } from './visibility.js';
+import type { Found } from '../../artifact-criterion.js';
+import { attribute, type Element, type Page } from '../dom.js';
+import { modelOf } from '../model/page-model.js';
+import { semanticRole } from '../model/roles.js';
+import { foundAt } from '../place.js';
+import type { HtmlRule } from '../rule.js';
 
 /** Headings go down one level at a time. */
 export const headingOrder: HtmlRule = {
@@ -11,7 +12,8 @@ export const headingOrder: HtmlRule = {
   description: 'Headings leave no level out on the way down',
   severity: 'minor',
   category: 'quality',
-  version: 1,
+  version: 2,
+  wcag: '1.3.1',
   things: 'headings',
   suggestedFix: 'Use the next heading level instead of one further down',
   repairs: false,
@@ -22,12 +24,12 @@ export const headingOrder: HtmlRule = {
 };
 
 function judgePage(page: Page): { readonly judged: number; readonly findings: readonly Found[] } {
-  const hidden = hiddenIn(page.elements);
+  const { exposure } = modelOf(page);
   const findings: Found[] = [];
   let judged = 0;
   let before: number | undefined;
   for (const element of page.elements) {
-    const level = hidden.has(element) ? undefined : levelOf(element);
+    const level = exposure.isExposed(element) ? levelOf(element) : undefined;
     if (level === undefined) continue;
     judged += 1;
     if (before !== undefined && level > before + 1)
@@ -38,9 +40,8 @@ function judgePage(page: Page): { readonly judged: number; readonly findings: re
 }
 
 function levelOf(element: Element): number | undefined {
-  const role = attribute(element, 'role')?.trim().toLowerCase();
+  if (semanticRole(element) !== 'heading') return undefined;
   const stated = Number(attribute(element, 'aria-level'));
   const native = /^h([1-6])$/.exec(element.tagName)?.[1];
-  if (role === 'heading' || (role === undefined && native !== undefined)) return Number.isInteger(stated) && stated > 0 ? stated : Number(native ?? 2);
-  return undefined;
+  return Number.isInteger(stated) && stated > 0 ? stated : Number(native ?? 2);
 }

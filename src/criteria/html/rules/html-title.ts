@@ -1,5 +1,5 @@
-import { foundAt, foundInPage } from './place.js';
-import type { HtmlRule } from './rule.js';
+import { foundAt, foundInPage } from '../place.js';
+import type { HtmlRule } from '../rule.js';
 
 /** Every document has a title. */
 export const htmlTitle: HtmlRule = {
@@ -9,6 +9,8 @@ export const htmlTitle: HtmlRule = {
   severity: 'major',
   category: 'missing',
   version: 1,
+  wcag: '2.4.2',
+  act: ['2779a5'],
   things: 'documents',
   suggestedFix: 'Add a <title> that says what the page is for',
   repairs: false,

@@ -1,18 +1,21 @@
-import type { Edit } from '../artifact-criterion.js';
-import { attribute, type Element, type Page } from './page.js';
-import { foundAt, foundInPage } from './place.js';
-import type { HtmlRule } from './rule.js';
+import type { Edit } from '../../artifact-criterion.js';
+import { attribute, type Element, type Page } from '../dom.js';
+import { isUnknown } from '../model/placeholders.js';
+import { foundAt, foundInPage } from '../place.js';
+import type { HtmlRule } from '../rule.js';
+import { isViewport } from './viewport-zoom.js';
 
 const tag = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** Every document fits its width to the device and lets people zoom. */
+/** Every document fits its width to the device. */
 export const viewport: HtmlRule = {
   id: 'viewport',
   name: 'Viewport',
-  description: 'Every document sets its width to that of the device and can be zoomed',
+  description: 'Every document sets its width to that of the device',
   severity: 'major',
   category: 'missing',
-  version: 1,
+  version: 2,
+  wcag: '1.4.10',
   things: 'documents',
   suggestedFix: `Add ${tag} to the head`,
   repairs: true,
@@ -23,12 +26,10 @@ export const viewport: HtmlRule = {
 };
 
 function judgePage(page: Page): ReturnType<typeof foundAt>[] {
-  const meta = page.elements.find((element) => element.tagName === 'meta' && attribute(element, 'name')?.trim().toLowerCase() === 'viewport');
+  const meta = page.elements.find(isViewport);
   if (meta === undefined) return [foundInPage(page, { description: 'the page has no viewport meta element', edits: insertion(page) })];
+  if (isUnknown(meta, 'content')) return [];
   const content = (attribute(meta, 'content') ?? '').toLowerCase().replaceAll(/\s/g, '');
-  if (/user-scalable=(?:no|0)|maximum-scale=(?:0|1)(?:\.\d+)?(?:[,;]|$)/.test(content)) {
-    return [foundAt(page, meta, { description: 'the page cannot be zoomed', suggestedFix: 'Remove user-scalable and maximum-scale' })];
-  }
   if (/(?:^|[,;])(?:width=device-width|initial-scale=)/.test(content)) return [];
   return [foundAt(page, meta, { description: 'the viewport does not follow the width of the device', suggestedFix: 'Set content="width=device-width, initial-scale=1"' })];
 }

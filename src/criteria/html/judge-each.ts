@@ -1,0 +1,28 @@
+import type { Found } from '../artifact-criterion.js';
+import type { Element, Page } from './dom.js';
+import { modelOf, type PageModel } from './model/page-model.js';
+import { foundAt, uncheckedAt } from './place.js';
+import type { HtmlJudgement } from './rule.js';
+
+/** What a rule says of one element: nothing, that it is fine (`[]`), what is wrong, or why that cannot be told. */
+export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
+
+/** Asks a rule about every element of every page. */
+export function judgeEach(pages: readonly Page[], answerIn: (model: PageModel) => (element: Element) => Answer): HtmlJudgement {
+  const findings: Found[] = [];
+  const unchecked: string[] = [];
+  let judged = 0;
+  for (const page of pages) {
+    const answer = answerIn(modelOf(page));
+    for (const element of page.elements) {
+      const said = answer(element);
+      if (said === undefined) continue;
+      if ('unchecked' in said) unchecked.push(uncheckedAt(page, element, said.unchecked));
+      else {
+        judged += 1;
+        findings.push(...said.map((problem) => (typeof problem === 'string' ? foundAt(page, element, { description: problem }) : problem)));
+      }
+    }
+  }
+  return { judged, findings, unchecked };
+}

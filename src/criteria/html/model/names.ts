@@ -1,0 +1,212 @@
+import { attribute, type Element, type Page } from '../dom.js';
+import { namedByContent } from './aria-roles.js';
+import type { Exposure } from './exposure.js';
+import { Labels } from './labels.js';
+import { isBound, isPlaceholder } from './placeholders.js';
+import { explicitRole, semanticRole } from './roles.js';
+
+const deepest = 200;
+const longest = 500;
+const mostReferences = 20;
+const naming = ['aria-label', 'aria-labelledby', 'alt', 'title', 'value', 'placeholder', 'v-text', 'v-html', 'x-text', 'innerhtml', 'textcontent', 'inner-html', 'dangerouslysetinnerhtml'];
+
+/** What is named while a name is worked out. */
+interface Walk {
+  /** It does not name itself. */
+  readonly of: Element;
+  /** Whether hidden content counts: below an element that is hidden and was referred to. */
+  readonly hidden: boolean;
+  readonly depth: number;
+}
+
+/** Works out the accessible names of one page's elements, after the W3C's accessible name computation. */
+export class Names {
+  readonly labels: Labels;
+  readonly #page: Page;
+  readonly #exposure: Exposure;
+  readonly #silent = new Set<Element>();
+  readonly #byReference = new Map<Element, string>();
+  readonly #names = new Map<Element, string>();
+
+  constructor(page: Page, exposure: Exposure) {
+    this.#page = page;
+    this.#exposure = exposure;
+    this.labels = new Labels(page);
+    // From the last to the first: what is below is known before what is above.
+    for (const element of [...page.elements].reverse()) if (this.#saysNothing(element)) this.#silent.add(element);
+  }
+
+  /** The name that assistive technology would say; '' where there is none. */
+  nameOf(element: Element): string {
+    const known = this.#names.get(element);
+    if (known !== undefined) return known;
+    const name = this.nameBefore(element) || this.#placeholderOf(element);
+    this.#names.set(element, name);
+    return name;
+  }
+
+  /** The name without the help of a `placeholder`. */
+  nameBefore(element: Element): string {
+    return firstText(this.#referencedBy(element), attribute(element, 'aria-label'), this.#native(element), attribute(element, 'title'));
+  }
+
+  /** Whether a template or script may name an element. */
+  mayBeNamed(element: Element): boolean {
+    return naming.some((name) => isBound(element, name)) || element.attrs.some(({ name }) => /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name));
+  }
+
+  #placeholderOf(element: Element): string {
+    return element.tagName === 'input' || element.tagName === 'textarea' ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder')) : '';
+  }
+
+  /** What the host language says. */
+  #native(element: Element): string {
+    switch (element.tagName) {
+      case 'input':
+        return this.#inputName(element);
+      case 'select':
+      case 'textarea':
+        return this.#labelText(element);
+      case 'meter':
+      case 'progress':
+      case 'output':
+        return this.#labelText(element);
+      case 'img':
+      case 'area':
+        return attribute(element, 'alt') ?? '';
+      case 'iframe':
+      case 'object':
+        return '';
+      case 'svg':
+        return this.#childText(element, 'title');
+      case 'fieldset':
+        return this.#childText(element, 'legend');
+      case 'table':
+        return this.#childText(element, 'caption');
+      case 'figure':
+        return this.#childText(element, 'figcaption');
+      case 'button':
+        return firstText(this.#labelText(element), this.#content(element));
+      default:
+        return firstText(element.namespaceURI === 'http://www.w3.org/2000/svg' ? this.#childText(element, 'title') : '', takesContent(element) ? this.#content(element) : '');
+    }
+  }
+
+  #inputName(element: Element): string {
+    const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';
+    const label = this.#labelText(element);
+    if (type === 'image') return firstText(label, attribute(element, 'alt'));
+    if (type === 'button') return firstText(label, attribute(element, 'value'));
+    return type === 'submit' || type === 'reset' ? firstText(label, attribute(element, 'value') ?? type) : label;
+  }
+
+  #labelText(element: Element): string {
+    return this.labels
+      .of(element)
+      .map((label) => this.#text(label, { of: element, hidden: !this.#exposure.isExposed(label), depth: 0 }))
+      .join(' ')
+      .trim();
+  }
+
+  #content(element: Element): string {
+    return this.#text(element, { of: element, hidden: false, depth: 0 });
+  }
+
+  #childText(element: Element, tagName: string): string {
+    const child = element.childNodes.find((node): node is Element => 'tagName' in node && node.tagName === tagName);
+    return child === undefined ? '' : this.#text(child, { of: child, hidden: true, depth: 0 });
+  }
+
+  #referencedBy(element: Element): string {
+    const ids = attribute(element, 'aria-labelledby') ?? '';
+    if (ids === '') return '';
+    if (isPlaceholder(ids)) return ids;
+    const names = ids.split(/\s+/, mostReferences).map((id) => this.#referenced(id));
+    return names.join(' ').trim();
+  }
+
+  #referenced(id: string): string {
+    const [target] = id === '' ? [] : (this.#page.byId.get(id) ?? []);
+    if (target === undefined) return '';
+    const known = this.#byReference.get(target);
+    if (known !== undefined) return known;
+    // Set first, so that elements that name each other end.
+    this.#byReference.set(target, '');
+    const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
+    const name = firstText(attribute(target, 'aria-label'), this.#own(target, walk), attribute(target, 'title')).slice(0, longest);
+    this.#byReference.set(target, name);
+    return name;
+  }
+
+  /** The text below an element, with the names of what stands in it. */
+  #text(element: Element, walk: Walk): string {
+    if (walk.depth > deepest || this.#silent.has(element)) return '';
+    const parts: string[] = [];
+    let length = 0;
+    for (const node of element.childNodes) {
+      const part = 'tagName' in node ? this.#part(node, walk) : textIn(node);
+      parts.push(part);
+      length += part.trim() === '' ? 0 : part.length;
+      if (length > longest) break;
+    }
+    if (length === 0 && this.#page.styles.get(element)?.generated === true) return '…';
+    return parts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  }
+
+  #part(node: Element, walk: Walk): string {
+    if (node === walk.of || this.#silent.has(node) || (!walk.hidden && !this.#exposure.isExposed(node))) return '';
+    if (node.tagName === 'script' || node.tagName === 'style') return '';
+    return firstText(walk.depth === 0 || walk.hidden ? this.#referencedBy(node) : '', attribute(node, 'aria-label'), this.#own(node, { ...walk, depth: walk.depth + 1 }), attribute(node, 'title'));
+  }
+
+  /** What an element adds to the name of another: its alternative, its value, or its text. */
+  #own(node: Element, walk: Walk): string {
+    switch (node.tagName) {
+      case 'img':
+      case 'area':
+        return attribute(node, 'alt') ?? '';
+      case 'svg':
+        return firstText(this.#childText(node, 'title'), this.#text(node, walk));
+      case 'input': {
+        const type = attribute(node, 'type')?.trim().toLowerCase() ?? 'text';
+        if (type === 'image') return attribute(node, 'alt') ?? '';
+        return /^(?:checkbox|radio|hidden|password|file|color)$/.test(type) ? '' : (attribute(node, 'value') ?? '');
+      }
+      case 'select':
+        return this.#selected(node, walk);
+      case 'slot':
+        return firstText(this.#text(node, walk), '…');
+      default:
+        return this.#text(node, walk);
+    }
+  }
+
+  #selected(select: Element, walk: Walk): string {
+    const options = select.childNodes.filter((node): node is Element => 'tagName' in node && node.tagName === 'option');
+    const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
+    return chosen === undefined ? '' : this.#text(chosen, walk);
+  }
+
+  /** Nothing in an element can be part of a name; saves the walk through long empty content. */
+  #saysNothing(element: Element): boolean {
+    if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true) return false;
+    if (element.attrs.some(({ name, value }) => /^(?:aria-label|aria-labelledby|alt|title|value)$/.test(name) && value.trim() !== '')) return false;
+    return element.childNodes.every((node) => ('tagName' in node ? this.#silent.has(node) : textIn(node).trim() === ''));
+  }
+}
+
+function takesContent(element: Element): boolean {
+  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option') return true;
+  const explicit = explicitRole(element);
+  return namedByContent.has(explicit === undefined || explicit === 'none' || explicit === 'presentation' ? semanticRole(element) : explicit);
+}
+
+function textIn(node: Element['childNodes'][number]): string {
+  if (node.nodeName === '#text' && 'value' in node) return node.value;
+  // `<?php ... ?>` is a comment to an HTML parser.
+  return node.nodeName === '#comment' && 'data' in node && /^\?/.test(node.data) ? '…' : '';
+}
+
+function firstText(...texts: readonly (string | undefined)[]): string {
+  return texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
+}

@@ -1,0 +1,44 @@
+import { attribute, type Element, type Page, rawText } from '../dom.js';
+import { Exposure } from './exposure.js';
+import { Names } from './names.js';
+
+/** What the rules ask of a page: what is exposed, what things are called, what scripts mention. */
+export class PageModel {
+  readonly page: Page;
+  readonly exposure: Exposure;
+  readonly names: Names;
+  /** The text of the scripts that stand in the page. */
+  readonly scripts: string;
+  readonly hasScripts: boolean;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.exposure = new Exposure(page);
+    this.names = new Names(page, this.exposure);
+    const scripts = page.elements.filter(isScript);
+    this.hasScripts = scripts.length > 0;
+    this.scripts = scripts.map(rawText).join('\n');
+  }
+
+  /** Whether a script of the page handles the focus of an element. */
+  handlesFocus(element: Element): boolean {
+    if (element.attrs.some(({ name }) => /^(?:on|@|v-on:|\()focus(?:in)?\)?$/.test(name))) return true;
+    const id = attribute(element, 'id') ?? '';
+    return id !== '' && /['"`]focus(?:in)?['"`]|\.onfocus/.test(this.scripts) && this.scripts.includes(id);
+  }
+}
+
+function isScript(element: Element): boolean {
+  return element.tagName === 'script' && /^(?:|module|text\/javascript|application\/javascript|text\/babel)$/i.test(attribute(element, 'type')?.trim() ?? '');
+}
+
+const models = new WeakMap<Page, PageModel>();
+
+/** The model of a page, made once. */
+export function modelOf(page: Page): PageModel {
+  const known = models.get(page);
+  if (known !== undefined) return known;
+  const made = new PageModel(page);
+  models.set(page, made);
+  return made;
+}

@@ -1,0 +1,29 @@
+import { attribute, type Element } from '../dom.js';
+
+const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
+
+/** Whether a text holds the placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`): present, but unknown. */
+export function isPlaceholder(text: string): boolean {
+  return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
+}
+
+/** Whether a template language gives an element this attribute: `:alt`, `v-bind:alt`, `[alt]`, `{...props}`, or a bare `{{ }}`. */
+export function isBound(element: Element, name: string): boolean {
+  return element.attrs.some(({ name: given }) => {
+    if (given === name) return false;
+    if (/^(?:\{|<%|<\?|%\})/.test(given) || given === 'v-bind') return true;
+    return given === `:${name}` || given === `v-bind:${name}` || given === `[${name}]` || given === `[attr.${name}]` || given === `x-bind:${name}` || given === `bind:${name}`;
+  });
+}
+
+/** The value of an attribute where it is written out; undefined where there is none or only a placeholder. */
+export function written(element: Element, name: string): string | undefined {
+  const value = attribute(element, name);
+  return value === undefined || isPlaceholder(value) ? undefined : value;
+}
+
+/** Whether an element has an attribute whose value only a template or script knows. */
+export function isUnknown(element: Element, name: string): boolean {
+  const value = attribute(element, name);
+  return value === undefined ? isBound(element, name) : isPlaceholder(value);
+}

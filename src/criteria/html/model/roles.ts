@@ -1,0 +1,164 @@
+import { attribute, type Element, parentOf } from '../dom.js';
+import { ariaAttributes } from './aria-attributes.js';
+import { knownRoles } from './aria-roles.js';
+import { isControllingSummary, isFocusable } from './focus.js';
+import { isPlaceholder } from './placeholders.js';
+
+const svg = 'http://www.w3.org/2000/svg';
+
+/** The role that a `role` attribute names: the first token that is one. */
+export function explicitRole(element: Element): string | undefined {
+  const given = attribute(element, 'role');
+  if (given === undefined || isPlaceholder(given)) return undefined;
+  return given
+    .toLowerCase()
+    .split(/\s+/, 50)
+    .find((token) => knownRoles.has(token));
+}
+
+/**
+ * The role that assistive technology sees. What is focusable or has a global attribute of WAI-ARIA keeps its own role, whatever
+ * `role="none"` says. '' where no role of WAI-ARIA says what the element is.
+ */
+export function semanticRole(element: Element): string {
+  const explicit = explicitRole(element);
+  if (explicit === undefined) return implicitRole(element);
+  if (explicit !== 'none' && explicit !== 'presentation') return explicit === 'image' ? 'img' : explicit;
+  return keepsRole(element) ? implicitRole(element, true) : 'none';
+}
+
+/** Whether an element that is marked as meaningless is perceived all the same. */
+export function keepsRole(element: Element): boolean {
+  return isFocusable(element) || element.attrs.some(({ name, value }) => name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true && value.trim() !== '');
+}
+
+const plain: Readonly<Record<string, string>> = {
+  address: 'group',
+  article: 'article',
+  aside: 'complementary',
+  b: 'generic',
+  bdi: 'generic',
+  bdo: 'generic',
+  blockquote: 'blockquote',
+  body: 'generic',
+  button: 'button',
+  caption: 'caption',
+  code: 'code',
+  data: 'generic',
+  datalist: 'listbox',
+  del: 'deletion',
+  details: 'group',
+  dfn: 'term',
+  dialog: 'dialog',
+  div: 'generic',
+  em: 'emphasis',
+  fieldset: 'group',
+  figure: 'figure',
+  form: 'form',
+  h1: 'heading',
+  h2: 'heading',
+  h3: 'heading',
+  h4: 'heading',
+  h5: 'heading',
+  h6: 'heading',
+  hgroup: 'group',
+  hr: 'separator',
+  i: 'generic',
+  ins: 'insertion',
+  li: 'listitem',
+  main: 'main',
+  math: 'math',
+  menu: 'list',
+  meter: 'meter',
+  nav: 'navigation',
+  ol: 'list',
+  optgroup: 'group',
+  option: 'option',
+  output: 'status',
+  p: 'paragraph',
+  pre: 'generic',
+  progress: 'progressbar',
+  q: 'generic',
+  s: 'deletion',
+  samp: 'generic',
+  search: 'search',
+  small: 'generic',
+  span: 'generic',
+  strong: 'strong',
+  sub: 'subscript',
+  sup: 'superscript',
+  svg: 'graphics-document',
+  table: 'table',
+  tbody: 'rowgroup',
+  textarea: 'textbox',
+  tfoot: 'rowgroup',
+  thead: 'rowgroup',
+  time: 'time',
+  tr: 'row',
+  u: 'generic',
+  ul: 'list',
+};
+
+const inputs: Readonly<Record<string, string>> = {
+  button: 'button',
+  checkbox: 'checkbox',
+  image: 'button',
+  number: 'spinbutton',
+  radio: 'radio',
+  range: 'slider',
+  reset: 'button',
+  submit: 'button',
+};
+
+/** The role that an element has without a `role` attribute; `keeps` for an image that is perceived in spite of `alt=""`. */
+export function implicitRole(element: Element, keeps = false): string {
+  if (element.namespaceURI === svg) return svgRole(element);
+  if (element.tagName === 'img') return attribute(element, 'alt') === '' && !keeps && !keepsRole(element) ? 'presentation' : 'img';
+  if (Object.hasOwn(plain, element.tagName)) return plain[element.tagName] ?? '';
+  return Object.hasOwn(dependent, element.tagName) ? (dependent[element.tagName]?.(element) ?? '') : '';
+}
+
+function svgRole(element: Element): string {
+  if (element.tagName === 'svg') return 'graphics-document';
+  return element.tagName === 'a' && isFocusable(element) ? 'link' : '';
+}
+
+const linkOrText = (element: Element): string => (attribute(element, 'href') === undefined ? 'generic' : 'link');
+
+/** Roles that depend on attributes, or on where the element stands. */
+const dependent: Readonly<Record<string, (element: Element) => string>> = {
+  a: linkOrText,
+  area: linkOrText,
+  footer: (element) => (isPartOfSection(element) ? 'generic' : 'contentinfo'),
+  header: (element) => (isPartOfSection(element) ? 'generic' : 'banner'),
+  input: inputRole,
+  section: (element) => (isNamedByAttribute(element) ? 'region' : 'generic'),
+  select: (element) => (attribute(element, 'multiple') !== undefined || Number(attribute(element, 'size') ?? 1) > 1 ? 'listbox' : 'combobox'),
+  summary: (element) => (isControllingSummary(element) ? '' : 'generic'),
+  td: (element) => (tableRole(element) === 'table' ? 'cell' : 'gridcell'),
+  th: (element) => (/^row/i.test(attribute(element, 'scope') ?? '') ? 'rowheader' : 'columnheader'),
+};
+
+function inputRole(element: Element): string {
+  const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';
+  if (Object.hasOwn(inputs, type)) return inputs[type] ?? '';
+  if (/^(?:hidden|color|date|datetime-local|file|month|password|time|week)$/.test(type)) return '';
+  if (attribute(element, 'list') !== undefined) return 'combobox';
+  return type === 'search' ? 'searchbox' : 'textbox';
+}
+
+function isNamedByAttribute(element: Element): boolean {
+  return ['aria-label', 'aria-labelledby', 'title'].some((name) => (attribute(element, name) ?? '').trim() !== '');
+}
+
+function isPartOfSection(element: Element): boolean {
+  for (let above = parentOf(element); above !== undefined; above = parentOf(above)) if (/^(?:article|aside|main|nav|section)$/.test(above.tagName)) return true;
+  return false;
+}
+
+function tableRole(element: Element): string {
+  let above = parentOf(element);
+  while (above !== undefined && above.tagName !== 'table') above = parentOf(above);
+  const role = above && explicitRole(above);
+  return role === 'grid' || role === 'treegrid' ? role : 'table';
+}

@@ -1,0 +1,104 @@
+import { attribute, type Element, parentOf } from '../dom.js';
+import { type Answer, judgeEach } from '../judge-each.js';
+import { requiredContext, requiredOwned } from '../model/aria-roles.js';
+import type { PageModel } from '../model/page-model.js';
+import { explicitRole, semanticRole } from '../model/roles.js';
+import type { HtmlRule } from '../rule.js';
+
+const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false, wcag: '1.3.1' } as const;
+
+/** A role stands where it belongs. */
+export const ariaContext: HtmlRule = {
+  ...common,
+  id: 'aria-context',
+  name: 'Roles in their context',
+  description: 'Every role that belongs into another one stands in it: tabs in a tablist, options in a listbox',
+  act: ['ff89c9'],
+  things: 'elements whose role belongs into another',
+  suggestedFix: 'Put the element into one with the role that it belongs to',
+  judge: ({ pages }) =>
+    judgeEach(pages, (model) => {
+      const owners = ownersIn(model);
+      return (element) => {
+        const role = ownRole(element, model);
+        const context = role === undefined ? undefined : requiredContext.get(role);
+        if (context === undefined) return undefined;
+        return context.includes(holderOf(element, owners, context)) ? [] : [`role="${role}" does not stand in ${context.join(' or ')}`];
+      };
+    }),
+};
+
+/** A role holds what it has to hold. */
+export const ariaOwned: HtmlRule = {
+  ...common,
+  id: 'aria-owned',
+  name: 'Roles with their content',
+  description: 'Every role that consists of others holds them, and nothing else',
+  act: ['bc4a75'],
+  things: 'elements whose role consists of others',
+  suggestedFix: 'Give the parts the roles that belong into this one',
+  judge: ({ pages }) =>
+    judgeEach(pages, (model) => (element) => {
+      const role = ownRole(element, model) ?? '';
+      const wanted = requiredOwned.get(role);
+      return wanted === undefined || attribute(element, 'aria-busy')?.trim() === 'true' ? undefined : judgeOwned(element, model, { role, wanted });
+    }),
+};
+
+function judgeOwned(element: Element, model: PageModel, { role, wanted }: { readonly role: string; readonly wanted: readonly string[] }): Answer {
+  const owned = ownedRoles(element, model);
+  if (owned.length === 0) return model.hasScripts || hasTemplate(element) ? { unchecked: 'a script may fill it' } : [`role="${role}" holds no ${wanted.join(' or ')}`];
+  const strange = owned.find((each) => !wanted.includes(each));
+  return strange === undefined ? [] : [`role="${role}" holds ${strange}, not only ${wanted.join(' or ')}`];
+}
+
+/** The role of an exposed element, where its `role` attribute names it. */
+function ownRole(element: Element, { exposure }: PageModel): string | undefined {
+  const role = explicitRole(element);
+  return role !== undefined && exposure.isExposed(element) && role === semanticRole(element) ? role : undefined;
+}
+
+/** By element, the one that owns it through `aria-owns`. */
+function ownersIn({ page }: PageModel): ReadonlyMap<Element, Element> {
+  const owners = new Map<Element, Element>();
+  for (const element of page.elements) for (const owned of referred(element, page.byId)) owners.set(owned, element);
+  return owners;
+}
+
+function referred(element: Element, byId: ReadonlyMap<string, readonly Element[]>): Element[] {
+  const ids = attribute(element, 'aria-owns');
+  return ids === undefined ? [] : ids.split(/\s+/, 50).flatMap((id) => byId.get(id)?.[0] ?? []);
+}
+
+const transparent = new Set(['generic', 'none', 'presentation', '']);
+
+/** The role of the nearest element above that means something; a group counts as what it stands in, where that is wanted. */
+function holderOf(element: Element, owners: ReadonlyMap<Element, Element>, wanted: readonly string[]): string {
+  let above = owners.get(element) ?? parentOf(element);
+  for (let steps = 0; above !== undefined && steps < 2000; above = owners.get(above) ?? parentOf(above), steps += 1) {
+    const role = semanticRole(above);
+    const isGroup = role === 'group' && wanted.includes('group');
+    if (!transparent.has(role) && !isGroup && !(role === 'rowgroup' && wanted.includes('row'))) return role;
+  }
+  return '';
+}
+
+/** The roles of what assistive technology sees right below an element. */
+function ownedRoles(element: Element, { page, exposure }: PageModel): string[] {
+  const roles: string[] = [];
+  const childrenOf = (parent: Element): Element[] => parent.childNodes.filter((node): node is Element => 'tagName' in node);
+  const waiting = [...childrenOf(element), ...referred(element, page.byId)];
+  const seen = new Set<Element>([element]);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (seen.has(node) || !exposure.isExposed(node)) continue;
+    seen.add(node);
+    const role = semanticRole(node);
+    if (transparent.has(role) && attribute(node, 'aria-label') === undefined) waiting.push(...childrenOf(node));
+    else roles.push(role);
+  }
+  return roles;
+}
+
+function hasTemplate(element: Element): boolean {
+  return element.childNodes.some((node) => 'value' in node && /\{\{|\{%|<%|\{[\w.]/.test(node.value)) || element.attrs.some(({ name }) => /^(?:v-|x-|:|\*ng|\[)/.test(name));
+}

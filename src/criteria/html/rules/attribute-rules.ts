@@ -1,0 +1,75 @@
+import type { Found } from '../../artifact-criterion.js';
+import { attribute, type Element } from '../dom.js';
+import { judgeEach } from '../judge-each.js';
+import type { HtmlRule } from '../rule.js';
+
+/** An attribute that stands twice is ignored the second time. */
+export const attributeUnique: HtmlRule = {
+  id: 'attribute-unique',
+  name: 'Unique attributes',
+  description: 'No tag has the same attribute twice',
+  severity: 'minor',
+  category: 'incorrect',
+  version: 1,
+  act: ['e6952f'],
+  things: 'pages',
+  suggestedFix: 'Remove the second one: browsers ignore it',
+  repairs: false,
+  judge: ({ pages }) => ({
+    judged: pages.length,
+    findings: pages.flatMap((page) =>
+      page.repeatedAttributes.map((offset): Found => {
+        const start = page.source.lastIndexOf('<', offset);
+        const end = page.source.indexOf('>', offset);
+        const evidence = page.source.slice(Math.max(start, offset - 400), Math.min(end === -1 ? page.source.length : end + 1, offset + 100));
+        return { file: page.file, line: page.lineAt(offset), evidence, description: 'an attribute stands twice in one tag' };
+      }),
+    ),
+  }),
+};
+
+/** Nothing begins to sound by itself without a way to stop it. */
+export const mediaAutoplay: HtmlRule = {
+  id: 'media-autoplay',
+  name: 'No sound by itself',
+  description: 'No sound of more than three seconds begins by itself without controls',
+  severity: 'major',
+  category: 'incorrect',
+  version: 1,
+  wcag: '1.4.2',
+  act: ['80f0bf'],
+  things: 'media that begin by themselves',
+  suggestedFix: 'Add controls or muted, or remove autoplay',
+  repairs: false,
+  judge: ({ pages }) =>
+    judgeEach(pages, ({ hasScripts }) => (element) => {
+      if (!soundsByItself(element)) return undefined;
+      if (isFine(element)) return [];
+      const unchecked = unknownSound(element, hasScripts);
+      return unchecked === undefined ? ['the sound begins by itself and cannot be stopped'] : { unchecked };
+    }),
+};
+
+function unknownSound(element: Element, hasScripts: boolean): string | undefined {
+  if (element.tagName === 'video') return 'whether the video has sound is not known';
+  return hasScripts ? 'a script may be what stops the sound' : undefined;
+}
+
+function isFine(element: Element): boolean {
+  return attribute(element, 'controls') !== undefined || sources(element).some(isShort);
+}
+
+function soundsByItself(element: Element): boolean {
+  return /^(?:audio|video)$/.test(element.tagName) && attribute(element, 'autoplay') !== undefined && attribute(element, 'muted') === undefined;
+}
+
+function sources(element: Element): string[] {
+  const inner = element.childNodes.filter((node): node is Element => 'tagName' in node && node.tagName === 'source');
+  return [element, ...inner].map((each) => attribute(each, 'src') ?? '').filter((src) => src !== '');
+}
+
+/** `#t=8,10` plays two seconds. */
+function isShort(src: string): boolean {
+  const [, from = '0', to] = /#t=([\d.]*),([\d.]+)/.exec(src) ?? [];
+  return to !== undefined && Number(to) - Number(from || 0) <= 3;
+}

@@ -1,0 +1,126 @@
+import type { Found } from '../../artifact-criterion.js';
+import { attribute, type Element, parentOf } from '../dom.js';
+import { judgeEach } from '../judge-each.js';
+import { childrenPresentational } from '../model/aria-roles.js';
+import { isFocusable, isTabbable, tabIndexOf } from '../model/focus.js';
+import { modelOf, type PageModel } from '../model/page-model.js';
+import { explicitRole, keepsRole, semanticRole } from '../model/roles.js';
+import { foundAt, uncheckedAt } from '../place.js';
+import type { HtmlRule } from '../rule.js';
+
+const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
+
+/** What assistive technology does not see, the Tab key does not reach. */
+export const ariaHiddenFocus: HtmlRule = {
+  ...common,
+  id: 'aria-hidden-focus',
+  name: 'No focus in hidden content',
+  description: 'Nothing under aria-hidden="true" is reached by the Tab key',
+  wcag: '1.3.1, 4.1.2',
+  act: ['6cfa84'],
+  things: 'elements with aria-hidden',
+  suggestedFix: 'Take the elements out of the focus order (tabindex="-1", disabled, hidden), or remove aria-hidden',
+  judge: ({ pages }) => {
+    let judged = 0;
+    const findings: Found[] = [];
+    const unchecked: string[] = [];
+    for (const page of pages) {
+      const model = modelOf(page);
+      judged += page.elements.filter(isAriaHidden).length;
+      for (const element of page.elements.filter((each) => isTabbable(each, model.exposure) && isUnder(each, isAriaHidden))) {
+        if (model.handlesFocus(element)) unchecked.push(uncheckedAt(page, element, 'a script may move the focus on'));
+        else findings.push(foundAt(page, element, { description: `${element.tagName} is hidden from assistive technology, but the Tab key reaches it` }));
+      }
+    }
+    const undecided = judged > 0 && findings.length === 0 && unchecked.length > 0;
+    return { judged: undecided ? 0 : judged, findings, unchecked };
+  },
+};
+
+/** Nothing that assistive technology takes for plain text can be reached. */
+export const presentationalChildren: HtmlRule = {
+  ...common,
+  id: 'presentational-children-focus',
+  name: 'No focus inside of controls',
+  description: 'Nothing inside of buttons, images and the like is reached by the Tab key',
+  wcag: '4.1.2',
+  act: ['307n5z'],
+  things: 'elements whose content is presentational',
+  suggestedFix: 'Move the inner control out of the outer one',
+  judge: ({ pages }) => {
+    let judged = 0;
+    const findings = pages.flatMap((page) => {
+      const { exposure } = modelOf(page);
+      const outer = new Set(page.elements.filter((element) => exposure.isExposed(element) && childrenPresentational.has(semanticRole(element))));
+      judged += outer.size;
+      if (outer.size === 0) return [];
+      return page.elements
+        .filter((element) => isTabbable(element, exposure) && isUnder(element, (above) => above !== element && outer.has(above)))
+        .map((element) => foundAt(page, element, { description: `${element.tagName} is inside of something whose content assistive technology takes for text, but the Tab key reaches it` }));
+    });
+    return { judged, findings };
+  },
+};
+
+/** What is said to decorate is not perceived. */
+export const decorativeExposed: HtmlRule = {
+  ...common,
+  id: 'decorative-exposed',
+  name: 'Decoration is not exposed',
+  description: 'What is marked as decoration is not focusable and has no attribute that exposes it',
+  wcag: '4.1.2',
+  act: ['46ca7f'],
+  things: 'elements that are marked as decoration',
+  suggestedFix: 'Remove the role (or the empty alt), or what makes it perceivable: tabindex, aria-label and the like',
+  judge: ({ pages }) => {
+    let judged = 0;
+    const findings = pages.flatMap((page) => {
+      const { exposure } = modelOf(page);
+      const marked = page.elements.filter((element) => exposure.isExposed(element) && isDecorative(element));
+      judged += marked.length;
+      return marked.filter(keepsRole).map((element) => {
+        const cause = isFocusable(element) ? 'can get the focus' : 'has a global attribute of WAI-ARIA';
+        return foundAt(page, element, { description: `${element.tagName} is marked as decoration, but ${cause}, which exposes it` });
+      });
+    });
+    return { judged, findings };
+  },
+};
+
+/** A frame that holds controls can be reached. */
+export const frameFocus: HtmlRule = {
+  ...common,
+  id: 'frame-focus',
+  name: 'Frames can be reached',
+  description: 'No frame with a negative tabindex holds something that the Tab key should reach',
+  wcag: '2.1.1',
+  act: ['akn7bn'],
+  things: 'frames with a negative tabindex',
+  suggestedFix: 'Remove the tabindex of the frame',
+  judge: ({ pages }) =>
+    judgeEach(pages, ({ page, exposure }) => (element) => {
+      if (element.tagName !== 'iframe' || (tabIndexOf(element) ?? 0) >= 0 || !exposure.isShown(element)) return undefined;
+      const inner = page.framed.get(element);
+      if (inner === undefined) return { unchecked: 'what the frame holds is not known' };
+      return holdsTabbable(modelOf(inner)) ? ['the frame holds controls, but its tabindex keeps the Tab key out'] : [];
+    }),
+};
+
+function holdsTabbable({ page, exposure }: PageModel): boolean {
+  return page.elements.some((element) => isTabbable(element, exposure));
+}
+
+function isAriaHidden(element: Element): boolean {
+  return attribute(element, 'aria-hidden')?.trim().toLowerCase() === 'true';
+}
+
+function isDecorative(element: Element): boolean {
+  const role = explicitRole(element);
+  return role === 'none' || role === 'presentation' || (role === undefined && element.tagName === 'img' && attribute(element, 'alt') === '');
+}
+
+/** Whether an element or one above it is what `test` looks for. */
+function isUnder(element: Element, test: (element: Element) => boolean): boolean {
+  for (let at: Element | undefined = element; at !== undefined; at = parentOf(at)) if (test(at)) return true;
+  return false;
+}

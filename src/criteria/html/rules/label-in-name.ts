@@ -1,0 +1,67 @@
+import { attribute, type Element } from '../dom.js';
+import { judgeEach } from '../judge-each.js';
+import { namedByContent } from '../model/aria-roles.js';
+import type { PageModel } from '../model/page-model.js';
+import { isPlaceholder } from '../model/placeholders.js';
+import { semanticRole } from '../model/roles.js';
+import type { HtmlRule } from '../rule.js';
+
+const widgets = /^(?:button|checkbox|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|switch|tab|treeitem)$/;
+const paintedElsewhere = /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
+
+/** Who speaks what stands there reaches the control. */
+export const labelInName: HtmlRule = {
+  id: 'label-in-name',
+  name: 'Visible text in the name',
+  description: 'The name of a control holds the text that people see on it',
+  severity: 'minor',
+  category: 'incorrect',
+  version: 1,
+  wcag: '2.5.3',
+  act: ['2ee8b8'],
+  things: 'controls with a text and an aria-label',
+  suggestedFix: 'Begin the aria-label with the visible text, or remove it',
+  repairs: false,
+  judge: ({ pages }) =>
+    judgeEach(pages, (model) => (element) => {
+      if (!isApplicable(element, model)) return undefined;
+      const seen = seenText(element, model);
+      if (seen === undefined) return { unchecked: 'what of its text is seen is not known' };
+      const visible = wordsOf(seen.replaceAll(/\([^)]{0,200}\)/g, ' '));
+      if (!/\p{L}\P{L}*\p{L}/u.test(visible)) return undefined;
+      const name = model.names.nameOf(element);
+      return isHeld(visible, name) ? [] : [`the name "${name.slice(0, 60)}" does not hold the visible text "${seen.trim().slice(0, 60)}"`];
+    }),
+};
+
+function isHeld(visible: string, name: string): boolean {
+  return isPlaceholder(name) || ` ${wordsOf(name)} `.includes(` ${visible} `);
+}
+
+function isApplicable(element: Element, { exposure, names }: PageModel): boolean {
+  if (attribute(element, 'aria-label') === undefined && attribute(element, 'aria-labelledby') === undefined) return false;
+  const role = exposure.isExposed(element) ? semanticRole(element) : '';
+  return widgets.test(role) && namedByContent.has(role) && names.nameOf(element) !== '';
+}
+
+function wordsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The text that is painted; undefined where styles or templates decide. */
+function seenText(element: Element, { exposure }: PageModel): string | undefined {
+  const parts: string[] = [];
+  const waiting = [...element.childNodes].reverse();
+  for (let node = waiting.pop(), steps = 0; node !== undefined && steps < 2000; node = waiting.pop(), steps += 1) {
+    if (node.nodeName === '#text' && 'value' in node) parts.push(node.value);
+    if (!('tagName' in node) || /^(?:svg|style|script|template)$/.test(node.tagName) || !exposure.isShown(node)) continue;
+    if (paintedElsewhere.test(attribute(node, 'class') ?? '')) return undefined;
+    waiting.push(...[...node.childNodes].reverse());
+  }
+  const text = parts.join('');
+  return isPlaceholder(text) ? undefined : text;
+}

@@ -1,0 +1,91 @@
+import { attribute, type Element } from '../dom.js';
+import { modelOf } from '../model/page-model.js';
+import { semanticRole } from '../model/roles.js';
+import { type Grid, gridOf } from '../model/table-grid.js';
+import { foundAt } from '../place.js';
+import type { HtmlRule } from '../rule.js';
+
+const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false, wcag: '1.3.1' } as const;
+
+/** `headers` names cells of the same table. */
+export const tableHeaders: HtmlRule = {
+  ...common,
+  id: 'table-headers',
+  name: 'Headers of cells',
+  description: 'Every headers attribute names other cells of its own table',
+  act: ['a25f45'],
+  things: 'headers attributes',
+  suggestedFix: 'Name the ids of header cells of the same table',
+  judge: ({ pages }) => {
+    let judged = 0;
+    const findings = pages.flatMap((page) => {
+      const { exposure } = modelOf(page);
+      return page.elements.flatMap((table) => {
+        const cells = table.tagName === 'table' && exposure.isExposed(table) && isTable(table) ? gridOf(table).cells : [];
+        const inTable = new Set(cells.map(({ element }) => element));
+        return [...inTable].flatMap((element) => {
+          const ids = (attribute(element, 'headers') ?? '').split(/\s+/, 50).filter((id) => id !== '');
+          if (ids.length === 0) return [];
+          judged += 1;
+          const wrong = ids.find((id) => {
+            const [target] = page.byId.get(id) ?? [];
+            return target === undefined || target === element || !inTable.has(target);
+          });
+          return wrong === undefined ? [] : [foundAt(page, element, { description: `headers="${wrong.slice(0, 60)}" names no other cell of this table` })];
+        });
+      });
+    });
+    return { judged, findings };
+  },
+};
+
+/** A header cell is the header of something. */
+export const tableHeaderCells: HtmlRule = {
+  ...common,
+  id: 'table-header-cells',
+  name: 'Header cells have cells',
+  description: 'Every header cell of a table belongs to at least one other cell',
+  act: ['d0f69e'],
+  things: 'header cells',
+  suggestedFix: 'Use td for cells that are no headers, or give the header its cells',
+  judge: ({ pages }) => {
+    let judged = 0;
+    const findings = pages.flatMap((page) => {
+      const { exposure } = modelOf(page);
+      return page.elements.flatMap((table) => {
+        if (table.tagName !== 'table' || !exposure.isExposed(table) || !isTable(table)) return [];
+        const grid = gridOf(table);
+        const headers = grid.cells.filter(({ element }) => exposure.isExposed(element) && /^(?:column|row)header$/.test(semanticRole(element)));
+        judged += headers.length;
+        const named = namedHeaders(grid);
+        return headers
+          .filter((header) => !named.has(attribute(header.element, 'id') ?? '') && !hasCells(header, grid))
+          .map(({ element }) => foundAt(page, element, { description: 'the header cell belongs to no other cell' }));
+      });
+    });
+    return { judged, findings };
+  },
+};
+
+function isTable(table: Element): boolean {
+  return /^(?:table|grid|treegrid)$/.test(semanticRole(table));
+}
+
+function namedHeaders({ cells }: Grid): ReadonlySet<string> {
+  return new Set(cells.flatMap(({ element }) => (attribute(element, 'headers') ?? '').split(/\s+/, 50)).filter((id) => id !== ''));
+}
+
+/** Whether a cell stands below a header of columns, or beside one of rows. */
+function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
+  const role = semanticRole(header.element);
+  const scope = attribute(header.element, 'scope')?.trim().toLowerCase() ?? '';
+  const forRows = role === 'rowheader' || /^row/.test(scope);
+  const forColumns = !forRows || /^col/.test(scope);
+  return cells.some((cell) => {
+    if (cell === header || cell.element.tagName !== 'td' || attribute(cell.element, 'headers') !== undefined) return false;
+    const sameColumn = cell.column < header.column + header.width && header.column < cell.column + cell.width;
+    const sameRow = cell.row < header.row + header.height && header.row < cell.row + cell.height;
+    if (forColumns && sameColumn && cell.row > header.row) return true;
+    return (forRows || scope === '') && sameRow && (forRows || cell.column > header.column);
+  });
+}

@@ -1,8 +1,10 @@
 /**
- * Runs kept in a directory. Node only.
+ * Runs, lessons and states of a workspace, kept in directories. Node only.
  *
  * @module
  */
 export { type LessonFileOptions, lessonFile } from '../lesson-file.js';
+export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
+export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { type FileStoreOptions, fileStore } from './file-store.js';
 export { type PruneOptions, pruneRuns } from './prune-runs.js';

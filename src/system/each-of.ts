@@ -1,0 +1,13 @@
+/** Does something with every item, a bounded number at a time. The first error ends it, once nothing is under way any more. */
+export async function eachOf<Item>(items: readonly Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
+  const source = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (const item of source) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+}

@@ -54,6 +54,8 @@ export interface Timeouts {
   readonly checkMs: number;
   /** @default 600000 */
   readonly addressMs: number;
+  /** One review, all of its stages together. @default unlimited */
+  readonly reviewMs: number | undefined;
   /** One review and the address after it. @default unlimited */
   readonly iterationMs: number | undefined;
   /** Keeping the state of a workspace, or bringing one back. @default 600000 */
@@ -66,6 +68,8 @@ export interface HumanOptions {
   readonly policy: 'auto' | 'prompt' | 'require';
   /** Told of every request; at least once, keyed by `request.id`. */
   readonly notify?: ((request: HumanRequest) => Promise<void>) | undefined;
+  /** What a person's rejection makes of the run: its end, or one more revision with the reason as its note while reviews are left. @default 'end' */
+  readonly onReject?: 'end' | 'revise' | undefined;
   /** How long a question can be answered; afterwards the run ends `timed_out`, never approved. @default for ever */
   readonly expiresAfterMs?: number | undefined;
 }

@@ -13,16 +13,26 @@ export interface Ending<Output> {
   readonly version: Version<Output> | undefined;
   readonly because?: Acceptance | undefined;
   readonly requests?: readonly [HumanRequest, ...HumanRequest[]] | undefined;
+  readonly decidedBy?: string | undefined;
   readonly error?: ReviewError | undefined;
 }
 
 /** The outcome of a run that ended so. */
 export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Output> {
-  const { status, code, reason, version, error } = ending;
+  const { status, code, reason, version, decidedBy, error } = ending;
   const output = version?.output;
   const tree = version?.tree;
   const { produce, review, address } = run.ledger.usage;
-  const ended = { runId: run.id, reason, code, reviews: run.reviews, usage: { produce, review, address }, ...(tree !== undefined && { workspace: tree }), ...(error !== undefined && { error }) };
+  const ended = {
+    runId: run.id,
+    reason,
+    code,
+    reviews: run.reviews,
+    usage: { produce, review, address },
+    ...(tree !== undefined && { workspace: tree }),
+    ...(decidedBy !== undefined && { decidedBy }),
+    ...(error !== undefined && { error }),
+  };
   switch (status) {
     case 'approved':
       return { ...ended, status, approved: true, output: output as Output };

@@ -1,7 +1,7 @@
 import type { ReviewLoopError } from '../kernel/errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
-import { LeafCall, type LeafHost, type LeafOptions, type LeafWork } from './leaf.js';
+import { LeafCall, type LeafHost, type LeafOptions, type LeafWork, outOfTime } from './leaf.js';
 
 const freeSlot = Promise.resolve();
 
@@ -15,8 +15,7 @@ export class LeafCalls {
   readonly #open = new Set<LeafCall<never>>();
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
-  /** Nothing may go on beyond this time. */
-  ends = Number.POSITIVE_INFINITY;
+  #ends = Number.POSITIVE_INFINITY;
 
   constructor(limiter: Limiter, clock: Clock) {
     this.#limiter = limiter;
@@ -25,15 +24,22 @@ export class LeafCalls {
     this.#age = limiter.age();
   }
 
+  /** Lets nothing go on, or wait for its slot, beyond a time. */
+  endBy(time: number): void {
+    this.#ends = time;
+    this.#watch(time);
+  }
+
   /** Makes a call when there is a slot for it. */
   make<Value>(options: LeafOptions, work: LeafWork<Value>): Promise<Value> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    if (this.#isOver()) return Promise.reject(outOfTime(options.label));
     return new Promise<Value>((resolve, reject) => {
       const call = new LeafCall(options, this.#host, resolve, reject);
       this.#open.add(call);
       this.#limiter.enter(this.#age, () => {
         if (call.settled) return freeSlot;
-        const slot = call.start(work, this.ends);
+        const slot = call.start(work, this.#ends);
         if (!call.settled) this.#watch(call.deadline);
         return slot;
       });
@@ -53,6 +59,10 @@ export class LeafCalls {
     this.#timer = undefined;
   }
 
+  #isOver(): boolean {
+    return this.#ends !== Number.POSITIVE_INFINITY && this.#clock.now() >= this.#ends;
+  }
+
   /** Sees to it that the timer fires at a time, or before. */
   #watch(deadline: number): void {
     if (deadline === Number.POSITIVE_INFINITY || (this.#timer !== undefined && this.#timer.at <= deadline)) return;
@@ -65,9 +75,9 @@ export class LeafCalls {
     const now = this.#clock.now();
     let next = Number.POSITIVE_INFINITY;
     for (const call of [...this.#open]) {
-      if (call.deadline <= now) call.expire('timeout');
+      if (call.deadline <= now || this.#ends <= now) call.expire('timeout');
       else next = Math.min(next, call.deadline);
     }
-    this.#watch(next);
+    this.#watch(this.#ends <= now ? next : Math.min(next, this.#ends));
   }
 }

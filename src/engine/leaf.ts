@@ -41,7 +41,7 @@ export class LeafCall<Value> implements Leaf {
   readonly #forget: (call: LeafCall<never>) => void;
   #free: (() => void) | undefined;
   #released = false;
-  #started = 0;
+  #started: number | undefined;
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
 
@@ -61,7 +61,7 @@ export class LeafCall<Value> implements Leaf {
 
   /** When its time is up; never before it has started. */
   get deadline(): number {
-    return this.#started + this.#limit;
+    return (this.#started ?? Number.POSITIVE_INFINITY) + this.#limit;
   }
 
   /**
@@ -70,8 +70,9 @@ export class LeafCall<Value> implements Leaf {
    * @param ends - Nothing may go on beyond this time.
    */
   start(work: LeafWork<Value>, ends: number): Promise<void> {
-    this.#started = this.#clock.now();
-    this.#limit = Math.min(this.#options.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, ends - this.#started));
+    const now = this.#clock.now();
+    this.#started = now;
+    this.#limit = Math.min(this.#options.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, ends - now));
     try {
       const result = work(this);
       if (!isThenable(result)) this.#done(result, 'event_loop_blocked');
@@ -105,6 +106,10 @@ export class LeafCall<Value> implements Leaf {
 
   expire(code: 'timeout' | 'event_loop_blocked'): void {
     const { label } = this.#options;
+    if (this.#started === undefined) {
+      this.fail(outOfTime(label));
+      return;
+    }
     const what = code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${this.#clock.now() - this.#started} ms, with a timeout of ${this.#limit} ms`;
     this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
   }
@@ -118,7 +123,7 @@ export class LeafCall<Value> implements Leaf {
   }
 
   get #late(): boolean {
-    return this.#clock.now() - this.#started > this.#limit;
+    return this.#clock.now() > this.deadline;
   }
 
   #settle(): void {
@@ -126,6 +131,11 @@ export class LeafCall<Value> implements Leaf {
     this.#forget(this);
     this.#free?.();
   }
+}
+
+/** What a call is told that comes too late to be begun. */
+export function outOfTime(label: string): ReviewLoopError {
+  return new ReviewLoopError('timeout', `${label} was not begun: its review or iteration was out of time`);
 }
 
 /** Anything that can be awaited. */

@@ -104,7 +104,7 @@ export class Loop<Task, Output> {
       case 'ask': {
         const answer = answerFor(this.#run, decision, judged);
         if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
-        const verdict = verdictOf(this.#run, answer, judged);
+        const verdict = verdictOf(this.#run, this.#definition, answer, judged);
         return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
       }
     }

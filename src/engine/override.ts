@@ -22,6 +22,7 @@ export function overridden<Output>(run: Run, ending: Ending<Output>): Ending<Out
     code: 'person_overrode',
     reason: `override by ${by}: ${reason} (${ending.status}: ${ending.reason})`,
     version: ending.version,
+    decidedBy: by,
     because: { kind: 'override', by, reason },
   };
 }

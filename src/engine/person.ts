@@ -44,9 +44,15 @@ export function answerFor<Output>(run: Run, question: Question, { version, findi
   return answer;
 }
 
+type Deciding = Pick<Definition<never, never>, 'human' | 'budget'> & { readonly address: unknown };
+
 /** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
-export function verdictOf<Output>(run: Run, answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
-  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, version } });
+export function verdictOf<Output>(run: Run, { human, address, budget }: Deciding, answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
+  const revision = (note: string): Verdict<Output> => ({
+    kind: 'revise',
+    decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note, blocking: wishes(note, version.digest, finding.gaps) },
+  });
+  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, version, decidedBy: answer.by } });
   switch (answer.kind) {
     case 'approve':
       if (approved(run) || isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
@@ -56,12 +62,10 @@ export function verdictOf<Output>(run: Run, answer: HumanAnswer, { version, find
     case 'skip':
       return end(accepted('skip', answer.by, answer.reason ?? 'the person skipped the decision'));
     case 'reject':
+      if (human?.onReject === 'revise' && address !== undefined && run.iteration < budget.iterations) return revision(answer.reason ?? `rejected by ${answer.by}`);
       return end({ status: 'rejected', code: 'person_rejected', reason: answer.reason ?? `rejected by ${answer.by}` });
     case 'revise':
-      return {
-        kind: 'revise',
-        decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note: answer.note, blocking: wishes(answer.note, version.digest, finding.gaps) },
-      };
+      return revision(answer.note);
   }
 }
 

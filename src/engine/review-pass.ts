@@ -64,6 +64,7 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
     answers.push(...asked.answers);
     proposedTree ??= asked.proposedTree;
   }
+  run.endReview();
   const finding = findingOf(job, history, answers, skipped, start);
   const confirming = new Set(definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id));
   const failed = new Set(finding.assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion));

@@ -32,6 +32,7 @@ export class Run {
   #ended: ReviewLoopError | undefined;
   #controller: AbortController | undefined;
   readonly #calls: LeafCalls;
+  #iterationEnds = Number.POSITIVE_INFINITY;
   readonly #watchers = new Set<() => void>();
 
   constructor(identity: { readonly id: string; readonly nonce: string }, ports: Ports, journal: RunJournal | undefined) {
@@ -83,8 +84,15 @@ export class Run {
   startIteration(iteration: number): void {
     this.iteration = iteration;
     this.pending.clear();
-    const { iterationMs } = this.ports.timeouts;
-    this.#calls.ends = iterationMs === undefined ? Number.POSITIVE_INFINITY : this.ports.clock.now() + iterationMs;
+    const { reviewMs = Number.POSITIVE_INFINITY, iterationMs = Number.POSITIVE_INFINITY } = this.ports.timeouts;
+    const now = this.ports.clock.now();
+    this.#iterationEnds = now + iterationMs;
+    this.#calls.endBy(now + Math.min(reviewMs, iterationMs));
+  }
+
+  /** The review of an iteration is over: what is left of it is for address. */
+  endReview(): void {
+    this.#calls.endBy(this.#iterationEnds);
   }
 
   answerTo(id: string): HumanAnswer | undefined {

@@ -15,6 +15,8 @@ export interface Ended {
   readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
   /** What the pipeline's workspace holds now: the digest of the tree of the version that came back. */
   readonly workspace?: string | undefined;
+  /** The person whose answer decided, where one did. */
+  readonly decidedBy?: string | undefined;
   /** The error behind `failed`, `timed_out` and `cancelled`. */
   readonly error?: ReviewError | undefined;
 }

@@ -196,9 +196,10 @@ function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): v
     if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value);
   }
   const { human } = options;
-  if (human !== undefined) checkKeys('human', human, ['policy', 'notify', 'expiresAfterMs']);
+  if (human !== undefined) checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
   checkPositive('human.expiresAfterMs', human?.expiresAfterMs);
   const policy = human?.policy;
+  if (human?.onReject !== undefined && !['end', 'revise'].includes(human.onReject)) throw invalid('human.onReject', "'end' or 'revise'", human.onReject);
   if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
 }
 
@@ -217,10 +218,10 @@ function checkedBudget(budget: Budget): Definition<never, never>['budget'] {
 }
 
 function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
-  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'iterationMs', 'workspaceMs']);
+  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'reviewMs', 'iterationMs', 'workspaceMs']);
   for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
-  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, iterationMs, workspaceMs = 600_000 } = timeouts;
-  return { produceMs, checkMs, addressMs, iterationMs, workspaceMs };
+  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, reviewMs, iterationMs, workspaceMs = 600_000 } = timeouts;
+  return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
 }
 
 function checkedWorkspace(workspace: Workspace | undefined): Workspace | undefined {

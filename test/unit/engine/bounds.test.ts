@@ -37,6 +37,24 @@ describe('time', () => {
     expect(await pending).toMatchObject({ status: 'inconclusive', reviews: [{ assessments: [{ error: { code: 'timeout' } }] }] });
   });
 
+  it('a review has a time of its own: what is out is given up, and what waits for a slot is not begun', async () => {
+    const clock = fakeClock();
+    const slots = manualLimiter();
+    slots.open(2);
+    let begun = 0;
+    const check = (): Promise<boolean> => {
+      begun += 1;
+      return never();
+    };
+    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: check, b: check, c: check }, clock, limiter: slots, timeouts: { reviewMs: 2000 } }).run('task');
+    await clock.advanceAsync(2000);
+    const outcome = await pending;
+    expect(outcome.status).toBe('inconclusive');
+    expect(clock.pending).toBe(0);
+    expect(outcome.reviews[0]!.assessments.map((assessment) => 'error' in assessment && assessment.error.code)).toEqual(['timeout', 'timeout', 'timeout']);
+    expect(begun).toBe(1);
+  });
+
   it('a signal ends the run at once, tells the calls that are out, and frees their slots', async () => {
     const controller = new AbortController();
     const slots = manualLimiter();

@@ -19,6 +19,7 @@ export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
+export { type ChangedFile, ChangedFileSchema, ChangeKindSchema, type CompletedWork, CompletedWorkSchema, ExecutionResultSchema, VerificationResultSchema } from './kernel/completed-work.js';
 export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export {
   type AgentReviewCriteria,
@@ -33,6 +34,7 @@ export {
   type ReviewCriterion,
 } from './kernel/criterion.js';
 export type { Decision, StopStatus } from './kernel/decision.js';
+export { type AssessContext, type Dimension, type DimensionIssue, DimensionIssueSchema, type DimensionResult, DimensionResultSchema, type ReviewDepth } from './kernel/dimension.js';
 export { type ErrorCode, errorCodes } from './kernel/error-codes.js';
 export { isReviewError, type ReviewError, type ReviewErrorOptions, ReviewLoopError } from './kernel/errors.js';
 export type { EventPlace, ReviewEventName, ReviewEvents } from './kernel/event.js';
@@ -43,7 +45,7 @@ export type { LessonOptions } from './kernel/lesson-book.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './kernel/llm-provider.js';
 export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
 export type { Evidence, Finding, Policy } from './kernel/policy.js';
-export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './kernel/quality-level.js';
+export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema, scoreOfLevel } from './kernel/quality-level.js';
 export { keepBest, type Ranking } from './kernel/ranking.js';
 export type { Review } from './kernel/review.js';
 export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
@@ -69,6 +71,11 @@ export type { GivenCriteria } from './pipelines/agent-reviewers.js';
 export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
+export { ReviewerStage, type Stage } from './pipelines/reviewer-stage/reviewer-stage.js';
+export type { StageFeedback } from './pipelines/reviewer-stage/stage-feedback.js';
+export type { ReplanContext, ReviewerStageOptions } from './pipelines/reviewer-stage/stage-options.js';
+export type { StageDecision, StageDimension, StageErrorCode, StageOutcome, StageResult } from './pipelines/reviewer-stage/stage-result.js';
+export { type StageSummary, StageSummarySchema, type SummaryFacts, SummaryGenerator } from './pipelines/reviewer-stage/summary-generator.js';
 export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export {
   type AddressGaps,

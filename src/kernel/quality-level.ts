@@ -11,6 +11,11 @@ export function levelRank(level: QualityLevel): number {
   return QualityLevelSchema.options.indexOf(level);
 }
 
+/** The score that stands for a level: its rank as a share of the best one's. */
+export function scoreOfLevel(level: QualityLevel): number {
+  return levelRank(level) / 4;
+}
+
 /** The level that a score from 0 to 1 stands for: each fifth of the range is one level. */
 export function levelOfScore(score: number): QualityLevel {
   return QualityLevelSchema.options[Math.min(4, Math.floor(score * 5))] ?? 'poor';

@@ -1,0 +1,27 @@
+import type { CompletedWork } from '../../kernel/completed-work.js';
+import type { Logger } from '../../ports/logger.js';
+import type { StageResult } from './stage-result.js';
+
+/** Logs that the stage was entered, or begins. */
+export function logLifecycle(logger: Logger, moment: 'enter' | 'execute', work: CompletedWork): void {
+  logger.info({ event: `stage_${moment}`, stage: 'reviewer', session_id: work.sessionId, changed_files: work.changedFiles.length }, `reviewer stage: ${moment}`);
+}
+
+/** Logs the decision under seed 003's field names, and why. */
+export function logDecision(logger: Logger, { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult, humanReview: boolean): void {
+  logger.info(
+    {
+      event: 'review_decision',
+      session_id: summary?.sessionId,
+      decision: decision === 'APPROVED' ? 'approved' : 'rejected',
+      dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
+      duration_ms: summary?.durationMs,
+      human_review: humanReview,
+      ...{ run: run.runId, outcome, cycles, reasoning },
+      ...(code !== undefined && { code }),
+      ...(run.decidedBy !== undefined && { decided_by: run.decidedBy }),
+    },
+    `review ${decision.toLowerCase()}: ${outcome}`,
+  );
+  logger.info({ event: 'stage_exit', stage: 'reviewer', session_id: summary?.sessionId, outcome }, 'reviewer stage: exit');
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { ChangeKindSchema, type CompletedWork } from '../../kernel/completed-work.js';
+import { QualityLevelSchema } from '../../kernel/quality-level.js';
+import { redactSecrets } from '../../redact/redact-secrets.js';
+import type { StageDecision, StageDimension, StageOutcome } from './stage-result.js';
+
+/** What was asked, what was changed, and what the reviewers made of it. Secrets are taken out. */
+export const StageSummarySchema = z.object({
+  schemaVersion: z.literal(1),
+  runId: z.string(),
+  sessionId: z.string(),
+  goal: z.string(),
+  changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional() })),
+  notes: z.array(z.string()),
+  decision: z.enum(['APPROVED', 'REJECTED']),
+  outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
+  reasoning: z.string(),
+  /** By dimension id; `null` where it could not be assessed. */
+  levels: z.record(z.string(), QualityLevelSchema.nullable()),
+  names: z.record(z.string(), z.string()),
+  cycles: z.int(),
+  /** ISO 8601. */
+  completedAt: z.string(),
+  durationMs: z.number(),
+  /** The reviewers, or the person who answered. */
+  decidedBy: z.string(),
+  /** Why a person let it through. */
+  overrideReason: z.string().optional(),
+});
+/** What was asked, what was changed, and what the reviewers made of it. */
+export type StageSummary = z.infer<typeof StageSummarySchema>;
+
+/** What a summary says beside the work and its dimensions. */
+export interface SummaryFacts {
+  readonly runId: string;
+  readonly decision: StageDecision;
+  readonly outcome: StageOutcome;
+  readonly reasoning: string;
+  readonly cycles: number;
+  readonly completedAt: string;
+  readonly durationMs: number;
+  readonly decidedBy: string;
+  readonly overrideReason?: string | undefined;
+}
+
+/**
+ * Writes the summary of reviewed work (seed 003). Subclasses may change the notes.
+ *
+ * @example
+ * ```ts
+ * const summary = new SummaryGenerator().generate(work, facts, dimensions);
+ * ```
+ */
+export class SummaryGenerator {
+  /** The summary of work, its decision and its dimensions. */
+  generate(work: CompletedWork, facts: SummaryFacts, dimensions: readonly StageDimension[]): StageSummary {
+    const { overrideReason, ...told } = facts;
+    return {
+      schemaVersion: 1,
+      ...told,
+      sessionId: work.sessionId,
+      goal: redactSecrets(work.request),
+      reasoning: redactSecrets(facts.reasoning),
+      changes: work.changedFiles.map(({ path, oldPath, status, added, removed }) => ({
+        path,
+        kind: status,
+        ...(oldPath !== undefined && { oldPath }),
+        ...(added !== undefined && { added }),
+        ...(removed !== undefined && { removed }),
+      })),
+      notes: this.notesOf(work, dimensions).map(redactSecrets),
+      levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
+      names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
+      ...(overrideReason !== undefined && { overrideReason: redactSecrets(overrideReason) }),
+    };
+  }
+
+  /** Explanations and concerns of the dimensions, and what the one who did the work noted. */
+  protected notesOf(work: CompletedWork, dimensions: readonly StageDimension[]): string[] {
+    const explained = dimensions.filter(({ explanation }) => explanation.trim() !== '').map(({ name, explanation }) => `${name}: ${explanation}`);
+    const concerns = dimensions.flatMap(({ name, issues }) => issues.map(({ message }) => `${name}: ${message}`));
+    return [...new Set([...explained, ...concerns, ...(work.notes ?? [])])];
+  }
+}

@@ -1,0 +1,81 @@
+import type { Assessment, Judged } from '../kernel/assessment.js';
+import type { CompletedWork } from '../kernel/completed-work.js';
+import { defaultEffort } from '../kernel/criterion.js';
+import { type Dimension, type DimensionIssue, DimensionResultSchema, type ReviewDepth } from '../kernel/dimension.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { Gap } from '../kernel/gap.js';
+import { levelRank, type QualityLevel, scoreOfLevel } from '../kernel/quality-level.js';
+import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
+
+/** How a dimension is held against its bar. */
+export interface DimensionBar {
+  /** The level that it needs. */
+  readonly threshold: QualityLevel;
+  readonly depth?: ((work: CompletedWork) => ReviewDepth) | undefined;
+}
+
+/**
+ * The reviewer that a dimension is: it passes at the threshold, and its score stands for the level. What throws, or answers
+ * anything but a level, is `errored`: a failed assessment blocks, and is never a level (D003-14).
+ */
+export function fromDimension(dimension: Dimension, { threshold, depth = () => 'thorough' }: DimensionBar): Reviewer<unknown, CompletedWork> {
+  const { id, version = id } = dimension;
+  return {
+    id,
+    version: `${version}:${threshold}`,
+    stage: 'model',
+    review: async ({ output }, context) => {
+      try {
+        return [assess(dimension, threshold, await resultOf(dimension, output, depth(output), context))];
+      } catch (error) {
+        const known = isReviewError(error) ? error : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, { cause: error, retryable: true });
+        return [{ verdict: 'errored', criterion: id, error: known }];
+      }
+    },
+  };
+}
+
+async function resultOf(dimension: Dimension, work: CompletedWork, depth: ReviewDepth, context: ReviewerContext): Promise<Answer> {
+  if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, depth }) as Promise<Answer>);
+  const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, depth, review: context }));
+  if (answer.success) return answer.data;
+  throw new ReviewLoopError('reviewer_invalid', `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`, { cause: answer.error, retryable: true });
+}
+
+type Answer = ReturnType<typeof DimensionResultSchema.parse>;
+
+function assess({ id, name }: Dimension, threshold: QualityLevel, { level, explanation, issues }: Answer): Assessment {
+  const passed = levelRank(level) >= levelRank(threshold);
+  const gaps = issues.map((issue) => gapOf(typeof issue === 'string' ? { message: issue } : issue, { criterion: id, name, passed }));
+  return { verdict: passed ? 'pass' : 'fail', criterion: id, score: scoreOfLevel(level), explanation, gaps, category: 'quality' };
+}
+
+function gapOf(
+  { message, location, suggestion, severity, evidence }: DimensionIssue,
+  { criterion, name, passed }: { readonly criterion: string; readonly name: string; readonly passed: boolean },
+): Gap {
+  return {
+    id: '',
+    severity: severity ?? (passed ? 'minor' : 'major'),
+    category: 'quality',
+    description: message,
+    suggestedFix: suggestion ?? `Improve ${name.toLowerCase()}: ${message}`,
+    estimatedEffort: defaultEffort,
+    autoFixable: true,
+    criterionId: criterion,
+    raisedBy: criterion,
+    ...(location !== undefined && { location, affectedArtifact: location.file }),
+    ...(evidence !== undefined && { evidence }),
+  };
+}
+
+/** The issues that the gaps of an assessment stand for. */
+export function issuesOf({ gaps }: Judged): DimensionIssue[] {
+  return gaps.map(({ description, location, suggestedFix, severity, evidence }) => ({
+    message: description,
+    ...(location !== undefined && { location }),
+    suggestion: suggestedFix,
+    severity,
+    ...(evidence !== undefined && { evidence }),
+  }));
+}

@@ -72,9 +72,11 @@ export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
 export { ReviewerStage, type Stage } from './pipelines/reviewer-stage/reviewer-stage.js';
+export type { StageDimension } from './pipelines/reviewer-stage/stage-dimension.js';
 export type { StageFeedback } from './pipelines/reviewer-stage/stage-feedback.js';
 export type { ReplanContext, ReviewerStageOptions } from './pipelines/reviewer-stage/stage-options.js';
-export type { StageDecision, StageDimension, StageErrorCode, StageOutcome, StageResult } from './pipelines/reviewer-stage/stage-result.js';
+export type { StageDecision, StageOutcome } from './pipelines/reviewer-stage/stage-outcome.js';
+export type { StageErrorCode, StageResult } from './pipelines/reviewer-stage/stage-result.js';
 export { type StageSummary, StageSummarySchema, type SummaryFacts, SummaryGenerator } from './pipelines/reviewer-stage/summary-generator.js';
 export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export {

@@ -11,10 +11,12 @@ import { levelAtLeast } from '../../policies/level-at-least.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
 import { defined } from '../define-pipeline.js';
+import { stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
 import { logDecision, logLifecycle } from './stage-log.js';
 import { checkedStage, depthOf, type ReviewerStageOptions, type StageSettings } from './stage-options.js';
-import { type StageDecision, type StageOutcome, type StageResult, stageDimensionsOf, stageErrorCode, stageExitCode, stageOutcomeOf } from './stage-result.js';
+import type { StageDecision, StageOutcome } from './stage-outcome.js';
+import { type StageResult, stageErrorCode, stageExitCode, stageOutcomeOf } from './stage-result.js';
 import { type StageSummary, SummaryGenerator } from './summary-generator.js';
 
 /** A stage of an orchestrator: entered with work, executed, left with a result (seed 003's IStage). */

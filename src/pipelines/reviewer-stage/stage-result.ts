@@ -1,39 +1,12 @@
-import type { Assessment } from '../../kernel/assessment.js';
-import { isJudged } from '../../kernel/assessment.js';
 import type { CompletedWork } from '../../kernel/completed-work.js';
-import type { Dimension, DimensionIssue } from '../../kernel/dimension.js';
-import type { ReviewError } from '../../kernel/errors.js';
 import type { Outcome } from '../../kernel/outcome.js';
-import { levelOfScore, type QualityLevel } from '../../kernel/quality-level.js';
-import { issuesOf } from '../../reviewers/from-dimension.js';
+import type { StageDimension } from './stage-dimension.js';
 import type { StageFeedback } from './stage-feedback.js';
+import type { StageDecision, StageOutcome } from './stage-outcome.js';
 import type { StageSummary } from './summary-generator.js';
-
-/** The two decisions of seed 003; everything else is told beside them. */
-export type StageDecision = 'APPROVED' | 'REJECTED';
-
-/**
- * What became of the work: done; sent back; given to a person; let through against the decision; declined by a person; out of
- * time; waiting for a person; or broken.
- */
-export type StageOutcome = 'completed' | 'rejected' | 'escalated' | 'overridden' | 'declined' | 'timed_out' | 'suspended' | 'cancelled' | 'failed';
 
 /** The error codes of seed 003. */
 export type StageErrorCode = 'ACODE-REVIEW-001' | 'ACODE-REVIEW-002' | 'ACODE-REVIEW-003' | 'ACODE-REVIEW-004' | 'ACODE-REVIEW-005';
-
-/** How one dimension came out. */
-export type StageDimension =
-  | { readonly id: string; readonly name: string; readonly level: QualityLevel; readonly passed: boolean; readonly explanation: string; readonly issues: readonly DimensionIssue[] }
-  /** It could not be assessed; that is no level. */
-  | {
-      readonly id: string;
-      readonly name: string;
-      readonly level: undefined;
-      readonly passed: false;
-      readonly explanation: string;
-      readonly issues: readonly [];
-      readonly error: ReviewError | undefined;
-    };
 
 /** What the reviewer stage gives. */
 export interface StageResult {
@@ -125,18 +98,4 @@ export function stageErrorCode(run: Outcome<CompletedWork>, outcome: StageOutcom
     case 'cancelled':
       return undefined;
   }
-}
-
-/** What the last review says of each dimension; those that nobody came to are failed ones. */
-export function stageDimensionsOf(dimensions: readonly Dimension[], run: Outcome<CompletedWork>): StageDimension[] {
-  const assessments = new Map<string, Assessment>(run.reviews.at(-1)?.assessments.map((assessment) => [assessment.criterion, assessment]));
-  return dimensions.map(({ id, name }) => {
-    const assessment = assessments.get(id);
-    if (assessment === undefined) return { id, name, level: undefined, passed: false, explanation: 'not assessed', issues: [], error: run.error };
-    if (isJudged(assessment)) {
-      return { id, name, level: levelOfScore(assessment.score), passed: assessment.verdict === 'pass', explanation: assessment.explanation, issues: issuesOf(assessment) };
-    }
-    const [explanation, error] = assessment.verdict === 'errored' ? [assessment.error.message, assessment.error] : [assessment.reason, undefined];
-    return { id, name, level: undefined, passed: false, explanation, issues: [], error };
-  });
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ChangeKindSchema, type CompletedWork } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
 import { redactSecrets } from '../../redact/redact-secrets.js';
-import type { StageDecision, StageDimension, StageOutcome } from './stage-result.js';
+import type { StageDimension } from './stage-dimension.js';
+import type { StageDecision, StageOutcome } from './stage-outcome.js';
 
 /** What was asked, what was changed, and what the reviewers made of it. Secrets are taken out. */
 export const StageSummarySchema = z.object({

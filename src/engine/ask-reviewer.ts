@@ -2,30 +2,14 @@ import { type Assessment, AssessmentSchema, VerifiedAssessments } from '../kerne
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Reviewer, ReviewerAnswer, Subject } from '../kernel/reviewer.js';
-import { digestWith, type Version } from '../kernel/version.js';
-import type { Definition } from './definition.js';
-import type { Run } from './run.js';
+import { digestWith } from '../kernel/version.js';
+import { type Answered, erroredAnswer, type Judging, type View } from './answered.js';
+import type { Asked } from './kept-verdicts.js';
 import { Scope } from './scope.js';
-
-/** What one reviewer said of one version. */
-export interface Answered {
-  readonly reviewer: string;
-  readonly assessments: readonly Assessment[];
-  readonly proposal: unknown;
-  /** The digest of what it read. */
-  readonly view: string;
-  readonly reused: boolean;
-}
-
-/** Verdicts of this run, by reviewer id, reviewer version and view (law 8). */
-export type Verdicts = Map<string, Answered>;
+import type { Verdicts } from './verdicts.js';
 
 /** Everything that one review works on. */
-export interface ReviewJob<Task, Output> {
-  readonly run: Run;
-  readonly definition: Definition<Task, Output>;
-  readonly task: Task;
-  readonly version: Version<Output>;
+export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
   readonly verdicts: Verdicts;
 }
 
@@ -44,23 +28,29 @@ export interface Watch {
 export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
   const view = viewOf(job, reviewer);
   if (view instanceof ReviewLoopError) return erroredAnswer(reviewer.id, job.version.digest, view);
-  const key = reuseKey(job, reviewer, view);
-  const known = key === undefined ? undefined : job.verdicts.get(key);
-  if (known !== undefined) return { ...known, reused: true };
+  try {
+    return await job.verdicts.of(job, { reviewer, view }, (onWait) => {
+      const wait = (): void => {
+        onWait();
+        watch.wait();
+      };
+      return ask(job, reviewer, { view, watch: { ...watch, wait } });
+    });
+  } catch (error) {
+    return erroredAnswer(reviewer.id, view.digest, error instanceof ReviewLoopError ? error : new ReviewLoopError('reviewer_threw', messageOf(error), { cause: error }));
+  }
+}
+
+/** Asks, and asks again when the judge failed. */
+async function ask<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Asked> {
   const subject = { task: job.task, output: view.output, iteration: reviewer.scope === undefined ? job.version.iteration : 1 };
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     const answered = await tryOnce(reviewer, subject, scope, view.digest);
     const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
-    if (failures.length === 0 && key !== undefined) job.verdicts.set(key, answered);
     const hopeless = attempt >= job.definition.retries || job.run.ended !== undefined || !failures.some(({ error }) => error.retryable);
-    if (hopeless) return answered;
+    if (hopeless) return { answered, lasting: failures.length === 0 && answered.proposal === undefined && scope.lasting && job.run.ended === undefined };
   }
-}
-
-interface View<Output> {
-  readonly output: Output;
-  readonly digest: string;
 }
 
 /** What a reviewer reads; its scope must be a pure function. Nobody can tell what it reads of a workspace, so that belongs to it whole. */
@@ -72,12 +62,6 @@ function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, review
   } catch (error) {
     return new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Under which key a verdict may be reused; confirming judges, and judges that read everything, always look anew. */
-function reuseKey<Task, Output>({ definition }: ReviewJob<Task, Output>, { id, version, scope, stage }: Reviewer<Task, Output>, view: View<Output>): string | undefined {
-  const reusable = definition.reuse && scope !== undefined && stage !== 'confirm';
-  return reusable ? `${id}\u0000${version}\u0000${view.digest}` : undefined;
 }
 
 interface Try<Output> {
@@ -104,9 +88,9 @@ function scopeOf<Task, Output>({ run, definition, version }: ReviewJob<Task, Out
 async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {
   try {
     const answer = await reviewer.review(subject, scope);
-    if (answer instanceof VerifiedAssessments) return { reviewer: reviewer.id, assessments: answer.assessments, proposal: undefined, view, reused: false };
+    if (answer instanceof VerifiedAssessments) return { reviewer: reviewer.id, assessments: answer.assessments, proposal: undefined, view, reused: false, usage: scope.spent };
     const { assessments, proposal } = unpack(answer);
-    return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false };
+    return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false, usage: scope.spent };
   } catch (error) {
     if (error instanceof ReviewLoopError) return erroredAnswer(reviewer.id, view, error);
     return erroredAnswer(reviewer.id, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
@@ -127,9 +111,4 @@ function checked(reviewer: string, assessments: readonly Assessment[]): readonly
       throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
     return parsed.data;
   });
-}
-
-/** The answer of a reviewer that failed. */
-export function erroredAnswer(reviewer: string, view: string, error: ReviewLoopError): Answered {
-  return { reviewer, assessments: [{ verdict: 'errored', criterion: reviewer, error }], proposal: undefined, view, reused: false };
 }

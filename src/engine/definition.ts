@@ -12,6 +12,7 @@ import type { Limiter } from '../ports/limiter.js';
 import type { Logger } from '../ports/logger.js';
 import type { Random } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { EventHub } from './events.js';
 
@@ -89,6 +90,8 @@ export interface Definition<Task, Output> {
   readonly gated: boolean;
   /** Whether verdicts over an equal view are reused. */
   readonly reuse: boolean;
+  /** Verdicts that are kept over runs. */
+  readonly verdicts: VerdictStore | undefined;
   /** How often a judge that failed is asked again. */
   readonly retries: number;
   readonly limiter: Limiter;

@@ -29,14 +29,23 @@ export class RunJournal {
 
   /** The recorded step of this name, if its input was the same. */
   step(name: string, input: string): StepRecord | undefined {
-    for (const step of this.#fresh.splice(0)) this.#steps.set(step.name, step);
-    const record = this.#steps.get(name);
+    const record = this.#indexed().get(name);
     return record?.input === input ? record : undefined;
   }
 
   /** Whether a tree of the workspace belongs to this run. */
   hasTree(tree: string): boolean {
     return this.#trees.has(tree);
+  }
+
+  /** Whether a step whose name begins like this is recorded. */
+  began(prefix: string): boolean {
+    return [...this.#indexed().keys()].some((name) => name.startsWith(prefix));
+  }
+
+  #indexed(): ReadonlyMap<string, StepRecord> {
+    for (const step of this.#fresh.splice(0)) this.#steps.set(step.name, step);
+    return this.#steps;
   }
 
   attempts(name: string): number {

@@ -3,9 +3,9 @@ import type { ParentReview } from '../kernel/gap-diff.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 import { digestWith, type Version } from '../kernel/version.js';
-import type { Verdicts } from './ask-reviewer.js';
 import type { Reviewed } from './review-pass.js';
 import type { Run } from './run.js';
+import { Verdicts } from './verdicts.js';
 
 /** A version with its review. */
 export interface JudgedVersion<Output> {
@@ -21,7 +21,7 @@ export interface Made<Output> {
 
 /** What a loop knows of its versions. */
 export class LoopState<Output> {
-  readonly verdicts: Verdicts = new Map();
+  readonly verdicts = new Verdicts();
   readonly #run: Run;
   readonly #iterations = new Map<string, number>();
   readonly #seenGaps = new Set<string>();

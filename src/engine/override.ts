@@ -1,7 +1,7 @@
 import type { OutcomeStatus } from '../kernel/outcome.js';
 import type { Ending } from './ending.js';
+import { requestId } from './request-id.js';
 import type { Run } from './run.js';
-import { requestId } from './scope.js';
 
 /** How a run can have ended for a person to let its version through all the same. */
 const overridable: ReadonlySet<OutcomeStatus> = new Set(['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out']);

@@ -8,8 +8,8 @@ import type { Definition } from './definition.js';
 import type { Ending } from './ending.js';
 import { isClean } from './invariants.js';
 import type { JudgedVersion } from './loop-state.js';
+import { requestId } from './request-id.js';
 import type { Run } from './run.js';
-import { requestId } from './scope.js';
 import { within } from './within.js';
 
 type Question = Extract<Decision, { kind: 'ask' }>;

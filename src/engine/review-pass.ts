@@ -5,8 +5,9 @@ import { identifyGaps, type ParentReview } from '../kernel/gap-diff.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 import { scoresOf } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
-import { type Usage, usageSince } from '../kernel/usage.js';
-import type { Answered, ReviewJob } from './ask-reviewer.js';
+import { addUsage, type Usage, usageSince } from '../kernel/usage.js';
+import type { Answered } from './answered.js';
+import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
 import { Stage } from './stage.js';
 
@@ -142,7 +143,14 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
     usage: usageSince(start.usage, job.run.ledger.usage.review),
     durationMs: Math.max(0, now - start.at),
     at: new Date(start.at).toISOString(),
+    ...reusedOf(answers),
   };
+}
+
+/** How many verdicts were known, and what giving them had cost. */
+function reusedOf(answers: readonly Answered[]): Pick<Finding, 'reused'> {
+  const known = answers.filter(({ reused }) => reused);
+  return known.length === 0 ? {} : { reused: { verdicts: known.length, saved: known.map(({ usage }) => usage).reduce(addUsage, {}) } };
 }
 
 interface Owned {

@@ -8,8 +8,10 @@ import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
 import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
 import { isThenable, type LeafWork } from './leaf.js';
+import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 import type { ScopeOptions } from './scope-options.js';
+import { StepNames } from './step-names.js';
 import { parseStep, recordFailure, recordStep, replayStep, type StepKey, type StepResult } from './step-record.js';
 import { StepTrees } from './step-trees.js';
 
@@ -22,9 +24,7 @@ const nothingSpent: Usage = Object.freeze({});
 export class Scope implements ReviewerContext {
   readonly #run: Run;
   readonly #options: ScopeOptions;
-  /** Most scopes make one call. */
-  #firstName: string | undefined;
-  #moreNames: Set<string> | undefined;
+  #names: StepNames | undefined;
   #working = 0;
   #activity = 0;
   #insideWork = false;
@@ -36,6 +36,7 @@ export class Scope implements ReviewerContext {
   #releaseWhole: (() => void) | undefined;
   /** What its work makes of the workspace, where it may change it. */
   readonly trees: StepTrees | undefined;
+  #lasting: boolean | undefined;
 
   constructor(run: Run, options: ScopeOptions) {
     this.#run = run;
@@ -78,6 +79,15 @@ export class Scope implements ReviewerContext {
     return this.#asking === 0 && this.#working === 0;
   }
 
+  /** Whether what comes of it may stand for doing it again elsewhere: no person was asked, and it was more than computed. */
+  get lasting(): boolean {
+    return this.#lasting ?? this.#activity === 0;
+  }
+
+  get spent(): Usage {
+    return this.#settled;
+  }
+
   /** Whether nothing but the answer of a person can bring it on. */
   get waiting(): boolean {
     return this.#asking > 0 && this.#working === 0;
@@ -118,6 +128,7 @@ export class Scope implements ReviewerContext {
   get join(): ReviewerContext['join'] {
     return (call) => {
       this.#working += 1;
+      this.#lasting ??= true;
       return call.finally(() => this.#leave());
     };
   }
@@ -128,6 +139,7 @@ export class Scope implements ReviewerContext {
 
   #ask(fullName: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>): Promise<HumanAnswer> {
     const run = this.#run;
+    this.#lasting = false;
     if (run.journal === undefined) return Promise.reject(new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`));
     const id = requestId(run.id, fullName, this.#options.version);
     const answer = run.answerTo(id);
@@ -175,6 +187,7 @@ export class Scope implements ReviewerContext {
         try {
           const result = work(call);
           paid = isThenable(result);
+          if (paid) this.#lasting ??= true;
           return result;
         } finally {
           this.#insideWork = false;
@@ -204,6 +217,7 @@ export class Scope implements ReviewerContext {
     if (journal === undefined || !(journal.resumed || this.#options.again)) return undefined;
     const replayed = replayStep(this.#run, { name, input }, schema);
     if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined)) return undefined;
+    this.#lasting ??= true;
     if (replayed.usage !== undefined) this.#count(replayed.usage);
     return replayed;
   }
@@ -228,19 +242,7 @@ export class Scope implements ReviewerContext {
 
   #claim(name: string): string {
     if (this.#insideWork) throw new ReviewLoopError('step_nested', `\`${name}\` was called from inside another step of ${this.#options.name}`);
-    const fullName = `${this.#options.name}/${name}`;
-    if (fullName === this.#firstName || this.#moreNames?.has(fullName)) throw new ReviewLoopError('step_reused', `${this.#options.name} used the name \`${name}\` twice`);
-    if (this.#firstName === undefined) {
-      this.#firstName = fullName;
-      return fullName;
-    }
-    this.#moreNames ??= new Set();
-    this.#moreNames.add(fullName);
-    return fullName;
+    this.#names ??= new StepNames(this.#options.name);
+    return this.#names.claim(name);
   }
-}
-
-/** The id of a question: the same for the same run, place and version, in every process. */
-export function requestId(runId: string, name: string, digest: string): string {
-  return hashText(`${runId}\u0000${name}\u0000${digest}`).slice(0, 16);
 }

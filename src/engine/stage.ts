@@ -1,6 +1,7 @@
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { Reviewer } from '../kernel/reviewer.js';
-import { type Answered, askReviewer, erroredAnswer, type ReviewJob, type Watch } from './ask-reviewer.js';
+import { type Answered, erroredAnswer } from './answered.js';
+import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import type { Scope } from './scope.js';
 
 /** One reviewer of a stage while it works. */

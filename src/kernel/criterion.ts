@@ -70,6 +70,8 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   category: GapCategory;
   /** Judges an output. */
   readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
+  /** As in {@link CriterionOptions}. @default a hash of the function's text */
+  readonly version?: string | undefined;
   /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
   readonly scope?: Reviewer<Request, Output>['scope'];
   /** Repairs one gap without guessing, as a reviewer's `fix`. */
@@ -81,6 +83,8 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
 /** The criteria of one kind of agent, and how it reads requirements (seed 004). */
 export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
   agentId: string;
+  /** Of how it reads requirements and their coverage; as in {@link CriterionOptions}. @default a hash of the functions' texts */
+  readonly version?: string | undefined;
   criteria: ReviewCriterion<Output, Request>[];
   /** The requirements that a request states or implies, each once. */
   extractRequirements(request: Request): Promise<string[]>;
@@ -98,7 +102,11 @@ export interface CriterionOptions<Output> {
   readonly description?: string | undefined;
   /** Short name for people. @default the id */
   readonly name?: string | undefined;
-  /** Change it when the rules change, so that older verdicts are not reused. @default a hash of the function's text */
+  /**
+   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused; without one, none is kept over runs.
+   *
+   * @default a hash of the function's text
+   */
   readonly version?: string | undefined;
   /** The part of the output that the check reads; it receives that part. @default everything */
   readonly scope?: ((output: Output) => unknown) | undefined;

@@ -58,6 +58,10 @@ export const errorCodes = {
   workspace_unreadable: 'Remove what the message names, make it readable, or put it into `ignore`: only files, folders and symbolic links can be kept.',
   workspace_missing: 'Pass a digest that `snapshot` of this workspace gave and that was not pruned; nothing was changed.',
   workspace_damaged: 'What was kept is incomplete or not what was written; nothing was changed. Restore the store of the workspace from a copy, or start a new run.',
+  // verdicts kept over runs
+  verdict_corrupt: 'Nothing is lost: the reviewer is asked again and the entry is replaced. If it comes back, check the disk, or whatever else changes files of the cache.',
+  verdict_newer: 'Nothing is lost: the reviewer is asked again. Give every version of reviewloop a cache of its own.',
+  verdict_unavailable: 'Check that the cache of verdicts can be read and written (space, permissions); until then reviewers are asked as if there were none.',
   // models
   provider_missing: 'Name a provider for the block, or pass `provider` to the pipeline.',
   provider_unauthorized: 'Check the key of the provider and what it may do.',

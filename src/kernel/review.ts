@@ -23,6 +23,8 @@ export interface Review {
   readonly complete: boolean;
   /** What judging it cost. */
   readonly usage: Usage;
+  /** Reviewers that were not asked, because their verdict over equal data was known, and what that verdict had cost; left out when there were none. */
+  readonly reused?: { readonly verdicts: number; readonly saved: Usage } | undefined;
   readonly durationMs: number;
   /** ISO 8601. */
   readonly at: string;

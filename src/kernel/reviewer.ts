@@ -47,6 +47,8 @@ export interface Reviewer<in Task, in Output> {
   readonly version: string;
   /** Stages run in this order, each only if the one before leaves approval possible. */
   readonly stage: 'code' | 'model' | 'confirm';
+  /** `'run'` where `version` does not tell every change of its rules: verdicts are then reused within a run only. @default also over runs */
+  readonly reuse?: 'run' | undefined;
   /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
   readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
   /** Judges one version; a promise that rejects is a failure of the judge. */

@@ -27,7 +27,7 @@ export const SelfReviewConfigSchema = z
     maxCriticalGapsBeforeEscalate: z.int().min(0).default(1),
     /** How long one review and the fix after it may take, in milliseconds. */
     timeoutPerIterationMs: z.number().positive().default(60_000),
-    /** Whether a verdict is reused while what its criterion's `scope` selects is equal. */
+    /** Whether a verdict is reused while what its criterion reads is equal: within a run, and over runs where there is a verdict store. */
     cacheReviewResults: z.boolean().default(true),
     /** Whether the lesson store, and a `BaseAgent`, hear of the run afterwards. */
     captureForLearning: z.boolean().default(true),

@@ -21,6 +21,7 @@ export function agentReviewers<Output, Request>(given: GivenCriteria<Output, Req
     checkRequirementCovered: (requirement, output, context) => given.checkRequirementCovered(requirement, output, context),
     mandatory: (requirement, request) => mandatoryWords.test(requirement) || acceptance(request).includes(requirement),
     threshold: completenessThreshold,
+    version: given.version,
     surroundings,
   });
   return [...given.criteria.map((criterion) => reviewerOf(criterion, surroundings)), coverage];

@@ -10,6 +10,7 @@ import type { Outcome } from '../kernel/outcome.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from '../kernel/self-review-config.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
 import { memoryStore } from '../stores/memory-store.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
@@ -33,6 +34,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   protected readonly logger: Logger = silentLogger;
   /** Asked for improvements, and by criteria that ask a model and name none. @default none */
   protected readonly provider: LLMProvider | undefined = undefined;
+  /** Keeps verdicts over runs, while `cacheReviewResults` is on. @default none */
+  protected readonly verdicts: VerdictStore | undefined = undefined;
   readonly #store = memoryStore();
 
   /** The original work, without any review. */
@@ -100,7 +103,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 
   async #perform(request: Request, options: ExecuteOptions): Promise<SelfReviewRun<Output>> {
     const config = selfReviewConfig(this.getSelfReviewConfig());
-    const loop = new SelfReviewLoop(this.getReviewCriteria(), config, { logger: this.logger, store: this.#store, ...(this.provider && { provider: this.provider }) });
+    const ports = { logger: this.logger, store: this.#store, ...(this.provider && { provider: this.provider }), ...(this.verdicts && { verdicts: this.verdicts }) };
+    const loop = new SelfReviewLoop(this.getReviewCriteria(), config, ports);
     const performed = await loop.run(
       request,
       (context) => this.produce(request, context),

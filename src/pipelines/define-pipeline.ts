@@ -23,10 +23,12 @@ import { type Limiter, processLimiter } from '../ports/limiter.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import { addressPrompt } from '../prompts/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
 import { memoryStore } from '../stores/memory-store.js';
+import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
 
@@ -56,6 +58,8 @@ export interface PipelineOptions<Task, Output> {
   gated?: boolean;
   /** Whether a verdict is reused while what its criterion's `scope` selects is equal. @default true */
   reuse?: boolean;
+  /** Keeps verdicts over runs. @default none: they are reused within a run only */
+  verdicts?: VerdictStore;
   /** How often a judge that failed is asked again. @default 1 */
   retries?: number;
   /** How much each score counts. @default quality 0.4, completeness 0.4, correctness 0.2 */
@@ -99,7 +103,7 @@ export interface Pipeline<Task, Output> {
 }
 
 const optionNames = [
-  ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'retries', 'weights'],
+  ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'verdicts', 'retries', 'weights'],
   ...['limiter', 'store', 'workspace', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
 ];
 
@@ -174,6 +178,7 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     timeouts: checkedTimeouts(options.timeouts ?? {}),
     gated: options.gated ?? true,
     reuse: options.reuse ?? true,
+    verdicts: checkedVerdicts(options, reviewers),
     retries,
     limiter,
     store,
@@ -227,14 +232,4 @@ function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
 function checkedWorkspace(workspace: Workspace | undefined): Workspace | undefined {
   if (workspace === undefined || (typeof workspace?.snapshot === 'function' && typeof workspace.restore === 'function')) return workspace;
   throw invalid('workspace', 'an object with `snapshot` and `restore`', workspace);
-}
-
-function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
-  const ids = new Set<string>();
-  for (const reviewer of reviewers) {
-    if (typeof reviewer?.id !== 'string' || reviewer.id === '' || typeof reviewer.review !== 'function') throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
-    if (!['code', 'model', 'confirm'].includes(reviewer.stage)) throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
-    if (ids.has(reviewer.id)) throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
-    ids.add(reviewer.id);
-  }
 }

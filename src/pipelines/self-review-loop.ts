@@ -23,7 +23,10 @@ import { defined, type PipelineOptions } from './define-pipeline.js';
 import { inherit } from './inherit-provider.js';
 
 /** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
-export type SelfReviewPorts<Output, Request> = Pick<PipelineOptions<Request, Output>, 'store' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider'>;
+export type SelfReviewPorts<Output, Request> = Pick<
+  PipelineOptions<Request, Output>,
+  'store' | 'verdicts' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider'
+>;
 
 /** How one execution differs from the loop's settings. */
 export interface ExecuteOptions extends RunOptions {

@@ -49,7 +49,7 @@ export interface ScorerResult {
  */
 export function fromScorer<Output, Task = unknown>(
   scorer: (input: { output: Output; task: Task }) => Promise<ScorerResult>,
-  { id, min, ...options }: { id: string; min: number } & CriterionOptions<Output>,
+  { id, min, version, ...options }: { id: string; min: number } & CriterionOptions<Output>,
 ): Criterion<Output, Task> {
   checkRange('min', min);
   const check: CriterionFn<Output, Task> = async (output, task): Promise<CheckResult> => {
@@ -57,7 +57,8 @@ export function fromScorer<Output, Task = unknown>(
     if (score === null) return { passed: false, score: 0, details: reason, skipped: reason === '' ? 'the scorer gave no score' : reason };
     return { passed: score >= min && score > 0, score, details: reason === '' ? `score ${score} of ${min} needed` : reason };
   };
-  return criterion(id, check, { stage: 'model', version: `scorer:${min}`, ...options });
+  const made = criterion(id, check, { stage: 'model', version: `scorer:${min}:${version ?? String(scorer)}`, ...options });
+  return version === undefined ? { ...made, reuse: 'run' } : made;
 }
 
 /** The entry of a criteria map: the check alone, or with what its failure means. */
@@ -70,6 +71,8 @@ export type CriteriaEntry<Output, Task> =
       description?: string;
       /** The part of the output that the check reads; it receives that part. */
       scope?: (output: Output) => unknown;
+      /** Change it when the rules change. Without one, no verdict is kept over runs. */
+      version?: string;
       fix?: CriterionOptions<Output>['fix'];
     };
 

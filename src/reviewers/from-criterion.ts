@@ -9,7 +9,7 @@ import { CriterionContext, type Surroundings } from './criterion-context.js';
 /** A criterion whose `validate` may also answer in the short forms, and at once. */
 export interface Checkable<Output, Task> extends Omit<ReviewCriterion<Output, Task>, 'validate'> {
   readonly validate: (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
-  readonly version?: string | undefined;
+  readonly reuse?: Reviewer<Task, Output>['reuse'];
   readonly stage?: Reviewer<Task, Output>['stage'] | undefined;
 }
 
@@ -18,7 +18,8 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
   const { scope, fix } = criterion;
   return {
     id: criterion.id,
-    version: criterion.version ?? versionOf(criterion),
+    version: versionOf(criterion),
+    reuse: criterion.version === undefined ? 'run' : criterion.reuse,
     stage: criterion.stage ?? 'code',
     scope,
     fix,
@@ -36,8 +37,10 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
   };
 }
 
-function versionOf(criterion: { readonly validate: unknown; readonly scope?: unknown }): string {
-  return hashText(`${String(criterion.validate)}\u0000${String(criterion.scope)}`).slice(0, 16);
+/** A version given tells the rules; what the criterion's gaps say besides is part of every verdict too. */
+function versionOf<Output, Task>({ version, validate, scope, name, description, severity, category }: Checkable<Output, Task>): string {
+  const rules = version ?? `${String(validate)}\u0000${String(scope)}`;
+  return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentR
   readonly mandatory?: ((requirement: string, request: Request) => boolean) | undefined;
   /** The share of covered requirements from which on the others are minor gaps, from 0 to 1. @default 0.9 */
   readonly threshold?: number | undefined;
+  /** Change it when the rules change. Without one, no verdict is kept over runs. @default a hash of the functions' texts */
+  readonly version?: string | undefined;
   readonly surroundings?: Surroundings<Request> | undefined;
 }
 
@@ -42,7 +44,8 @@ export function requirementCoverage<Output, Request>(options: RequirementCoverag
   };
   return {
     id: coverageId,
-    version: hashText(`${String(options.extractRequirements)}${String(options.checkRequirementCovered)}${threshold}`).slice(0, 16),
+    version: hashText(`${options.version ?? `${String(options.extractRequirements)}${String(options.checkRequirementCovered)}`}\u0000${threshold}`).slice(0, 16),
+    ...(options.version === undefined && { reuse: 'run' as const }),
     stage: 'code',
     review: async ({ task, output }, context) => {
       const requirements = await requirementsOf(task, context);

@@ -27,4 +27,5 @@ export {
 } from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { type StoreContractOptions, storeContract } from './store-contract.js';
+export { type VerdictStoreContractOptions, verdictStoreContract } from './verdict-store-contract.js';
 export { type WorkspaceSubject, workspaceContract } from './workspace-contract.js';

@@ -5,9 +5,10 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/opti
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
-import { isMissing, makeFolders, syncFolder, systemCode, writeDurably } from '../../system/durable.js';
+import { isMissing, makeFolders, syncFolder, writeDurably } from '../../system/durable.js';
 import { type HeldLock, takeLock } from '../../system/lock.js';
 import { FileJournal } from './file-journal.js';
+import { ignoreAll } from './ignore-all.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
@@ -121,20 +122,6 @@ async function keepId(path: string, runId: string): Promise<void> {
     await writeDurably(path, Buffer.from(runId));
   } catch (error) {
     throw unwritable(path, error);
-  }
-}
-
-/** Keeps a new directory out of version control. */
-async function ignoreAll(directory: string): Promise<void> {
-  try {
-    const handle = await open(join(directory, '.gitignore'), 'wx');
-    try {
-      await handle.writeFile('*\n');
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs, lessons and states of a workspace, kept in directories. Node only.
+ * Runs, lessons, verdicts and states of a workspace, kept in directories. Node only.
  *
  * @module
  */
@@ -8,3 +8,5 @@ export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folde
 export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { type FileStoreOptions, fileStore } from './file-store.js';
 export { type PruneOptions, pruneRuns } from './prune-runs.js';
+export { type PruneVerdictsOptions, pruneVerdicts } from './prune-verdicts.js';
+export { verdictFiles } from './verdict-files.js';

@@ -1,0 +1,45 @@
+import type { Assessment } from '../kernel/assessment.js';
+import type { ReviewLoopError } from '../kernel/errors.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import type { Usage } from '../kernel/usage.js';
+import type { Version } from '../kernel/version.js';
+import type { Definition } from './definition.js';
+import type { Run } from './run.js';
+
+/** What one reviewer said of one version. */
+export interface Answered {
+  readonly reviewer: string;
+  readonly assessments: readonly Assessment[];
+  readonly proposal: unknown;
+  /** The digest of what it read. */
+  readonly view: string;
+  /** Whether it was known, and nobody was asked. */
+  readonly reused: boolean;
+  /** What asking had cost. */
+  readonly usage: Usage;
+}
+
+/** What is judged, and in which run. */
+export interface Judging<Task, Output> {
+  readonly run: Run;
+  readonly definition: Definition<Task, Output>;
+  readonly task: Task;
+  readonly version: Version<Output>;
+}
+
+/** What a reviewer reads. */
+export interface View<Output> {
+  readonly output: Output;
+  readonly digest: string;
+}
+
+/** A reviewer, and what it reads. */
+export interface Judge<Task, Output> {
+  readonly reviewer: Reviewer<Task, Output>;
+  readonly view: View<Output>;
+}
+
+/** The answer of a reviewer that failed. */
+export function erroredAnswer(reviewer: string, view: string, error: ReviewLoopError): Answered {
+  return { reviewer, assessments: [{ verdict: 'errored', criterion: reviewer, error }], proposal: undefined, view, reused: false, usage: {} };
+}

@@ -1,0 +1,25 @@
+import type { Answered, Judge, Judging } from './answered.js';
+import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
+
+/**
+ * The verdicts of one run, and through it those that are kept over runs: a reviewer is asked only when no verdict over
+ * equal data is known (laws 8 and 13). Confirming judges always look anew (law 5).
+ */
+export class Verdicts {
+  /** By reviewer id, reviewer version and view. */
+  readonly #ofRun = new Map<string, Answered>();
+  readonly #kept = new KeptVerdicts();
+
+  /** The known verdict of a reviewer, else what asking gives. */
+  async of<Task, Output>(job: Judging<Task, Output>, { reviewer, view }: Judge<Task, Output>, ask: Ask): Promise<Answered> {
+    const { reuse, verdicts } = job.definition;
+    if (!reuse || reviewer.stage === 'confirm') return (await ask(noWait)).answered;
+    // what reads everything also reads the earlier reviews, which differ in every round
+    const key = reviewer.scope === undefined ? undefined : `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
+    const known = key === undefined ? undefined : this.#ofRun.get(key);
+    if (known !== undefined) return { ...known, reused: true };
+    const answered = verdicts === undefined || reviewer.reuse === 'run' ? (await ask(noWait)).answered : await this.#kept.of({ ...job, store: verdicts }, { reviewer, view }, ask);
+    if (key !== undefined && answered.assessments.every(({ verdict }) => verdict !== 'errored')) this.#ofRun.set(key, answered);
+    return answered;
+  }
+}

@@ -1,0 +1,30 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { invalid } from '../kernel/options.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
+
+interface Given {
+  readonly verdicts?: VerdictStore;
+  readonly logger?: Logger;
+}
+
+/** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
+export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
+  const ids = new Set<string>();
+  for (const reviewer of reviewers) {
+    if (typeof reviewer?.id !== 'string' || reviewer.id === '' || typeof reviewer.review !== 'function') throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
+    if (!['code', 'model', 'confirm'].includes(reviewer.stage)) throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
+    if (ids.has(reviewer.id)) throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
+    ids.add(reviewer.id);
+  }
+}
+
+/** The store of verdicts, checked. Those that it cannot be used for are told, because nobody would see why they are asked again. */
+export function checkedVerdicts<Task, Output>({ verdicts, logger = silentLogger }: Given, reviewers: readonly Reviewer<Task, Output>[]): VerdictStore | undefined {
+  if (verdicts === undefined) return undefined;
+  if (typeof verdicts?.get !== 'function' || typeof verdicts.put !== 'function') throw invalid('verdicts', 'a verdict store, with `get` and `put`', verdicts);
+  const within = reviewers.filter(({ reuse }) => reuse === 'run').map(({ id }) => id);
+  if (within.length > 0) logger.info({ reviewers: within }, 'verdicts of reviewers without a `version` of their own are not kept over runs');
+  return verdicts;
+}

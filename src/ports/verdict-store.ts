@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { AssessmentSchema, isJudged } from '../kernel/assessment.js';
+import { GapSchema } from '../kernel/gap.js';
+import { digestJson } from '../kernel/json.js';
+import { UsageSchema } from '../kernel/usage.js';
+
+/** What a verdict is about: all that it may depend on. */
+export const VerdictAboutSchema = z.strictObject({
+  /** Id and version of the reviewer. */
+  reviewer: z.string(),
+  version: z.string(),
+  /** The digest of the task. */
+  task: z.string(),
+  /** The digest of what it read of the version. */
+  view: z.string(),
+  /** The digest of the earlier reviews, for a reviewer that receives them. */
+  history: z.string().optional(),
+});
+/** What a verdict is about: all that it may depend on. */
+export type VerdictAbout = z.infer<typeof VerdictAboutSchema>;
+
+const [pass, fail, skipped] = AssessmentSchema.options;
+/** Where a gap is in its life is a matter of the run that finds it. */
+const gaps = z.array(GapSchema.omit({ lifecycle: true })).readonly();
+const KeptAssessmentSchema = z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
+
+/** The verdict of one reviewer, as it is kept: whole, with nothing that failed. */
+export const VerdictSchema = z.object({
+  schema: z.literal(1),
+  about: VerdictAboutSchema,
+  assessments: z
+    .array(KeptAssessmentSchema)
+    .min(1)
+    .refine((assessments) => assessments.some(isJudged), 'nothing in it was judged'),
+  /** What asking had cost. */
+  usage: UsageSchema,
+  /** Milliseconds since 1970. */
+  at: z.number(),
+});
+/** The verdict of one reviewer, as it is kept. */
+export type Verdict = z.infer<typeof VerdictSchema>;
+
+/** Where verdicts are kept over runs. What it cannot give or take costs a call, never a run. */
+export interface VerdictStore {
+  /**
+   * The verdict under a key; `undefined` where there is none.
+   *
+   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: asked anew, and logged
+   */
+  readonly get: (key: string) => Promise<Verdict | undefined>;
+  /** Keeps a verdict, in the place of one under the same key. */
+  readonly put: (key: string, verdict: Verdict) => Promise<void>;
+}
+
+/** The key of a verdict: a digest of all that it is about. */
+export function verdictKey(about: VerdictAbout): string {
+  return digestJson(about);
+}

@@ -1,0 +1,93 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import { isMissing } from '../../system/durable.js';
+
+/** Which verdicts are removed. */
+export interface PruneVerdictsOptions {
+  /** Those that were given longer ago than this. */
+  readonly olderThanMs: number;
+  /** How many stay at most, the newest. @default any number */
+  readonly max?: number | undefined;
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly writtenAt: number;
+}
+
+/** No write takes so long: what is left of one after it, in milliseconds, was given up. */
+const abandoned = 3_600_000;
+
+/**
+ * Removes verdicts of `verdictFiles`, and what killed processes left of their writes. Files of others stay.
+ *
+ * @returns How many verdicts were removed.
+ * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`
+ * @example
+ * ```ts
+ * await pruneVerdicts('.reviewloop/cache/verdicts', { olderThanMs: 30 * 24 * 3_600_000, max: 100_000 });
+ * ```
+ */
+export async function pruneVerdicts(directory: string, options: PruneVerdictsOptions): Promise<number> {
+  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
+  const { olderThanMs, max, clock = systemClock } = options;
+  if (typeof olderThanMs !== 'number' || !(olderThanMs >= 0)) throw invalid('olderThanMs', 'a number from 0', olderThanMs);
+  if (max !== undefined) checkWhole('max', max, 0);
+  const now = clock.now();
+  const entries = await entriesIn(resolve(directory), now);
+  entries.sort((a, b) => b.writtenAt - a.writtenAt);
+  const old = entries.filter(({ writtenAt }, index) => writtenAt < now - olderThanMs || index >= (max ?? entries.length));
+  for (const { path } of old) await remove(path);
+  return old.length;
+}
+
+/** Every verdict; what is left of writes that were given up is removed on the way. */
+async function entriesIn(root: string, now: number): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const folder of await foldersIn(root)) {
+    for (const name of await namesIn(folder, /^(?:[0-9a-f]{64}\.json|\.[0-9a-f]{16}\.tmp)$/)) {
+      const entry = await entryAt(join(folder, name));
+      if (name.endsWith('.json')) entries.push(...entry);
+      else await Promise.all(entry.filter(({ writtenAt }) => writtenAt < now - abandoned).map(({ path }) => remove(path)));
+    }
+  }
+  return entries;
+}
+
+async function foldersIn(root: string): Promise<string[]> {
+  const digit = /^[0-9a-f]$/;
+  const folders: string[] = [];
+  for (const first of await namesIn(root, digit)) folders.push(...(await namesIn(join(root, first), digit)).map((second) => join(root, first, second)));
+  return folders;
+}
+
+/** The entry at a path, if another process has not removed it meanwhile. */
+async function entryAt(path: string): Promise<Entry[]> {
+  return stat(path).then(
+    ({ mtimeMs }) => [{ path, writtenAt: mtimeMs }],
+    () => [],
+  );
+}
+
+async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => wanted.test(name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (error) {
+    throw new ReviewLoopError('output_unwritable', `${path} cannot be removed: ${messageOf(error)}`, { cause: error, value: path });
+  }
+}

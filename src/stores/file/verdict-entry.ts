@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { type Verdict, VerdictSchema } from '../../ports/verdict-store.js';
+
+const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });
+const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
+
+/** Where a verdict is kept: 256 folders on two levels, so that each of 100,000 verdicts has 400 neighbours. */
+export function entryPath(directory: string, key: string): string {
+  const name = /^[0-9a-f]{64}$/.test(key) ? key : hash('sha256', key);
+  return join(directory, name.slice(0, 1), name.slice(1, 2), `${name}.json`);
+}
+
+/** Writes a verdict as two lines: what is needed to trust it, and itself. */
+export function encodeEntry(key: string, verdict: Verdict): Buffer {
+  const body = Buffer.from(`${JSON.stringify(verdict)}\n`);
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, key, sha256: hash('sha256', body) })}\n`), body]);
+}
+
+/**
+ * Reads an entry.
+ *
+ * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`
+ */
+export function decodeEntry(path: string, key: string, bytes: Buffer): Verdict {
+  const end = bytes.indexOf(10) + 1;
+  const body = bytes.subarray(end);
+  const head = parsed(path, bytes.subarray(0, end));
+  const known = z.safeParse(HeadSchema, head).data;
+  if (known === undefined) throw refused(path, head, 'its first line is none of a verdict');
+  if (hash('sha256', body) !== known.sha256) throw corrupt(path, 'its checksum does not fit its content');
+  if (known.key !== key) throw corrupt(path, 'it is the entry of another key');
+  const content = parsed(path, body);
+  const { data, error } = z.safeParse(VerdictSchema, content);
+  if (data === undefined) throw refused(path, content, `it holds no verdict: ${z.prettifyError(error)}`);
+  return data;
+}
+
+function parsed(path: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw corrupt(path, `it is not JSON: ${messageOf(error)}`, error);
+  }
+}
+
+function refused(path: string, value: unknown, why: string): ReviewLoopError {
+  const { v = 1, schema = 1 } = z.safeParse(VersionSchema, value).data ?? {};
+  if (v <= 1 && schema <= 1) return corrupt(path, why);
+  return new ReviewLoopError('verdict_newer', `${path} was written by a later version (${v > 1 ? `format ${v}` : `schema ${schema}`})`, { value: path });
+}
+
+function corrupt(path: string, why: string, cause?: unknown): ReviewLoopError {
+  return new ReviewLoopError('verdict_corrupt', `${path}: ${why}`, { cause, value: path });
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { invalid } from '../../kernel/options.js';
+import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
+import { isMissing, makeFolders, writeDurably } from '../../system/durable.js';
+import { ignoreAll } from './ignore-all.js';
+import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
+
+/**
+ * Keeps verdicts in a directory, one file each, for any number of processes at once. A file is there whole or not at all.
+ *
+ * @param directory - Made when it is not there, with a `.gitignore` that holds everything in it.
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, verdicts: verdictFiles('.reviewloop/cache/verdicts') });
+ * ```
+ */
+export function verdictFiles(directory: string): VerdictStore {
+  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  const root = resolve(directory);
+  return {
+    get: (key) => read(entryPath(root, key), key),
+    put: (key, verdict) => write(root, key, verdict),
+  };
+}
+
+async function read(path: string, key: string): Promise<Verdict | undefined> {
+  try {
+    return decodeEntry(path, key, await readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw known(error, `${path} cannot be read`);
+  }
+}
+
+async function write(root: string, key: string, verdict: Verdict): Promise<void> {
+  const path = entryPath(root, key);
+  try {
+    await makeFolder(root, dirname(path));
+    await writeDurably(path, encodeEntry(key, verdict));
+  } catch (error) {
+    throw known(error, `${path} cannot be written`);
+  }
+}
+
+async function makeFolder(root: string, folder: string): Promise<void> {
+  const isNew = await readdir(root).then(
+    (names) => names.length === 0,
+    () => true,
+  );
+  if ((await makeFolders(folder)) !== undefined && isNew) await ignoreAll(root);
+}
+
+function known(error: unknown, what: string): unknown {
+  return isReviewError(error) ? error : new ReviewLoopError('verdict_unavailable', `${what}: ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,127 @@
+import { copyJson, digestOf } from '../kernel/json.js';
+import { type Verdict, type VerdictAbout, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+
+/** How a store of verdicts under test is made. */
+export interface VerdictStoreContractOptions {
+  /** Opens the same place again, as another process would; for stores that survive the process. */
+  readonly reopen?: ((store: VerdictStore) => VerdictStore | Promise<VerdictStore>) | undefined;
+}
+
+/**
+ * What every {@link VerdictStore} must do.
+ *
+ * @param makeStore - Makes an empty store of its own for every case, with room for 100 verdicts.
+ * @example
+ * ```ts
+ * for (const { name, run } of verdictStoreContract(() => verdictMemory())) test(name, run);
+ * ```
+ */
+export function verdictStoreContract(makeStore: () => VerdictStore | Promise<VerdictStore>, { reopen }: VerdictStoreContractOptions = {}): readonly ContractCase[] {
+  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
+  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
+}
+
+interface VerdictCase {
+  readonly name: string;
+  readonly run: (store: VerdictStore) => Promise<void>;
+}
+
+const cases: readonly VerdictCase[] = [
+  {
+    name: 'an unknown key has no verdict',
+    run: async (store) => ensure((await store.get(keyOf())) === undefined, 'an unknown key must read as undefined'),
+  },
+  {
+    name: 'a verdict is read back equal, whatever its texts hold',
+    run: async (store) => {
+      const verdict = verdictOf({}, 'line\nbreak "quotes" \u2028 ü 😀 \u0000 __proto__');
+      await store.put(keyOf(), verdict);
+      ensureEqual(await store.get(keyOf()), verdict, 'the verdict');
+      const large = verdictOf({ view: 'large' }, 'x'.repeat(1_000_000));
+      await store.put(keyOf({ view: 'large' }), large);
+      ensureEqual(await store.get(keyOf({ view: 'large' })), large, 'a large verdict');
+    },
+  },
+  {
+    name: 'a verdict is given for its own task, view, reviewer, version and history only',
+    run: async (store) => {
+      const others: readonly Partial<VerdictAbout>[] = [{ task: 'another' }, { view: 'another' }, { reviewer: 'another' }, { version: 'another' }, { history: 'another' }];
+      await store.put(keyOf(), verdictOf());
+      for (const other of others) {
+        ensure((await store.get(keyOf(other))) === undefined, `a verdict was given for ${JSON.stringify(other)}`);
+        await store.put(keyOf(other), verdictOf(other));
+      }
+      for (const other of [{}, ...others]) ensureEqual(await store.get(keyOf(other)), verdictOf(other), `the verdict about ${JSON.stringify(other)}`);
+    },
+  },
+  {
+    name: 'a verdict that is put again takes the place of the one before',
+    run: async (store) => {
+      await store.put(keyOf(), verdictOf({}, 'before'));
+      await store.put(keyOf(), verdictOf({}, 'after'));
+      ensureEqual(await store.get(keyOf()), verdictOf({}, 'after'), 'the verdict');
+    },
+  },
+  {
+    name: 'who changes what was put, or what was given, changes nothing in the store',
+    run: async (store) => {
+      const mine = structuredClone(verdictOf());
+      await store.put(keyOf(), mine);
+      spoil(mine);
+      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of what was put');
+      spoil(await store.get(keyOf()));
+      ensureEqual(await store.get(keyOf()), verdictOf(), 'after a change of what was given');
+    },
+  },
+  {
+    name: 'takes a frozen verdict',
+    run: async (store) => {
+      await store.put(keyOf(), copyJson(verdictOf(), { freeze: true }));
+      ensureEqual(await store.get(keyOf()), verdictOf(), 'the verdict');
+    },
+  },
+  {
+    name: 'puts side by side lose nothing, and of two under one key one stays whole',
+    run: async (store) => {
+      const views = Array.from({ length: 50 }, (_, index) => `view ${index}`);
+      await Promise.all(views.map(async (view) => store.put(keyOf({ view }), verdictOf({ view }))));
+      for (const view of views) ensureEqual(await store.get(keyOf({ view })), verdictOf({ view }), view);
+      await Promise.all(['one', 'two'].map(async (text) => store.put(keyOf(), verdictOf({}, text))));
+      const text = (await store.get(keyOf()))?.assessments[0];
+      const whole = ['one', 'two'].map((each) => digestOf(verdictOf({}, each).assessments[0]));
+      ensure(text !== undefined && whole.includes(digestOf(text)), `one of two verdicts must stay, got ${JSON.stringify(text)}`);
+    },
+  },
+];
+
+function survives(reopen: NonNullable<VerdictStoreContractOptions['reopen']>): VerdictCase {
+  return {
+    name: 'verdicts survive when the store is opened again',
+    run: async (store) => {
+      await store.put(keyOf(), verdictOf());
+      ensureEqual(await (await reopen(store)).get(keyOf()), verdictOf(), 'the verdict');
+    },
+  };
+}
+
+function aboutOf(more: Partial<VerdictAbout>): VerdictAbout {
+  return { reviewer: 'tone', version: '1', task: 'task', view: 'view', ...more };
+}
+
+function keyOf(more: Partial<VerdictAbout> = {}): string {
+  return verdictKey(aboutOf(more));
+}
+
+function verdictOf(more: Partial<VerdictAbout> = {}, explanation = 'too loud'): Verdict {
+  const gap = { id: '', severity: 'major', category: 'quality', description: explanation, suggestedFix: 'lower', estimatedEffort: 'small', autoFixable: true, evidence: 'LOUD' } as const;
+  return { schema: 1, about: aboutOf(more), assessments: [{ verdict: 'fail', criterion: 'tone', score: 0.25, explanation, gaps: [gap] }], usage: { inputTokens: 10, costUsd: 0.01 }, at: 1 };
+}
+
+/** Changes a verdict in place, where it lets itself be changed. */
+function spoil(verdict: Verdict | undefined): void {
+  const [assessment] = verdict?.assessments ?? [];
+  if (assessment !== undefined) Reflect.set(assessment, 'verdict', 'pass');
+  Reflect.set(assessment && 'gaps' in assessment ? assessment.gaps : [], '0', undefined);
+  if (verdict !== undefined) Reflect.set(verdict.usage, 'costUsd', 0);
+}

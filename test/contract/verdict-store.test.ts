@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type VerdictStore, verdictMemory } from '../../src/index.js';
+import { verdictFiles } from '../../src/stores/file/index.js';
+import { verdictStoreContract } from '../../src/testing/index.js';
+import { newDirectory } from '../unit/stores/file-support.js';
+
+describe('verdictMemory keeps the contract of verdict stores', () => {
+  for (const { name, run } of verdictStoreContract(() => verdictMemory())) it(name, run);
+});
+
+describe('verdictFiles keeps the contract of verdict stores', () => {
+  const directories = new Map<VerdictStore, string>();
+  const make = (): VerdictStore => {
+    const directory = newDirectory();
+    const store = verdictFiles(directory);
+    directories.set(store, directory);
+    return store;
+  };
+  for (const { name, run } of verdictStoreContract(make, { reopen: (store) => verdictFiles(directories.get(store) ?? '') })) it(name, run);
+});
+
+describe('verdictStoreContract finds stores that break it', () => {
+  type Held = Awaited<ReturnType<VerdictStore['get']>>;
+  const broken = async (makeStore: () => VerdictStore, reopen?: (store: VerdictStore) => VerdictStore): Promise<string> => {
+    const results = await Promise.allSettled(verdictStoreContract(makeStore, { reopen }).map(({ run }) => run()));
+    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])).join('\n');
+  };
+  const map = (keyOf: (key: string, verdict?: Held) => string): VerdictStore => {
+    const held = new Map<string, Held>();
+    return {
+      get: async (key) => structuredClone(held.get(keyOf(key))),
+      put: async (key, verdict) => void held.set(keyOf(key, verdict), structuredClone(verdict)),
+    };
+  };
+
+  it('none of which is the yardstick: a map that copies', async () => expect(await broken(() => map((key) => key))).toBe(''));
+
+  it('one that forgets the task: its keys of two tasks are one', async () => {
+    const keys = new Map<string, string>();
+    const store = (): VerdictStore => {
+      const inner = map((key) => key);
+      const taskless = ({ reviewer, version, view, history }: NonNullable<Held>['about']): string => JSON.stringify([reviewer, version, view, history]);
+      const first = new Map<string, string>();
+      return {
+        get: async (key) => inner.get(first.get(keys.get(key) ?? '') ?? key),
+        put: async (key, verdict) => {
+          keys.set(key, taskless(verdict.about));
+          if (!first.has(taskless(verdict.about))) first.set(taskless(verdict.about), key);
+          await inner.put(key, verdict);
+        },
+      };
+    };
+    expect(await broken(store)).toMatch(/the verdict about \{"task":"another"\}: expected .*"task":"another".* got .*"task":"task"/);
+  });
+
+  it('one that shortens its keys', async () => expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(/a verdict was given for|view \d+: expected/));
+
+  it('one that gives a stale verdict: the first under a key stays', async () => {
+    const store = (): VerdictStore => {
+      const inner = map((key) => key);
+      return { get: inner.get, put: async (key, verdict) => ((await inner.get(key)) === undefined ? inner.put(key, verdict) : undefined) };
+    };
+    expect(await broken(store)).toMatch(/expected .*after.* got .*before/);
+  });
+
+  it('one that shares what it holds', async () => {
+    const store = (): VerdictStore => {
+      const held = new Map<string, Held>();
+      return { get: async (key) => held.get(key), put: async (key, verdict) => void held.set(key, verdict) };
+    };
+    expect(await broken(store)).toMatch(/after a change of what was put/);
+  });
+
+  it('one that copies what is put, and shares what it gives', async () => {
+    const store = (): VerdictStore => {
+      const held = new Map<string, Held>();
+      return { get: async (key) => held.get(key), put: async (key, verdict) => void held.set(key, structuredClone(verdict)) };
+    };
+    expect(await broken(store)).toMatch(/after a change of what was given/);
+  });
+
+  it('one that forgets when it is opened again', async () =>
+    expect(
+      await broken(
+        () => verdictMemory(),
+        () => verdictMemory(),
+      ),
+    ).toMatch(/the verdict: expected/));
+});

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
+import { digestOf } from '../kernel/json.js';
 import type { LLMRequest } from '../kernel/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { answerFormat, reaskText } from '../prompts/answer-prompt.js';
+import { reaskText } from '../prompts/reask-prompt.js';
 import { type AskModelOptions, checkAskOptions, type ModelAnswer } from './ask-options.js';
 import { callModel } from './call-model.js';
 import { isDegenerate } from './degenerate.js';
@@ -35,17 +36,17 @@ type Attempt = z.infer<typeof AttemptSchema>;
  */
 export async function askModel<Value>(options: AskModelOptions<Value>): Promise<ModelAnswer<Value>> {
   checkAskOptions(options);
-  const { provider, schema, reasks = 1, schemaName = 'answer' } = options;
+  const { provider, schema, system, reasks = 1, schemaName = 'answer' } = options;
   const wire = toWireSchema(schema, provider.capabilities.schemaSubset);
-  const system = answerFormat(options.system, wire.schema, provider.capabilities.structured);
   const asked = options.messages ?? [{ role: 'user' as const, content: options.prompt ?? '' }];
-  const nonce = hashText(JSON.stringify([system, asked])).slice(0, 32);
+  const prompt = [system ?? '', ...asked.map(({ content }) => content)].join('\n');
+  const nonce = hashText(prompt).slice(0, 32);
   let usage: Usage = {};
   let problem: Attempt | undefined;
   for (let attempts = 1; ; attempts += 1) {
     const messages = problem === undefined ? asked : [...asked, { role: 'user' as const, content: reaskText(problem.problem ?? '', problem.raw, nonce) }];
     const name = attempts === 1 ? schemaName : `${schemaName}:again${attempts - 1}`;
-    const attempt = await attempted(options, { system, messages, wire, name, last: attempts > reasks });
+    const attempt = await attempted(options, { system, messages, prompt, wire, name, last: attempts > reasks });
     usage = addUsage(usage, attempt.usage);
     if (attempt.problem === undefined) {
       const { raw, repaired, model } = attempt;
@@ -58,6 +59,8 @@ export async function askModel<Value>(options: AskModelOptions<Value>): Promise<
 interface Asking {
   readonly system: string | undefined;
   readonly messages: LLMRequest['messages'];
+  /** The question as it was asked first; what is quoted from it is no answer. */
+  readonly prompt: string;
   readonly wire: WireSchema;
   readonly name: string;
   /** Whether a bad answer ends the matter. */
@@ -91,14 +94,22 @@ async function judged<Value>(options: AskModelOptions<Value>, asking: Asking, re
   const raw = text === '' && object !== undefined ? JSON.stringify(object) : text;
   try {
     ensureWhole(finish, raw);
-    const prompt = [request.system ?? '', ...request.messages.map(({ content }) => content)].join('\n');
-    const reading = object === undefined ? await readAnswer(raw, { schema: asking.wire.schema, prompt }) : { value: object, repaired: false };
+    const reading = object === undefined || isText(text, object) ? await readAnswer(raw, { schema: asking.wire.schema, prompt: asking.prompt }) : { value: object, repaired: false };
     const value = asking.wire.restore(reading.value);
     await checkedValue(value, options, raw);
     return { value, repaired: reading.repaired, raw, usage, model };
   } catch (error) {
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
     return { value: null, repaired: false, raw, usage, model, problem: error.what };
+  }
+}
+
+/** Whether an object is what the text says, so that reading the text shows more: members that are given twice, quoted material. */
+function isText(text: string, object: unknown): boolean {
+  try {
+    return digestOf(JSON.parse(text)) === digestOf(object);
+  } catch {
+    return false;
   }
 }
 

@@ -65,7 +65,7 @@ export function checkAskOptions<Value>(options: AskModelOptions<Value>): void {
 }
 
 /** @throws ReviewLoopError `provider_missing`, `invalid_options` */
-export function checkProvider(provider: LLMProvider | undefined): void {
+export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
   if (provider === undefined) throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
   if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string') throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }

@@ -11,6 +11,8 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   description: string;
   severity: Severity;
   category: GapCategory;
+  /** Judges in the place of `validate` where there is an engine, for criteria that make calls of their own. */
+  readonly reviewer?: Reviewer<Task, Output> | undefined;
   /** The check alone, as seed 004 calls it. */
   readonly validate: (output: Output, request: Task, context: ReviewContext) => Promise<CriterionResult>;
 }

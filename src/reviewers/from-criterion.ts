@@ -62,7 +62,11 @@ function normalise(answer: CheckResult): CriterionResult {
   return answer as CriterionResult;
 }
 
-function assess<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult): Assessment {
+/** What a criterion is called, and what its failure means. */
+type Described = Pick<ReviewCriterion, 'id' | 'name' | 'description' | 'severity' | 'category'>;
+
+/** The assessment that a result is, with a gap for every finding. */
+export function assess(criterion: Described, result: CriterionResult): Assessment {
   const { id, category } = criterion;
   if (result.skipped !== undefined) return { verdict: 'skipped', criterion: id, reason: result.skipped };
   const findings = result.findings ?? [];
@@ -77,7 +81,7 @@ function assess<Output, Task>(criterion: Checkable<Output, Task>, result: Criter
   return { verdict: 'fail', criterion: id, score: result.score, explanation: result.details, gaps, category };
 }
 
-function wholeGap<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult): Gap {
+function wholeGap(criterion: Described, result: CriterionResult): Gap {
   return {
     id: '',
     severity: criterion.severity,
@@ -92,7 +96,7 @@ function wholeGap<Output, Task>(criterion: Checkable<Output, Task>, result: Crit
   };
 }
 
-function findingGap<Output, Task>(criterion: Checkable<Output, Task>, result: CriterionResult, finding: CriterionFinding): Gap {
+function findingGap(criterion: Described, result: CriterionResult, finding: CriterionFinding): Gap {
   const { file, line, endLine, evidence } = finding;
   return {
     ...wholeGap(criterion, result),

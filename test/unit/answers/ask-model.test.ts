@@ -139,17 +139,15 @@ describe('askModel asks again', () => {
 });
 
 describe('askModel tells the shape', () => {
-  it.each([
-    ['strict', false],
-    ['tool', false],
-    ['json', true],
-    ['prompt', true],
-  ] as const)('to a provider with %s answers in the prompt: %s', async (structured, told) => {
-    const provider = scriptedProvider([good], { capabilities: { structured, schemaSubset: 'openai' } });
+  it('in what the service takes, to the provider', async () => {
+    const provider = scriptedProvider([good], { capabilities: { schemaSubset: 'openai' } });
     await askModel({ provider, system: 'You judge.', prompt: '?', schema });
-    const [request] = provider.requests;
-    expect(request?.system?.includes('JSON Schema')).toBe(told);
-    expect(request).toMatchObject({ schemaName: 'answer', schema: { type: 'object', required: ['passed', 'score', 'note'], additionalProperties: false } });
+    expect(provider.requests[0]).toMatchObject({ system: 'You judge.', schemaName: 'answer', schema: { type: 'object', required: ['passed', 'score', 'note'], additionalProperties: false } });
+  });
+
+  it('and reads the text beside an object that says the same', async () => {
+    expect(await codeOf([{ text: '{"passed":false,"score":0.5,"passed":true}', object: { passed: true, score: 0.5 } }])).toBe('answer_ambiguous');
+    expect((await ask([{ text: 'See the tool call.', object: { passed: true, score: 0.5 } }])).value.passed).toBe(true);
   });
 });
 

@@ -79,7 +79,7 @@ describe('buildGapAddressingPrompt', () => {
 
   it('says what is left out of an artifact that is too long, and keeps its two ends', async () => {
     const long = buildGapAddressingPrompt('t', outputOf({ 'login.html': `BEGIN${'x'.repeat(100_000)}END` }), [gap]);
-    const rule = (text: string): boolean => text.startsWith('BEGIN') && text.endsWith('END') && text.includes('[... 40008 characters left out ...]');
+    const rule = (text: string): boolean => text.startsWith('BEGIN') && text.endsWith('END') && text.includes('[... 40008 of 100008 characters left out ...]');
     expect(await judged(long, { 'login.html': rule })).toMatchObject({ passed: true });
   });
 

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { CriterionFinding } from '../kernel/criterion.js';
+import { GapSeveritySchema } from '../kernel/severity.js';
+import type { Section } from '../prompts/sections.js';
+
+/** What a judge answers: every member can be expressed by every service. */
+export const JudgeAnswerSchema = z.object({
+  token: z.string(),
+  answers: z.array(
+    z.object({
+      question: z.int(),
+      answer: z.enum(['yes', 'no', 'not_applicable']),
+      reason: z.string(),
+      quote: z.string().optional(),
+      file: z.string().optional(),
+      line: z.number().optional(),
+      severity: GapSeveritySchema.optional(),
+      suggestedFix: z.string().optional(),
+    }),
+  ),
+});
+/** What a judge answers. */
+export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
+type Entry = JudgeAnswer['answers'][number];
+
+/** What was made of the entries of one question. */
+export type Verdict =
+  | { readonly kind: 'yes' | 'not_applicable'; readonly reason: string }
+  /** At least one place is shown by a quote that is there, or something is missing. */
+  | { readonly kind: 'no'; readonly reason: string; readonly findings: readonly CriterionFinding[]; readonly dropped: number }
+  | { readonly kind: 'undecided'; readonly problem: string };
+
+/**
+ * The verdict on one question. Findings whose quote does not occur are dropped; a question that has no others is undecided, as is
+ * one that was not answered, or answered in two ways.
+ *
+ * @param number - Of the question, counted from 1.
+ */
+export function verdictOn(number: number, answer: JudgeAnswer, material: readonly Section[]): Verdict {
+  const entries = answer.answers.filter(({ question }) => question === number);
+  const kinds = new Set(entries.map((entry) => entry.answer));
+  const [first] = entries;
+  if (first === undefined) return { kind: 'undecided', problem: `question ${number} is not answered` };
+  if (kinds.size > 1) return { kind: 'undecided', problem: `question ${number} is answered with ${[...kinds].join(' and ')}` };
+  if (first.answer !== 'no') return { kind: first.answer, reason: first.reason };
+  const findings = entries.flatMap((entry) => findingOf(entry, material));
+  const dropped = entries.length - findings.length;
+  if (findings.length === 0) return { kind: 'undecided', problem: `question ${number} is answered with no, but its quote does not occur in the material` };
+  return { kind: 'no', reason: entries.map(({ reason }) => reason).join(' '), findings, dropped };
+}
+
+/** A finding with its place; nothing when its quote does not occur. */
+function findingOf({ reason, quote = '', file, line, severity, suggestedFix }: Entry, material: readonly Section[]): CriterionFinding[] {
+  const base = { description: reason.trim() === '' ? 'no' : reason, ...(severity && { severity }), ...(suggestedFix && { suggestedFix }) };
+  const named = file === undefined ? undefined : material.find(({ label }) => pathOf(label) === file || label === file);
+  if (quote.trim() === '') return [{ ...base, ...(named && { file: pathOf(named.label), ...(isLine(line, named) && { line }) }) }];
+  for (const section of named === undefined ? material : [named, ...material.filter((other) => other !== named)]) {
+    const found = place(quote, section.text);
+    if (found !== undefined) return [{ ...base, file: pathOf(section.label), ...found }];
+  }
+  return [];
+}
+
+function isLine(line: number | undefined, { text }: Section): line is number {
+  return line !== undefined && Number.isInteger(line) && line >= 1 && line <= text.split('\n').length;
+}
+
+/** The path of an artifact, by the label of its section. */
+function pathOf(label: string): string {
+  return label.replace(/^artifact /, '').replace(/ \(\d+\)$/, '');
+}
+
+/** Where a quote stands; white space may differ. The evidence is what stands there. */
+function place(quote: string, text: string): { readonly line: number; readonly evidence: string } | undefined {
+  const direct = text.indexOf(quote);
+  const [at, evidence] = direct >= 0 ? [direct, quote] : folded(quote, text);
+  return at < 0 ? undefined : { line: text.slice(0, at).split('\n').length, evidence };
+}
+
+function folded(quote: string, text: string): readonly [number, string] {
+  const words = quote.trim().split(/\s+/);
+  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+');
+  const match = new RegExp(pattern, 'u').exec(text);
+  return match === null ? [-1, ''] : [match.index, match[0]];
+}

@@ -1,0 +1,104 @@
+import { askModel } from '../answers/ask-model.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { hashText } from '../kernel/hash.js';
+import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
+import type { ReviewerContext } from '../kernel/reviewer.js';
+import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { type FittedSections, fitSections } from '../prompts/fit-sections.js';
+import { type JudgeQuestion, judgePrompt } from '../prompts/judge-prompt.js';
+import type { Section } from '../prompts/sections.js';
+import { type JudgeAnswer, JudgeAnswerSchema, type Verdict, verdictOn } from './judge-answer.js';
+
+/** How a model is asked to judge. */
+export interface JudgeOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+  /** Who judges. @default the pipeline's */
+  readonly provider?: LLMProvider | undefined;
+  /** How often the judge may try again when its answer cannot be used. @default 1 */
+  readonly reasks?: number | undefined;
+  /** How many tokens the material may have. @default 100000 */
+  readonly maxPromptTokens?: number | undefined;
+  /** Whether a judge may judge what it does not see whole; its verdict then says what was left out. @default false */
+  readonly allowTruncated?: boolean | undefined;
+  /** Counts tokens. @default an estimate */
+  readonly tokens?: TokenCounter | undefined;
+  /** Whether the judge is shown the task. @default true */
+  readonly withTask?: boolean | undefined;
+  /** For one call. @default the pipeline's `timeouts.checkMs` */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Waits until a prefix has been read once, and then lets the others follow. */
+export type WarmUp = (prefix: string, context: Pick<ReviewerContext, 'join'>) => Promise<() => void>;
+
+/** One call of a judge. */
+export interface JudgeCall {
+  readonly provider: LLMProvider;
+  readonly task: string | undefined;
+  readonly sections: readonly Section[];
+  readonly questions: readonly JudgeQuestion[];
+  readonly nonce: string;
+  /** None outside of an engine. */
+  readonly context: ReviewerContext | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly warmUp: WarmUp | undefined;
+}
+
+/** What a judge said, question by question. */
+export interface Judged {
+  readonly verdicts: readonly Verdict[];
+  /** What is worth telling beside: cuts, and answers to questions that were not asked. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Asks a model yes-or-no questions about some material.
+ *
+ * @throws ReviewLoopError `view_truncated` before any call when the material does not fit, and the errors of `askModel`
+ */
+export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Judged> {
+  const { provider, task, questions, nonce, context, signal } = call;
+  const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
+  const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
+  if (fitted.cuts.length > 0 && options.allowTruncated !== true) throw new ReviewLoopError('view_truncated', `the material has more than ${maxPromptTokens} tokens: ${cutsOf(fitted).join('; ')}`);
+  const token = hashText(JSON.stringify([nonce, questions])).slice(0, 12);
+  const prompt = judgePrompt({ task, sections: fitted.sections, questions, nonce, token });
+  const { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
+  const release = context && (await call.warmUp?.(hashText(JSON.stringify([provider.id, prompt.system, prompt.messages[0]])), context));
+  try {
+    const asked = { provider, ...prompt, schema: JudgeAnswerSchema, schemaName: 'verdicts', temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs, tokens, context, signal };
+    const { value } = await askModel({ ...asked, check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }) });
+    const verdicts = questions.map((question, index) => verdictOn(index + 1, value, seenBy(question, fitted.sections)));
+    return { verdicts, remarks: [...cutsOf(fitted), ...surplusOf(value, questions.length)] };
+  } finally {
+    release?.();
+  }
+}
+
+interface Asked {
+  readonly token: string;
+  readonly questions: readonly JudgeQuestion[];
+  readonly material: readonly Section[];
+}
+
+/** What is wrong with an answer as a whole, so that the judge may try again: nothing where one question of many is undecided. */
+function problemOf(answer: JudgeAnswer, { token, questions, material }: Asked): string | undefined {
+  if (answer.token !== token) return `\`token\` must be ${token}`;
+  const problems = questions.flatMap((question, index) => {
+    const verdict = verdictOn(index + 1, answer, seenBy(question, material));
+    return verdict.kind === 'undecided' ? [verdict.problem] : [];
+  });
+  return problems.length === questions.length ? problems.join('; ') : undefined;
+}
+
+function seenBy({ about = [] }: JudgeQuestion, sections: readonly Section[]): readonly Section[] {
+  return about.length === 0 ? sections : sections.filter(({ label }) => about.includes(label));
+}
+
+function cutsOf({ cuts }: FittedSections): string[] {
+  return cuts.map(({ label, omitted, length }) => `${label}: ${omitted} of ${length} characters left out`);
+}
+
+function surplusOf({ answers }: JudgeAnswer, asked: number): string[] {
+  const surplus = [...new Set(answers.map(({ question }) => question).filter((number) => number < 1 || number > asked))];
+  return surplus.length > 0 ? [`answers to questions that were not asked were ignored: ${surplus.join(', ')}`] : [];
+}

@@ -6,6 +6,7 @@ export const libraryEntries = {
   'criteria/plan': 'src/criteria/plan/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
   'providers/anthropic': 'src/providers/anthropic/index.ts',
+  'providers/cli': 'src/providers/cli/index.ts',
   'providers/ollama': 'src/providers/ollama/index.ts',
   'providers/openai': 'src/providers/openai/index.ts',
   'stores/file': 'src/stores/file/index.ts',

@@ -8,7 +8,6 @@ const count = z.number().nullish();
 const NestedUsageSchema = z.looseObject({
   inputTokens: z.looseObject({ total: count, cacheRead: count }).nullish(),
   outputTokens: z.looseObject({ total: count }).nullish(),
-  raw: z.unknown(),
 });
 const FlatUsageSchema = z.looseObject({ inputTokens: count, outputTokens: count, totalTokens: count, cachedInputTokens: count });
 

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { checkKeys } from '../../kernel/options.js';
+import { unsupported } from '../shared/structured.js';
+import { readClaude } from './claude-result.js';
+import { type CliCall, type CliCommand, type CliPlan, promptOf, proxyVariables } from './cli-command.js';
+
+/** How `claude` is called. */
+export interface ClaudeOptions {
+  /** @default 'claude' */
+  readonly executable?: string | undefined;
+  /** `key` takes ANTHROPIC_API_KEY and nothing of the user's settings; `login` is for those who are logged in with a subscription. @default 'key' where ANTHROPIC_API_KEY is set, else 'login' */
+  readonly auth?: 'key' | 'login' | undefined;
+  /** How often the program itself tries again; with more than 0 a bad key never fails by itself. @default 0 */
+  readonly maxRetries?: number | undefined;
+  /** Further arguments. @default none */
+  readonly args?: readonly string[] | undefined;
+}
+
+const variables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...proxyVariables];
+
+/**
+ * Claude Code in print mode, without tools, sessions or settings of the folder.
+ *
+ * @example
+ * ```ts
+ * const provider = cliProvider({ command: claudeCommand({ auth: 'login' }), model: 'claude-sonnet-5-5' });
+ * ```
+ */
+export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
+  checkKeys('claudeCommand', options, ['executable', 'auth', 'maxRetries', 'args']);
+  return {
+    name: 'claude',
+    executable: options.executable ?? 'claude',
+    capabilities: { structured: 'tool', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: true },
+    allowEnv: variables,
+    plan: (call) => planOf(call, options),
+    read: readClaude,
+  };
+}
+
+function planOf({ request, folder, model }: CliCall, { auth, maxRetries = 0, args = [] }: ClaudeOptions): CliPlan {
+  const { system, schema, maxOutputTokens } = request;
+  const byKey = (auth ?? ((process.env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'login' : 'key')) === 'key';
+  const own = system !== undefined && system !== '';
+  return {
+    args: [
+      ...['-p', byKey ? '--bare' : '--safe-mode', '--tools', '', '--strict-mcp-config', '--no-session-persistence', '--output-format', 'json'],
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(own ? ['--system-prompt-file', join(folder, 'system.txt')] : []),
+      ...(schema === undefined ? [] : ['--json-schema', JSON.stringify(schema)]),
+      ...args,
+    ],
+    input: promptOf(request),
+    files: own ? { 'system.txt': system } : {},
+    env: {
+      CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
+    },
+    warnings: unsupported(request, ['temperature', 'seed', 'providerOptions']),
+  };
+}

@@ -1,0 +1,144 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isReviewError, ReviewLoopError } from '../../kernel/errors.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
+import { addUsage } from '../../kernel/usage.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { type ProcessResult, runProcess } from '../../system/process.js';
+import { inTemporaryFolder } from '../../system/temporary-folder.js';
+import { checkText, defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
+import { cancelledBy, clean, type FaultPlace } from '../shared/provider-fault.js';
+import { claudeCommand } from './claude-command.js';
+import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
+import { codexCommand } from './codex-command.js';
+
+/** Which program is asked, and within which bounds. */
+export interface CliOptions {
+  /** `claude`, `codex`, or a command of another kind. */
+  readonly command: 'claude' | 'codex' | CliCommand;
+  /** @default the program's own */
+  readonly model?: string | undefined;
+  /** The folder it runs in. @default a new empty one for each call */
+  readonly cwd?: string | undefined;
+  /** Variables that it gets beside the allowed ones; their values do not show in errors. @default none */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** How long one call may take; then the program ends with everything that it started. @default 300000 */
+  readonly timeoutMs?: number | undefined;
+  /** The largest output that is read. @default 16 MiB */
+  readonly maxOutputBytes?: number | undefined;
+  /** How often it is asked again when the structured output is missing. @default 2 */
+  readonly retries?: number | undefined;
+  /** How long it may take to end by itself when it is asked to. @default 2000 */
+  readonly killAfterMs?: number | undefined;
+  /** @default `cli:` and the command, with the model */
+  readonly id?: string | undefined;
+}
+
+const optionNames = ['command', 'model', 'cwd', 'env', 'timeoutMs', 'maxOutputBytes', 'retries', 'killAfterMs', 'id'];
+
+/**
+ * A provider over a program of the command line: Claude Code, Codex, or any other. It runs without a shell, sees only the
+ * variables of its own vendor, and ends with all its children.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call may reject with `process_not_found`, `process_failed` and the codes of providers
+ * @example
+ * ```ts
+ * const provider = cliProvider({ command: 'claude', timeoutMs: 240_000 });
+ * ```
+ */
+export function cliProvider(options: CliOptions): LLMProvider {
+  const command = checked(options);
+  const { model, retries = 2 } = options;
+  const id = options.id ?? `cli:${command.name}${model === undefined ? '' : `:${model}`}`;
+  return {
+    id,
+    capabilities: command.capabilities,
+    generate: async (request) => {
+      let spent: LLMResult['usage'] = {};
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const { usage, ...answer } = await askOnce({ id, command, options }, request);
+          return { model: model ?? id, ...answer, warnings: answer.warnings ?? [], usage: addUsage(spent, usage), attempts: attempt };
+        } catch (error) {
+          if (!(error instanceof ReviewLoopError) || error.code !== 'answer_unreadable' || attempt > retries) throw error;
+          spent = addUsage(spent, usageIn(error.value));
+        }
+      }
+    },
+  };
+}
+
+function usageIn(value: unknown): LLMResult['usage'] {
+  return typeof value === 'object' && value !== null && 'usage' in value ? (value.usage as LLMResult['usage']) : {};
+}
+
+interface Asked {
+  readonly id: string;
+  readonly command: CliCommand;
+  readonly options: CliOptions;
+}
+
+function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<CliAnswer> {
+  return inTemporaryFolder(async (folder) => {
+    const call: CliCall = { request, folder, model: options.model };
+    const { args, input, files = {}, env = {}, warnings = [] } = command.plan(call);
+    const work = join(folder, 'work');
+    await mkdir(work);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    const place: FaultPlace = { id, secrets: [...Object.values(options.env ?? {}).filter((value) => value.length >= 8), ...command.allowEnv.filter(isKey).map((name) => process.env[name])] };
+    const result = await run({ id, command, options }, { args, input, env: { ...env, ...options.env }, cwd: options.cwd ?? work, signal: request.signal, place });
+    const output: CliOutput = { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr, place, file: (name) => textIn(join(folder, name)) };
+    const answer = await command.read(output, call);
+    return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+  });
+}
+
+interface RunArguments {
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly place: FaultPlace;
+}
+
+async function run({ id, command, options }: Asked, { args, input, env, cwd, signal, place }: RunArguments): Promise<ProcessResult> {
+  const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultAnswerBytes, killAfterMs } = options;
+  try {
+    const { executable, allowEnv } = command;
+    const result = await runProcess({ command: executable, args, input, cwd, env, allowEnv, timeoutMs, signal, maxOutputBytes, killAfterMs });
+    if (result.truncated) throw new ReviewLoopError('provider_malformed', `the output of ${id} is larger than the ${maxOutputBytes} bytes allowed`, { value: { maxOutputBytes } });
+    return result;
+  } catch (error) {
+    if (signal.aborted) throw cancelledBy(signal, id);
+    if (!isReviewError(error) || error.code !== 'process_timeout') throw error;
+    const said = error instanceof ReviewLoopError ? (error.value as ProcessResult).stderr : '';
+    throw new ReviewLoopError('provider_timeout', `${id} did not answer within ${timeoutMs} ms`, { retryable: true, value: { stderr: clean(place, said.slice(-2000), 2000) } });
+  }
+}
+
+function isKey(name: string): boolean {
+  return /KEY|TOKEN/.test(name);
+}
+
+async function textIn(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function checked(options: CliOptions): CliCommand {
+  checkKeys('cliProvider', options, optionNames);
+  for (const name of ['model', 'cwd', 'id'] as const) checkText(name, options[name], false);
+  checkPositive('timeoutMs', options.timeoutMs);
+  if (options.retries !== undefined) checkWhole('retries', options.retries, 0);
+  if (options.maxOutputBytes !== undefined) checkWhole('maxOutputBytes', options.maxOutputBytes, 2);
+  const { command } = options;
+  if (command === 'claude') return claudeCommand();
+  if (command === 'codex') return codexCommand();
+  if (typeof command !== 'object' || typeof command?.plan !== 'function' || typeof command.read !== 'function')
+    throw invalid('command', "'claude', 'codex', or a command such as textCommand({ executable })", command);
+  return command;
+}

@@ -1,0 +1,43 @@
+import { invalid } from '../../kernel/options.js';
+import { unsupported } from '../shared/structured.js';
+import { readClaude } from './claude-result.js';
+import { type CliCommand, promptOf, proxyVariables } from './cli-command.js';
+
+/** How DeepWork's call is changed. */
+export interface DeepworkOptions {
+  /** A program with its first arguments in place of `claude`, for tests; it gets no schema. @default none */
+  readonly testCommand?: readonly [string, ...string[]] | undefined;
+}
+
+/**
+ * `claude` with exactly the arguments that DeepWork gives it: `--print --output-format json --system-prompt S
+ * --json-schema J -p --`, the prompt on standard input. Tools and settings stay as the user has them; run it in the folder
+ * of the project by `cwd`.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const provider = cliProvider({ command: deepworkCommand(), cwd: process.cwd(), timeoutMs: 240_000 });
+ * ```
+ */
+export function deepworkCommand({ testCommand }: DeepworkOptions = {}): CliCommand {
+  if (testCommand !== undefined && (!Array.isArray(testCommand) || testCommand.length === 0)) throw invalid('testCommand', 'a program and its arguments', testCommand);
+  const [executable = 'claude', ...before] = testCommand ?? [];
+  return {
+    name: 'deepwork',
+    executable,
+    capabilities: { structured: 'tool', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: true },
+    allowEnv: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...proxyVariables],
+    plan: ({ request }) => {
+      const system = ['--system-prompt', request.system ?? ''];
+      const schema = request.schema === undefined ? [] : ['--json-schema', JSON.stringify(request.schema)];
+      return {
+        args: testCommand === undefined ? ['--print', '--output-format', 'json', ...system, ...schema, '-p', '--'] : [...before, ...system],
+        input: promptOf(request),
+        env: { CLAUDE_CODE_MAX_RETRIES: '0' },
+        warnings: unsupported(request, ['maxOutputTokens', 'temperature', 'seed', 'providerOptions']),
+      };
+    },
+    read: readClaude,
+  };
+}

@@ -1,0 +1,80 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the server does with every question. */
+export type StreamMode = 'answer' | 'no-structure' | 'length' | 'refusal' | 'silence' | number;
+
+export interface StreamServer {
+  readonly url: string;
+  readonly seen: readonly { readonly path: string; readonly body: Readonly<Record<string, unknown>>; readonly key: string }[];
+  readonly close: () => Promise<void>;
+}
+
+type Send = (type: string, data: object) => void;
+
+/** A server on loopback that streams as the service of Anthropic or of OpenAI does. */
+export async function streamServer(service: 'anthropic' | 'openai', mode: StreamMode): Promise<StreamServer> {
+  const seen: { path: string; body: Record<string, unknown>; key: string }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      if (!/\/(messages|responses)$/.test(path)) {
+        response.writeHead(404).end('{}');
+        return;
+      }
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+      seen.push({ path, body, key: String(request.headers['x-api-key'] ?? request.headers.authorization) });
+      if (mode === 'silence') return;
+      if (typeof mode === 'number') respondError(response, mode);
+      else stream(response, (send) => (service === 'anthropic' ? message(send, body, mode) : output(send, mode)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function respondError(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
+  response.end(JSON.stringify({ type: 'error', error: { type: 'some_error', message: `no: ${status}` } }));
+}
+
+function stream(response: ServerResponse, write: (send: Send) => void): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  write((type, data) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`));
+  response.end();
+}
+
+function message(send: Send, body: Readonly<Record<string, unknown>>, mode: StreamMode): void {
+  const tools = (body['tools'] ?? []) as readonly { readonly name: string }[];
+  const structured = mode === 'answer' && tools.some(({ name }) => name === 'StructuredOutput');
+  const stop = mode === 'length' ? 'max_tokens' : mode === 'refusal' ? 'refusal' : structured ? 'tool_use' : 'end_turn';
+  const block = structured ? { type: 'tool_use', id: 't1', name: 'StructuredOutput', input: {} } : { type: 'text', text: '' };
+  const delta = structured ? { type: 'input_json_delta', partial_json: '{"verdict":"pass"}' } : { type: 'text_delta', text: 'It is fine.' };
+  const usage = { input_tokens: 11, output_tokens: 1 };
+  send('message_start', { message: { id: 'm1', type: 'message', role: 'assistant', model: body['model'], content: [], stop_reason: null, stop_sequence: null, usage } });
+  send('content_block_start', { index: 0, content_block: block });
+  send('content_block_delta', { index: 0, delta });
+  send('content_block_stop', { index: 0 });
+  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 7 } });
+  send('message_stop', {});
+}
+
+function output(send: Send, mode: StreamMode): void {
+  const text = mode === 'no-structure' ? 'It is fine.' : '{"verdict":"pass"}';
+  const item = { type: 'message', id: 'm1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
+  const usage = { input_tokens: 11, input_tokens_details: { cached_tokens: 3 }, output_tokens: 7, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 18 };
+  send('response.created', { response: { id: 'r1' } });
+  send('response.output_item.done', { output_index: 0, item });
+  if (mode === 'length') send('response.incomplete', { response: { id: 'r1', status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [item] } });
+  else send('response.completed', { response: { id: 'r1', status: 'completed', output: [item], usage } });
+}

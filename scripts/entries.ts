@@ -10,6 +10,8 @@ export const libraryEntries = {
   'providers/ollama': 'src/providers/ollama/index.ts',
   'providers/openai': 'src/providers/openai/index.ts',
   'stores/file': 'src/stores/file/index.ts',
+  git: 'src/git/index.ts',
+  terminal: 'src/terminal/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 } as const;

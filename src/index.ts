@@ -12,13 +12,17 @@ export { BaseAgentReviewCriteria } from './criteria/base-agent-review-criteria.j
 export type { PlanOptions } from './criteria/plan/plan-rules.js';
 export { ProjectManagerReviewCriteria } from './criteria/project-manager.js';
 export { UIDesignerReviewCriteria } from './criteria/ui-designer.js';
+export { type FittedDiff, fitDiff, type LeftOut } from './diff/fit-diff.js';
+export { parseDiff } from './diff/parse-diff.js';
 export type { RequestReference, VersionReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements } from './gaps/merge-improvements.js';
+export { type WebhookOptions, webhook } from './human/webhook.js';
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
+export { type AuditEntry, AuditEntrySchema, type AuditMark, AuditMarkSchema, type AuditProblem, type AuditRecord, AuditRecordSchema } from './kernel/audit.js';
 export { type ChangedFile, ChangedFileSchema, ChangeKindSchema, type CompletedWork, CompletedWorkSchema, ExecutionResultSchema, VerificationResultSchema } from './kernel/completed-work.js';
 export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export {
@@ -68,6 +72,7 @@ export {
   lessonsFrom,
 } from './learning/create-lesson-from-review.js';
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';
+export { type AnswerWithOptions, answerWith } from './pipelines/answer-with.js';
 export { BaseAgent } from './pipelines/base-agent.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
@@ -96,7 +101,10 @@ export { levelAtLeast } from './policies/level-at-least.js';
 export { type NoProgressOptions, noProgress } from './policies/no-progress.js';
 export { type SeverityByIterationOptions, severityByIteration } from './policies/severity-by-iteration.js';
 export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
+export type { AuditSink } from './ports/audit-sink.js';
 export { type Clock, systemClock } from './ports/clock.js';
+export type { Diff, DiffFile, DiffHunk, DiffRequest, DiffSource, DiffStatus } from './ports/diff-source.js';
+export type { HumanGate, HumanTexts } from './ports/human-gate.js';
 export type { LearnableRun, LessonStore } from './ports/lesson-store.js';
 export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';

@@ -6,7 +6,7 @@ import { type Severity, severityAtLeast } from '../kernel/severity.js';
 /** The exit codes of the command line, for its help. */
 export const exitCodes = {
   0: 'approved or accepted',
-  1: 'failed',
+  1: 'failed, or an audit log is not intact',
   2: 'wrong use',
   50: 'every other outcome: not approved',
   51: 'a person declined',

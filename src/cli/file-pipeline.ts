@@ -3,7 +3,7 @@ import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { definePipeline, type Pipeline } from '../pipelines/define-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
-import { fileStore } from '../stores/file/index.js';
+import { auditFile, fileStore } from '../stores/file/index.js';
 import type { FileReviewer } from './file-reviewer.js';
 import { withPlanFile } from './plan-file.js';
 import type { ReviewSettings } from './review-settings.js';
@@ -39,6 +39,7 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog }:
     budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? defaultIterations) : 1 },
     timeouts: { checkMs: settings.checkTimeoutMs },
     store: fileStore(settings.store),
+    audit: auditFile(settings.store),
     ...(human !== undefined && { human }),
   });
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { isReviewError, messageOf } from '../kernel/errors.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
+import { auditCommand } from './audit-command.js';
 import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { initCommand } from './init-command.js';
@@ -43,11 +44,19 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
   const done = (result: number): void => {
     code = result;
   };
-  const commands = [reviewCommand(io, entry, done), demoCommand(io, entry, done), runsCommand(io), answerCommand(io, entry, done), overrideCommand(io, entry, done), initCommand(io)];
+  const commands = [
+    reviewCommand(io, entry, done),
+    demoCommand(io, entry, done),
+    runsCommand(io),
+    answerCommand(io, entry, done),
+    overrideCommand(io, entry, done),
+    auditCommand(io, done),
+    initCommand(io),
+  ];
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
-  for (const command of [program, ...commands]) {
+  for (const command of [program, ...commands, ...commands.flatMap(({ commands: own }) => own)]) {
     command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });
-    command.showHelpAfterError(`See \`${command === program ? '' : 'reviewloop '}${command.name()} --help\`.`);
+    command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -55,6 +64,11 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     code = ended(error, io);
   }
   return written(pending, code, io);
+}
+
+/** The name of a command with those of the commands that it belongs to. */
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
 /** Waits until everything is out, and tells when it cannot be. */

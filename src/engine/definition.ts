@@ -6,6 +6,7 @@ import type { Ranking } from '../kernel/ranking.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { ScoreWeights } from '../kernel/scores.js';
 import type { StepContext } from '../kernel/step.js';
+import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
@@ -103,6 +104,7 @@ export interface Definition<Task, Output> {
   readonly events: EventHub;
   readonly human: HumanOptions | undefined;
   readonly learn: LessonStore | undefined;
+  readonly audit: AuditSink | undefined;
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
   readonly addressPrompt: (input: { readonly task: Task; readonly output: Output; readonly gaps: readonly Gap[]; readonly nonce: string }) => string;

@@ -17,6 +17,8 @@ export class RunJournal {
   readonly answers = new Map<string, HumanAnswer>();
   readonly requests = new Map<string, HumanRequest>();
   header: RunRecord | undefined;
+  /** How the run ended last. */
+  ended: Extract<JournalRecord, { type: 'end' }> | undefined;
   /** Called when something could not be recorded. */
   onFailure: ((error: ReviewLoopError) => void) | undefined;
 
@@ -99,6 +101,7 @@ export class RunJournal {
         this.answers.set(record.id, record.answer);
         return;
       case 'end':
+        this.ended = record;
         return;
     }
   }

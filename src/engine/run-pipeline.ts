@@ -5,6 +5,7 @@ import { copyJson, digestJson } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
+import { audited } from './audited.js';
 import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending, outcomeOf } from './ending.js';
@@ -62,6 +63,7 @@ export function answerRun<Task, Output>(definition: Definition<Task, Output>, re
   return continued(definition, reference.runId, options, async (journal) => {
     const now = definition.clock.now();
     const answer = checkedAnswer(journal, reference, { given, now });
+    await audited(definition, journal, { kind: answer.kind === 'override' ? 'override' : 'answer', reference, answer });
     await journal.append({ type: 'answer', id: reference.id, digest: reference.digest, answer, at: now });
   });
 }
@@ -80,6 +82,7 @@ export function overrideRun<Task, Output>(
 ): Promise<Outcome<Output>> {
   return continued(definition, runId, options, async (journal) => {
     const answer = checkedOverride(given);
+    await audited(definition, journal, { kind: 'override', reference: { runId, digest }, answer });
     await journal.append({ type: 'answer', id: overrideId(runId, digest), digest, answer, at: definition.clock.now() });
   });
 }

@@ -84,6 +84,16 @@ export const errorCodes = {
   process_not_found: 'Install the command, or give its full path.',
   process_failed: 'Read the exit code and the end of the output.',
   process_timeout: 'Raise the timeout of the command.',
+  // diffs
+  diff_unreadable: 'Pass a whole diff in the format of git, or of `diff -u`.',
+  diff_too_large: 'Diff a shorter range, or fewer paths.',
+  not_a_repository: 'Name a folder that git keeps, with files checked out; `git init` makes one.',
+  revision_unknown: 'Name commits, tags or branches that this repository has; fetch them first where the clone is shallow.',
+  git_failed: 'Read what git said; run the same command by hand.',
+  // people and audit
+  notify_failed: 'Check the address and what it answers. The run stays suspended, and its question can be answered.',
+  audit_unwritable: 'Nothing was decided. Check that the file of the audit log can be written to, then answer again.',
+  audit_corrupt: 'Nothing was written. Run `reviewloop audit verify`, find out who changed the log, and move it away to start a new one.',
   // command line
   usage: 'See `reviewloop --help`.',
   task_missing: 'Pass --task FILE with the text of the task.',

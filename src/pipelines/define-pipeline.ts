@@ -17,6 +17,7 @@ import type { Review } from '../kernel/review.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { checkedWeights, type ScoreWeights } from '../kernel/scores.js';
 import { noProgress } from '../policies/no-progress.js';
+import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import { type Limiter, processLimiter } from '../ports/limiter.js';
@@ -74,6 +75,8 @@ export interface PipelineOptions<Task, Output> {
   human?: HumanOptions;
   /** Fills `context.lessons`, and captures afterwards. @default nothing is read or written */
   learn?: LessonStore;
+  /** Records what people decide; a decision that cannot be recorded does not count. @default nothing is recorded beside the journal */
+  audit?: AuditSink;
   /** @default silent */
   logger?: Logger;
   /** @default the machine's */
@@ -104,7 +107,7 @@ export interface Pipeline<Task, Output> {
 
 const optionNames = [
   ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'verdicts', 'retries', 'weights'],
-  ...['limiter', 'store', 'workspace', 'human', 'learn', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
+  ...['limiter', 'store', 'workspace', 'human', 'learn', 'audit', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
 ];
 
 /**
@@ -189,6 +192,7 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     events: eventHub(logger),
     human: options.human,
     learn: options.learn,
+    audit: options.audit,
     taskSchema: options.task,
     outputSchema: options.output,
     addressPrompt,
@@ -200,6 +204,7 @@ function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): v
     const value: unknown = options[name];
     if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value);
   }
+  if (options.audit !== undefined && typeof options.audit?.record !== 'function') throw invalid('audit', 'an object with `record`', options.audit);
   const { human } = options;
   if (human !== undefined) checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
   checkPositive('human.expiresAfterMs', human?.expiresAfterMs);

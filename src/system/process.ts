@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly signal?: AbortSignal | undefined;
   /** How many bytes of each stream are kept, half from its beginning and half from its end. @default 1 MiB */
   readonly maxOutputBytes?: number | undefined;
+  /** Gets the standard output as it comes; none of it is kept then. @default it is kept */
+  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
   /** How long the command may take to end by itself before it is killed. @default 2000 */
   readonly killAfterMs?: number | undefined;
 }
@@ -77,7 +79,7 @@ interface Started {
 }
 
 async function start(options: ProcessOptions): Promise<Started> {
-  const { command, args = [], cwd, input, maxOutputBytes = 2 ** 20, killAfterMs = 2000 } = options;
+  const { command, args = [], cwd, input, maxOutputBytes = 2 ** 20, killAfterMs = 2000, onOutput } = options;
   const startedAt = systemClock.now();
   let child: ChildProcess;
   try {
@@ -86,7 +88,8 @@ async function start(options: ProcessOptions): Promise<Started> {
   } catch (error) {
     throw await startError(options, error);
   }
-  const stdout = keepOutput(child.stdout, maxOutputBytes);
+  const stdout = keepOutput(onOutput === undefined ? child.stdout : null, maxOutputBytes);
+  if (onOutput !== undefined) child.stdout?.on('error', ignore).on('data', onOutput);
   const stderr = keepOutput(child.stderr, maxOutputBytes);
   child.stdin?.on('error', ignore).end(input);
   const end = groupEnder(child, killAfterMs);

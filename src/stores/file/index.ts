@@ -3,10 +3,14 @@
  *
  * @module
  */
+
 export { type LessonFileOptions, lessonFile } from '../lesson-file.js';
 export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';
+export { type AuditFileOptions, auditFile } from './audit-file.js';
+export { filePerson } from './file-person.js';
 export { type FileStoreOptions, fileStore } from './file-store.js';
 export { type PruneOptions, pruneRuns } from './prune-runs.js';
 export { type PruneVerdictsOptions, pruneVerdicts } from './prune-verdicts.js';
 export { verdictFiles } from './verdict-files.js';
+export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verify-audit.js';

@@ -5,6 +5,7 @@ import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { isMissing } from '../../system/durable.js';
 import { takeLock } from '../../system/lock.js';
+import { markName } from './audit-paths.js';
 import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
 
@@ -90,6 +91,7 @@ async function removeParts(paths: RunPaths): Promise<void> {
   await rm(paths.journal, { force: true });
   await rm(paths.blobs, { recursive: true, force: true });
   await rm(paths.id, { force: true });
+  await rm(join(paths.folder, markName), { force: true });
   const tails = (await readdir(paths.folder)).filter((name) => /^journal\.tail-\d+$/.test(name));
   for (const name of tails) await rm(join(paths.folder, name), { force: true });
 }

@@ -1,0 +1,67 @@
+import { relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { type AuditMark, AuditMarkSchema } from '../kernel/audit.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { type AuditVerification, verifyAudit } from '../stores/file/index.js';
+import { oneLine, terminalSafeJson } from '../terminal/sanitise.js';
+import { formatOption, storeFolder, storeOption } from './common-options.js';
+import type { Io } from './io.js';
+import { plural } from './progress.js';
+
+const help = `
+Every answer and override is recorded in audit.jsonl of the store, each record with the hash of the one before. \`verify\`
+finds records that were changed, dropped, added or moved, and a log that was cut short after a run kept its mark.
+Keep the last mark that it prints elsewhere, and give it to --expect later.
+
+Exit codes: 0 intact, 1 not intact or not readable, 2 wrong use.
+
+Examples:
+  reviewloop audit verify
+  reviewloop audit verify --json
+  reviewloop audit verify --expect 12:9f86d081...`;
+
+interface VerifyOptions {
+  readonly format: 'text' | 'json';
+  readonly json?: boolean;
+  readonly expect?: string;
+  readonly store: string;
+}
+
+/** `reviewloop audit`: looks after the log of what people decided. */
+export function auditCommand(io: Io, done: (code: number) => void): Command {
+  const verify = new Command('verify')
+    .summary('check that the log is what was written')
+    .description('Checks that the log of answers and overrides is exactly what was written.')
+    .option('--json', 'short for --format json')
+    .option('--expect <mark>', 'a record that must be there, as SEQ:HASH')
+    .addOption(formatOption())
+    .addOption(storeOption())
+    .addHelpText('after', help)
+    .action(async (options: VerifyOptions) => done(await act(io, options)));
+  return new Command('audit').summary('check the log of what people decided').description('Looks after the log of what people decided.').addCommand(verify);
+}
+
+async function act(io: Io, { format, json = false, expect, store }: VerifyOptions): Promise<number> {
+  const folder = resolve(io.cwd, storeFolder(store));
+  const found = await verifyAudit(folder, { ...(expect !== undefined && { expect: [markOf(expect)] }) });
+  const shown = relative(io.cwd, folder) || '.';
+  await io.out(json || format === 'json' ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n` : `${linesOf(found, shown).join('\n')}\n`);
+  return found.intact ? 0 : 1;
+}
+
+function markOf(text: string): AuditMark {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
+  if (!mark.success) throw new ReviewLoopError('usage', `--expect takes SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`, { value: text });
+  return mark.data;
+}
+
+function linesOf({ intact, records, head, torn, problems }: AuditVerification, folder: string): string[] {
+  const count = plural(records, 'record');
+  return [
+    ...problems.map(({ line, problem, what }) => oneLine(`${line === 0 ? 'log' : `line ${line}`}: ${problem}: ${what}`)),
+    ...(torn ? ['the last line was never finished, and does not count'] : []),
+    intact ? `INTACT: ${count} in ${folder}/audit.jsonl` : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${folder}/audit.jsonl`,
+    ...(head === undefined ? [] : [`last: ${head.seq}:${head.hash}`]),
+  ];
+}

@@ -1,0 +1,165 @@
+import { checkWhole } from '../kernel/options.js';
+import type { Diff, DiffFile, DiffHunk } from '../ports/diff-source.js';
+
+/** A diff within its bound. */
+export interface FittedDiff {
+  readonly text: string;
+  /** Of the text, in UTF-8. */
+  readonly bytes: number;
+  /** What is not in the text, or not whole. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What of a file is left out. */
+export interface LeftOut {
+  readonly path: string;
+  readonly hunks: number;
+  readonly lines: number;
+  /** Whether the text does not even have the name. */
+  readonly unnamed: boolean;
+}
+
+/** The least bound, which has room for a sentence about what is left out. */
+const leastBytes = 200;
+
+/** What is shown of a file: its name alone, or its header with some of its hunks. */
+interface Part {
+  readonly file: DiffFile;
+  readonly index: number;
+  /** Whole hunks that are shown. */
+  shown: number;
+  /** Lines that are shown of the hunk after them. */
+  lines: number;
+}
+
+/**
+ * A diff in at most so many bytes of UTF-8. Every file is named while the names fit, and how many are not is said. Files share the room:
+ * small ones stay whole, larger ones keep their first hunks, and a marker says what is missing. A cut is between hunks; only of
+ * a file whose first hunk is too large for its share, between lines of that hunk.
+ *
+ * @throws ReviewLoopError `invalid_options` for `maxBytes` below 200.
+ * @example
+ * ```ts
+ * const { text, leftOut } = fitDiff(diff, { maxBytes: 30_000 });
+ * ```
+ */
+export function fitDiff(diff: Pick<Diff, 'files' | 'text'>, { maxBytes }: { readonly maxBytes: number }): FittedDiff {
+  checkWhole('maxBytes', maxBytes, leastBytes);
+  const whole = bytesOf(diff.text);
+  if (whole <= maxBytes && isWellFormed(diff.text) && diff.files.every(({ omitted }) => !omitted)) return { text: diff.text, bytes: whole, leftOut: [] };
+  const parts = diff.files.map((file, index): Part => ({ file, index, shown: -1, lines: 0 }));
+  const names = parts.reduce((sum, part) => sum + bytesOf(textOf(part)), 0);
+  if (names > maxBytes) return namesOnly(parts, maxBytes);
+  let left = maxBytes - names;
+  const bySize = [...parts].sort((a, b) => sizeOf(a.file) - sizeOf(b.file) || a.index - b.index);
+  for (const [index, part] of bySize.entries()) left -= grow(part, Math.floor(left / (bySize.length - index)));
+  for (const part of parts) left -= grow(part, left);
+  const text = parts.map(textOf).join('');
+  return { text, bytes: bytesOf(text), leftOut: parts.flatMap(({ file, shown, lines }) => leftOutOf(file, { shown, lines })) };
+}
+
+/** Shows as much more of a part as a number of bytes allows; how many bytes that takes. */
+function grow(part: Part, room: number): number {
+  const before = bytesOf(textOf(part));
+  const fits = (shown: number, lines: number): boolean => bytesOf(textOf({ ...part, shown, lines })) - before <= room;
+  if (part.file.omitted || (part.shown === part.file.hunks.length && part.lines === 0)) return 0;
+  const { hunks } = part.file;
+  let shown = part.shown;
+  while (shown < hunks.length && fits(shown + 1, 0)) shown += 1;
+  let lines = 0;
+  const [first] = hunks;
+  if (shown <= 0 && first !== undefined) {
+    lines = mostThatFit(first.lines.length - 1, (count) => fits(0, count));
+    if (lines > 0) shown = 0;
+  }
+  if (shown < part.shown || (shown === part.shown && lines <= part.lines)) return 0;
+  part.shown = shown;
+  part.lines = lines;
+  return bytesOf(textOf(part)) - before;
+}
+
+/** The highest number up to `most` for which all that are lower fit too; 0 when 1 does not. */
+function mostThatFit(most: number, fits: (count: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function textOf({ file, shown, lines }: Omit<Part, 'index'>): string {
+  if (shown === -1 && (file.hunks.length > 0 || file.omitted)) return `[${describe(file)}: left out]\n`;
+  if (shown === -1) return `[${describe(file)}]\n`;
+  const { hunks } = file;
+  const cut = lines > 0 ? hunks[shown] : undefined;
+  const body = hunks.slice(0, shown).map(hunkText).join('');
+  const part = cut === undefined ? '' : hunkText({ ...cut, lines: cut.lines.slice(0, lines) });
+  return wellFormed(`${file.header}${body}${part}${markerOf(file, { shown, lines })}`);
+}
+
+function markerOf(file: DiffFile, shown: { readonly shown: number; readonly lines: number }): string {
+  const [missing] = leftOutOf(file, shown);
+  return missing === undefined ? '' : `[${missing.hunks} of ${file.hunks.length} hunks, ${missing.lines} lines of ${nameText(file.path)} left out]\n`;
+}
+
+function leftOutOf(file: DiffFile, { shown, lines }: { readonly shown: number; readonly lines: number }): LeftOut[] {
+  if (file.omitted) return [{ path: file.path, hunks: file.hunks.length, lines: file.added + file.removed, unnamed: false }];
+  const missing = file.hunks.slice(Math.max(0, shown));
+  if (missing.length === 0) return [];
+  return [{ path: file.path, hunks: missing.length, lines: missing.reduce((sum, hunk) => sum + hunk.lines.length, 0) - lines, unnamed: false }];
+}
+
+/** As many names as fit, and how many more there are. */
+function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
+  const total = parts.length;
+  const closing = (count: number): string => `[${count} of ${total} files are not named: the list of their names is too long]\n`;
+  const room = maxBytes - bytesOf(closing(total));
+  const lines: string[] = [];
+  let used = 0;
+  for (const part of parts) {
+    const line = textOf(part);
+    used += bytesOf(line);
+    if (used > room) break;
+    lines.push(line);
+  }
+  const text = `${lines.join('')}${closing(total - lines.length)}`;
+  const leftOut = parts.map(({ file }, index): LeftOut => ({ path: file.path, hunks: file.hunks.length, lines: file.added + file.removed, unnamed: index >= lines.length }));
+  return { text, bytes: bytesOf(text), leftOut };
+}
+
+function describe({ status, path, oldPath, added, removed, binary }: DiffFile): string {
+  return `${status} ${oldPath === undefined ? '' : `${nameText(oldPath)} -> `}${nameText(path)} ${binary ? '(binary)' : `(+${added} -${removed})`}`;
+}
+
+/** A name on one line. */
+function nameText(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with a line break would end the line
+  return wellFormed(/[\u0000-\u001f]/.test(path) ? JSON.stringify(path) : path);
+}
+
+function hunkText({ header, lines }: DiffHunk): string {
+  return `${[header, ...lines].join('\n')}\n`;
+}
+
+function sizeOf({ header, hunks }: DiffFile): number {
+  return header.length + hunks.reduce((sum, { lines }) => sum + lines.reduce((length, line) => length + line.length + 1, 0), 0);
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function isWellFormed(text: string): boolean {
+  return text.search(loneSurrogate) === -1;
+}
+
+function wellFormed(text: string): string {
+  return text.replace(loneSurrogate, '\ufffd');
+}

@@ -1,0 +1,119 @@
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import type { DiffFile, DiffHunk, DiffStatus } from '../ports/diff-source.js';
+
+/** What of a patch of the package `diff` is read. */
+interface Patch {
+  readonly oldFileName?: string | undefined;
+  readonly newFileName?: string | undefined;
+  readonly isBinary?: boolean;
+  readonly isRename?: boolean;
+  readonly isCopy?: boolean;
+  readonly isCreate?: boolean;
+  readonly isDelete?: boolean;
+  readonly isGit?: boolean;
+  readonly oldMode?: string | undefined;
+  readonly newMode?: string | undefined;
+  readonly hunks: readonly { readonly oldStart: number; readonly oldLines: number; readonly newStart: number; readonly newLines: number; readonly lines: readonly string[] }[];
+}
+
+/**
+ * The files of a diff in the format of git or of `diff -u`.
+ *
+ * @throws ReviewLoopError `diff_unreadable` for a hunk whose lines are not those that its header announces.
+ * @example
+ * ```ts
+ * const files = await parseDiff('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n');
+ * ```
+ */
+export async function parseDiff(text: string): Promise<DiffFile[]> {
+  const files: DiffFile[] = [];
+  for (const section of sectionsOf(text)) files.push(...(await parseSection(section)));
+  return files;
+}
+
+/** The parts of a diff that each begin with `diff --git`; a diff of another format is one part. */
+export function sectionsOf(text: string): string[] {
+  return text.split(/^(?=diff --git )/m).filter((section) => section.trim() !== '');
+}
+
+/** The files of one part: one, or two where a file became a link. */
+export async function parseSection(section: string): Promise<DiffFile[]> {
+  const { parsePatch } = await import('diff');
+  try {
+    const patches: readonly Patch[] = parsePatch(section);
+    const headers = headersOf(section);
+    return patches
+      .filter(hasContent)
+      .map((patch, index) => fileOf(patch, { section, alone: patches.length === 1, headers, first: patches.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0) }));
+  } catch (error) {
+    const [line = ''] = section.split('\n', 1);
+    throw new ReviewLoopError('diff_unreadable', `the diff cannot be read at ${JSON.stringify(line.slice(0, 200))}: ${messageOf(error)}`, { cause: error, value: line });
+  }
+}
+
+function hasContent({ oldFileName, newFileName, hunks }: Patch): boolean {
+  return oldFileName !== undefined || newFileName !== undefined || hunks.length > 0;
+}
+
+interface Place {
+  readonly section: string;
+  /** Whether the section holds this file only. */
+  readonly alone: boolean;
+  /** The `@@` lines of the section. */
+  readonly headers: readonly string[];
+  /** How many hunks the files before have. */
+  readonly first: number;
+}
+
+function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFile {
+  const hunks = patch.hunks.map((hunk, index): DiffHunk => {
+    const { oldStart, oldLines, newStart, newLines, lines } = hunk;
+    return { header: headers[first + index] ?? `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, oldStart, oldLines, newStart, newLines, lines };
+  });
+  const status = statusOf(patch);
+  const before = nameOf(patch.oldFileName, patch);
+  const path = nameOf(patch.newFileName, patch) ?? before ?? '';
+  const { oldMode, newMode } = patch;
+  return {
+    path,
+    ...((status === 'renamed' || status === 'copied') && before !== undefined && { oldPath: before }),
+    status,
+    added: countOf(hunks, '+'),
+    removed: countOf(hunks, '-'),
+    binary: patch.isBinary === true || /^GIT binary patch$/m.test(section),
+    submodule: /^(?:index [0-9a-f]+\.\.[0-9a-f]+ |(?:new file|deleted file) mode )160000$/m.test(section),
+    ...(oldMode !== undefined && { oldMode }),
+    ...(newMode !== undefined && { newMode }),
+    header: alone ? headerOf(section) : `--- ${patch.oldFileName ?? ''}\n+++ ${patch.newFileName ?? ''}\n`,
+    hunks,
+    omitted: false,
+  };
+}
+
+/** The lines of a section before its first hunk. */
+function headerOf(section: string): string {
+  const at = section.search(/^@@ /m);
+  const header = at === -1 ? section : section.slice(0, at);
+  return header.endsWith('\n') ? header : `${header}\n`;
+}
+
+function headersOf(section: string): string[] {
+  return section.match(/^@@ .*$/gm) ?? [];
+}
+
+function statusOf({ isRename, isCopy, isCreate, isDelete, oldFileName, newFileName, hunks, isBinary, oldMode, newMode }: Patch): DiffStatus {
+  if (isRename) return 'renamed';
+  if (isCopy) return 'copied';
+  if (isCreate || oldFileName === '/dev/null') return 'new';
+  if (isDelete || newFileName === '/dev/null') return 'deleted';
+  return oldMode !== undefined && newMode !== undefined && hunks.length === 0 && isBinary !== true ? 'mode_changed' : 'modified';
+}
+
+function nameOf(name: string | undefined, { isGit }: Patch): string | undefined {
+  if (name === undefined || name === '/dev/null') return undefined;
+  return isGit === true || /^[ab]\//.test(name) ? name.replace(/^[^/]{1,2}\//, '') : name;
+}
+
+function countOf(hunks: readonly DiffHunk[], sign: string): number {
+  return hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+}

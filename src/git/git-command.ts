@@ -1,0 +1,106 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { type ProcessResult, runProcess } from '../system/process.js';
+
+/** Where git runs, and how long. */
+export interface GitPlace {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Of each output that is kept. @default 64 MiB */
+  readonly maxOutputBytes?: number | undefined;
+  /** Settings that come last and so win, as pairs. */
+  readonly settings?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly input?: Uint8Array | undefined;
+  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
+}
+
+/** Nothing that a repository's own settings name is started: no hook, pager, monitor, helper or program for diffs. */
+const safeSettings: readonly (readonly [string, string])[] = [
+  ['core.quotePath', 'false'],
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.untrackedCache', 'false'],
+  ['core.splitIndex', 'false'],
+  ['core.safecrlf', 'false'],
+  ['credential.helper', ''],
+  ['diff.external', ''],
+  ['diff.noprefix', 'false'],
+  ['diff.mnemonicPrefix', 'false'],
+  ['diff.suppressBlankEmpty', 'false'],
+  ['diff.orderFile', '/dev/null'],
+  ['color.ui', 'false'],
+];
+
+const safeEnvironment = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS: '',
+  GIT_EDITOR: 'true',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  LC_ALL: 'C',
+} as const;
+
+/**
+ * Runs git on a repository that nobody has to trust, and waits for it. Output that is kept is whole.
+ *
+ * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`, `invalid_options`
+ */
+export async function runGit(args: readonly string[], place: GitPlace): Promise<ProcessResult> {
+  const { cwd, timeoutMs, signal, maxOutputBytes = 64 * 2 ** 20, settings = [], env = {}, input, onOutput } = place;
+  const all = [...safeSettings, ...settings];
+  const config = Object.fromEntries(
+    all.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  );
+  const result = await runProcess({
+    command: 'git',
+    args: ['--no-pager', ...args],
+    cwd,
+    timeoutMs,
+    signal,
+    maxOutputBytes,
+    input,
+    onOutput,
+    env: { ...safeEnvironment, ...config, GIT_CONFIG_COUNT: String(all.length), ...env },
+  });
+  if (result.truncated) throw new ReviewLoopError('diff_too_large', `git ${args[0] ?? ''} said more than ${maxOutputBytes} bytes`, { value: args });
+  return result;
+}
+
+/**
+ * What git says on standard output.
+ *
+ * @throws ReviewLoopError as {@link runGit}, and `git_failed`, `not_a_repository`
+ */
+export async function gitOutput(args: readonly string[], place: GitPlace): Promise<string> {
+  const result = await runGit(args, place);
+  if (result.exitCode !== 0) throw gitError(args, place, result);
+  return result.stdout;
+}
+
+/** The error of a git that failed. */
+export function gitError(args: readonly string[], { cwd }: GitPlace, { exitCode, signal, stderr }: ProcessResult): ReviewLoopError {
+  const said = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
+  if (/not a git repository|detected dubious ownership|must be run in a work tree/.test(stderr))
+    return new ReviewLoopError('not_a_repository', `${cwd} is no folder of a git repository: ${said}`, { value: cwd });
+  return new ReviewLoopError('git_failed', `git ${args[0] ?? ''} ended with ${exitCode ?? signal}: ${said}`, { value: args });
+}
+
+/**
+ * Settings that switch off every filter program that the repository's settings name, so that reading a changed file starts none.
+ */
+export async function withoutFilters(place: GitPlace): Promise<readonly (readonly [string, string])[]> {
+  const { stdout, exitCode } = await runGit(['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$'], place);
+  if (exitCode !== 0) return [];
+  const names = stdout.split('\0').filter((name) => name !== '');
+  return [...new Set(names)].map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const);
+}

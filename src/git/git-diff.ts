@@ -1,0 +1,138 @@
+import { parseSection } from '../diff/parse-diff.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
+import type { Diff, DiffFile, DiffRequest, DiffSource } from '../ports/diff-source.js';
+import { type ChangedFile, changedFiles } from './changed-files.js';
+import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
+import { PatchSections } from './patch-sections.js';
+import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
+import { withScratchIndex } from './scratch-index.js';
+
+/** Which repository is read, and how. */
+export interface GitDiffOptions {
+  /** A folder of the repository. @default the working directory */
+  readonly cwd?: string | undefined;
+  /** Files and folders, relative to `cwd`, that are diffed; no patterns. @default the whole repository */
+  readonly paths?: readonly string[] | undefined;
+  /** How many bytes of hunks are kept. Of files beyond it there are names and counts. @default 16 MiB */
+  readonly maxBytes?: number | undefined;
+  /** Lines around a change. @default 3 */
+  readonly contextLines?: number | undefined;
+  /** Of one diff. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What one diff is made from. */
+interface Comparison {
+  readonly base: string;
+  readonly head: string;
+  /** The arguments that name both sides. */
+  readonly sides: readonly string[];
+}
+
+/**
+ * Diffs of a git repository, by the `git` of the machine. Nothing that the repository's settings name is executed: no hooks, filters,
+ * monitors, external diffs or text conversions. Files under filters, such as those of git-lfs, therefore appear as they are on the disk.
+ *
+ * @throws ReviewLoopError `invalid_options`. Its methods: `not_a_repository`, `revision_unknown`, `git_failed`, `diff_too_large`,
+ * `process_not_found`, `process_timeout`, `cancelled`.
+ * @example
+ * ```ts
+ * const source = gitDiff({ cwd: 'my-project' });
+ * const base = await source.head(); // recorded before the work begins
+ * const diff = await source.diff({ kind: 'working-tree', base });
+ * ```
+ */
+export function gitDiff(options: GitDiffOptions = {}): DiffSource {
+  checkKeys('gitDiff', options, ['cwd', 'paths', 'maxBytes', 'contextLines', 'timeoutMs']);
+  const { cwd = '.', paths = [], maxBytes = 16 * 2 ** 20, contextLines = 3, timeoutMs = 60_000 } = options;
+  if (typeof cwd !== 'string' || cwd === '') throw invalid('cwd', 'a text that is not empty', cwd);
+  if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string' || path === '')) throw invalid('paths', 'texts that are not empty', paths);
+  checkWhole('maxBytes', maxBytes, 0);
+  checkWhole('contextLines', contextLines, 0);
+  checkPositive('timeoutMs', timeoutMs);
+  return {
+    id: 'git',
+    head: async ({ signal } = {}) => {
+      const place = { cwd, timeoutMs, signal };
+      await checkRepository(place);
+      return (await headOf(place)) ?? emptyTree(place);
+    },
+    diff: async (request, { signal } = {}) => {
+      const plain: GitPlace = { cwd, timeoutMs, signal };
+      await checkRepository(plain);
+      const place = { ...plain, settings: await withoutFilters(plain) };
+      const read = (comparison: Comparison, env?: Readonly<Record<string, string>>): Promise<Diff> => compare(comparison, { ...place, env }, { paths, maxBytes, contextLines });
+      const comparison = await comparisonOf(request, place);
+      if (request.kind !== 'working-tree') return read(comparison);
+      return withScratchIndex(place, (env) => read(comparison, env));
+    },
+  };
+}
+
+async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comparison> {
+  switch (request?.kind) {
+    case 'range': {
+      const { base, head } = await endsOf(request.range, place);
+      return { base, head, sides: [base, head] };
+    }
+    case 'staged': {
+      const base = (await headOf(place)) ?? (await emptyTree(place));
+      return { base, head: 'staged', sides: ['--cached', base] };
+    }
+    case 'working-tree': {
+      const empty = await emptyTree(place);
+      const base = request.base === empty ? empty : request.base === undefined ? ((await headOf(place)) ?? empty) : await commitOf(request.base, place);
+      return { base, head: 'working-tree', sides: [base] };
+    }
+    default:
+      throw invalid('request.kind', "'range', 'staged' or 'working-tree'", (request as { kind?: unknown } | undefined)?.kind);
+  }
+}
+
+/** The commits of `A..B` or `A...B`; a side that is left out is HEAD. */
+async function endsOf(range: string, place: GitPlace): Promise<{ readonly base: string; readonly head: string }> {
+  if (typeof range !== 'string') throw invalid('request.range', 'a text', range);
+  const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
+  if (left === undefined || right === undefined || (left === '' && right === ''))
+    throw new ReviewLoopError('revision_unknown', `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`, { value: range });
+  const from = await commitOf(left || 'HEAD', place);
+  const head = await commitOf(right || 'HEAD', place);
+  return { base: dots === '...' ? await mergeBaseOf(from, head, place) : from, head };
+}
+
+interface Reading {
+  readonly paths: readonly string[];
+  readonly maxBytes: number;
+  readonly contextLines: number;
+}
+
+async function compare({ base, head, sides }: Comparison, place: GitPlace, { paths, maxBytes, contextLines }: Reading): Promise<Diff> {
+  // a dirty submodule would be looked at with its own settings
+  const shared = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '-M', '-C', '--ignore-submodules=dirty', '--submodule=short', '--no-relative'];
+  const end = [...sides, '--', ...paths];
+  const files = changedFiles(await gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place));
+  const sections = new PatchSections(maxBytes);
+  const args = [...shared, '-p', '--src-prefix=a/', '--dst-prefix=b/', `--unified=${contextLines}`, ...end];
+  const result = await runGit(args, { ...place, onOutput: (chunk) => sections.push(chunk) });
+  if (result.exitCode !== 0) throw gitError(args, place, result);
+  const parts = sections.finish();
+  return { base, head, files: await joined(files, parts), text: parts.filter((part) => part !== undefined).join('') };
+}
+
+/** The files with their hunks. Git tells both in the same order; a file that became a link has two parts, one in conflict may have none. */
+async function joined(files: readonly ChangedFile[], parts: readonly (string | undefined)[]): Promise<DiffFile[]> {
+  const whole: DiffFile[] = [];
+  let at = 0;
+  const left = (): number => parts.length - at;
+  for (const [index, file] of files.entries()) {
+    const later = files.slice(index + 1).reduce((sum, { status }) => sum + (status === 'type_changed' ? 2 : status === 'unmerged' ? 0 : 1), 0);
+    const count = file.status === 'unmerged' ? Math.min(1, Math.max(0, left() - later)) : file.status === 'type_changed' ? 2 : 1;
+    const own = parts.slice(at, at + count);
+    at += count;
+    const read = (await Promise.all(own.map((part) => (part === undefined ? [] : parseSection(part))))).flat();
+    const header = read.map((part) => part.header).join('');
+    whole.push({ ...file, header, hunks: read.flatMap(({ hunks }) => hunks), omitted: own.includes(undefined) });
+  }
+  return whole;
+}

@@ -1,0 +1,6 @@
+/**
+ * Diffs of git repositories. Node only; needs the command `git`.
+ *
+ * @module
+ */
+export { type GitDiffOptions, gitDiff } from './git-diff.js';

@@ -1,0 +1,52 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
+
+/**
+ * Makes sure that git keeps a folder, with files checked out.
+ *
+ * @throws ReviewLoopError `not_a_repository`
+ */
+export async function checkRepository(place: GitPlace): Promise<void> {
+  const args = ['rev-parse', '--is-inside-work-tree'];
+  const result = await runGit(args, place);
+  if (result.exitCode !== 0) throw gitError(args, place, result);
+  if (result.stdout.trim() !== 'true') throw new ReviewLoopError('not_a_repository', `${place.cwd} is in a repository without files checked out (bare, or its .git folder)`, { value: place.cwd });
+}
+
+/** The id of the last commit; `undefined` before the first. */
+export async function headOf(place: GitPlace): Promise<string | undefined> {
+  const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'], place);
+  return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+/**
+ * The id of the commit that a text names. What begins with a dash is a name like any other, and never an option.
+ *
+ * @throws ReviewLoopError `revision_unknown`
+ */
+export async function commitOf(revision: string, place: GitPlace): Promise<string> {
+  const shown = JSON.stringify(String(revision).slice(0, 200));
+  if (typeof revision !== 'string' || revision.trim() === '' || revision.includes('\0'))
+    throw new ReviewLoopError('revision_unknown', `expected the name of a commit, got ${shown}`, { value: revision });
+  const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`], place);
+  const id = stdout.trim();
+  if (exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(id)) throw new ReviewLoopError('revision_unknown', `the repository of ${place.cwd} has no commit ${shown}`, { value: revision });
+  return id;
+}
+
+/**
+ * Where the histories of two commits parted.
+ *
+ * @throws ReviewLoopError `revision_unknown`
+ */
+export async function mergeBaseOf(left: string, right: string, place: GitPlace): Promise<string> {
+  const { exitCode, stdout } = await runGit(['merge-base', left, right], place);
+  const id = stdout.trim();
+  if (exitCode !== 0 || id === '') throw new ReviewLoopError('revision_unknown', `the commits ${left} and ${right} have no common history`, { value: [left, right] });
+  return id;
+}
+
+/** The id of the tree without files, in the hash of the repository. */
+export async function emptyTree(place: GitPlace): Promise<string> {
+  return (await gitOutput(['hash-object', '-t', 'tree', '/dev/null'], place)).trim();
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, type Limiter, limiter, memoryStore, type Outcome, type PipelineOptions, type Reviewer, type Store } from '../../src/index.js';
+import { definePipeline, type Limiter, limiter, memoryStore, type Outcome, type PipelineOptions, type Reviewer, type Store, thresholds, type Workspace } from '../../src/index.js';
 import { readFences } from '../../src/prompts/fence.js';
-import { fakeClock, settle } from '../../src/testing/index.js';
+import { type FakeWorkspace, fakeClock, fakeWorkspace, settle } from '../../src/testing/index.js';
 import type { Draft } from './system.js';
 
 const pass = (criterion: string) => [{ verdict: 'pass', criterion, score: 1, explanation: '', gaps: [] }] as const;
@@ -135,6 +135,66 @@ describe('law 13: pay once', () => {
   it('holds for the engine', () => paysOnce(memoryStore()));
   it('is broken by a store that forgets steps', async () => {
     await expect(paysOnce(forgetful(memoryStore()))).rejects.toThrow('paid again');
+  });
+});
+
+/** Law 13: the workspace is restored to the best version's tree, before work goes on from it and at the end. */
+async function comesBack(files: Map<string, string>, workspace: Workspace): Promise<void> {
+  const found: string[] = [];
+  const pipeline = definePipeline<string, Draft>({
+    workspace,
+    produce: async () => {
+      files.set('draft.txt', 'draft');
+      return { text: 'a' };
+    },
+    address: async (_, __, { iteration }) => {
+      found.push([...files.keys()].join());
+      files.set(`worse-${iteration}.txt`, 'x');
+      return { text: `worse ${iteration}` };
+    },
+    criteria: { good: () => 'never good', short: ({ text }) => text.length === 1 || 'too long' },
+    policy: thresholds(),
+  });
+  const outcome = await pipeline.run('task');
+  expect(outcome).toMatchObject({ approved: false, output: { text: 'a' } });
+  expect(found.join(' then ')).toBe('draft.txt then draft.txt');
+  expect([...files.keys()]).toEqual(['draft.txt']);
+}
+
+/** Brings back what was changed and removed, and forgets what was added. */
+function forgetsToRemove(workspace: FakeWorkspace): Workspace {
+  return {
+    ...workspace,
+    restore: async (digest) => {
+      const before = [...workspace.files];
+      await workspace.restore(digest);
+      for (const [path, text] of before) if (!workspace.files.has(path)) workspace.files.set(path, text);
+    },
+  };
+}
+
+describe('law 13: the workspace comes back with its version', () => {
+  it('holds for the engine', async () => {
+    const workspace = fakeWorkspace();
+    await comesBack(workspace.files, workspace);
+  });
+  it('is broken by a workspace that forgets to remove what was added', async () => {
+    const workspace = fakeWorkspace();
+    await expect(comesBack(workspace.files, forgetsToRemove(workspace))).rejects.toThrow(/worse-\d/);
+  });
+  it('and even then nothing is approved with another tree than was reviewed', async () => {
+    const workspace = fakeWorkspace();
+    const dirty: Reviewer<string, Draft> = {
+      id: 'dirty',
+      version: '1',
+      stage: 'code',
+      review: async () => {
+        workspace.files.set('junk.txt', 'x');
+        return pass('dirty');
+      },
+    };
+    const pipeline = definePipeline<string, Draft>({ workspace: forgetsToRemove(workspace), produce: async () => ({ text: 'a' }), reviewers: [dirty] });
+    expect(await pipeline.run('task')).toMatchObject({ status: 'failed', code: 'workspace_failed', output: { text: 'a' } });
   });
 });
 

@@ -1,7 +1,7 @@
-// Runs, or goes on with, a pipeline of ten steps; stops for good at the place it is told.
+// Runs, or goes on with, a pipeline of thirty steps; stops for good at the place it is told.
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
-import { definePipeline, type HumanAnswer, type Outcome, type Reviewer, type StepContext } from '../../src/index.js';
+import { definePipeline, type HumanAnswer, type Outcome, type Reviewer, type StepContext, thresholds } from '../../src/index.js';
 import { fileStore } from '../../src/stores/file/index.js';
 import { failed, passed } from '../unit/engine/support.js';
 
@@ -14,40 +14,55 @@ async function reach(place: string): Promise<void> {
   await new Promise<never>(() => {});
 }
 
+async function job(label: string): Promise<string> {
+  appendFileSync(log, `start ${label}\n`);
+  await new Promise((resolve) => setImmediate(resolve));
+  await reach(`${label} inside`);
+  appendFileSync(log, `done ${label}\n`);
+  return `[${label}]`;
+}
+
 /** One step, with everything it does written down at once. */
 async function work(context: Pick<StepContext, 'step'>, name: string, label: string): Promise<string> {
   await reach(`${label} before`);
-  const value = await context.step(name, { input: label, schema: z.string() }, async () => {
-    appendFileSync(log, `start ${label}\n`);
-    await new Promise((resolve) => setImmediate(resolve));
-    await reach(`${label} inside`);
-    appendFileSync(log, `done ${label}\n`);
-    return `[${label}]`;
-  });
+  const value = await context.step(name, { input: label, schema: z.string() }, () => job(label));
   await reach(`${label} after`);
   return value;
 }
 
-const judge: Reviewer<string, string> = {
-  id: 'judge',
+/** A judge of two steps and a recorded check. */
+const judge = (id: string, stage: 'code' | 'model'): Reviewer<string, string> => ({
+  id,
   version: '1',
-  stage: 'model',
+  stage,
   review: async ({ output, iteration }, context) => {
-    const explanation = `${await work(context, 'first', `judge-${iteration}-first`)}${await work(context, 'second', `judge-${iteration}-second`)}`;
-    return [output.includes('fixed') ? { ...passed('judge'), explanation } : { ...failed('judge'), explanation }];
+    const label = (name: string): string => `${id}-${iteration}-${name}`;
+    const parts = [await work(context, 'first', label('first')), await work(context, 'second', label('second'))];
+    await reach(`${label('check')} before`);
+    parts.push(await context.check(z.string(), () => job(label('check'))));
+    await reach(`${label('check')} after`);
+    const verdict = output.includes(`mended ${iteration - 1}`) && iteration === 3 ? passed(id) : failed(id, `wrong in ${iteration}`);
+    return [{ ...verdict, explanation: parts.join('') }];
   },
-};
+});
 
-const tenSteps = definePipeline<string, string>({
-  name: 'ten-steps',
+const thirtySteps = definePipeline<string, string>({
+  name: 'thirty-steps',
   store: fileStore(directory),
+  gated: false,
+  policy: thresholds(),
+  ranking: () => true,
   produce: async (task, context) => {
     const parts = [];
     for (let index = 1; index <= 4; index += 1) parts.push(await work(context, `part-${index}`, `produce-${index}`));
     return `${task} ${parts.join('')}`;
   },
-  address: async (output, _gaps, context) => `${output} fixed ${await work(context, 'think', 'address-1')}${await work(context, 'write', 'address-2')}`,
-  reviewers: [judge],
+  address: async (output, _gaps, context) => {
+    const parts = [];
+    for (let index = 1; index <= 4; index += 1) parts.push(await work(context, `part-${index}`, `address-${context.iteration}-${index}`));
+    return `${output} mended ${context.iteration} ${parts.join('')}`;
+  },
+  reviewers: [judge('judge', 'code'), judge('critic', 'model')],
 });
 
 const asking = (id: string): Reviewer<string, string> => ({
@@ -77,7 +92,7 @@ function tell(outcome: Outcome<string>): void {
 }
 
 try {
-  if (mode === 'ten') tell(await tenSteps.run('task', { runId: 'r' }));
+  if (mode === 'thirty') tell(await thirtySteps.run('task', { runId: 'r' }));
   else if (mode === 'ask') tell(await twoPeople.run('task', { runId: 'r' }));
   else {
     const { request, answer } = JSON.parse(given) as { request: { runId: string; id: string; digest: string }; answer: HumanAnswer };

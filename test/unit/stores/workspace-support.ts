@@ -34,3 +34,9 @@ export function stateOf(root: string, under = ''): Record<string, string> {
   }
   return state;
 }
+
+/** Every file that holds the content of one. */
+export function blobsOf(store: string): readonly string[] {
+  const entries = readdirSync(join(store, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}

@@ -79,9 +79,11 @@ export { type Detection, GapDetector, type GapDetectorOptions } from './pipeline
 export { ReviewerStage, type Stage } from './pipelines/reviewer-stage/reviewer-stage.js';
 export type { StageDimension } from './pipelines/reviewer-stage/stage-dimension.js';
 export type { StageFeedback } from './pipelines/reviewer-stage/stage-feedback.js';
+export { type Count, type StageMetrics, stageMetrics } from './pipelines/reviewer-stage/stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './pipelines/reviewer-stage/stage-options.js';
 export type { StageDecision, StageOutcome } from './pipelines/reviewer-stage/stage-outcome.js';
 export type { StageErrorCode, StageResult } from './pipelines/reviewer-stage/stage-result.js';
+export { type Clean, cycleLines, humanReviewLines, levelName, overrideLines, reviewLines, summaryLines } from './pipelines/reviewer-stage/stage-text.js';
 export { type StageSummary, StageSummarySchema, type SummaryFacts, SummaryGenerator } from './pipelines/reviewer-stage/summary-generator.js';
 export type { BatchOptions, BatchResult } from './pipelines/run-all.js';
 export {

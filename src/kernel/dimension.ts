@@ -50,6 +50,8 @@ export interface Dimension {
   readonly id: string;
   /** For people. */
   readonly name: string;
+  /** For narrow places. @default the name */
+  readonly shortName?: string | undefined;
   /** Hash of prompt, model and rules. @default the id */
   readonly version?: string | undefined;
   /** Whether it records its calls itself, through `context.review`; else its assessment is recorded as a whole. @default false */

@@ -166,7 +166,9 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
           completedAt: new Date(now).toISOString(),
           durationMs: Math.max(0, now - about.startedAt),
           decidedBy: run.decidedBy ?? 'the reviewers',
-          overrideReason: run.status === 'accepted' ? run.because.reason : undefined,
+          cycleTriggers: run.reviews.slice(0, -1).map((review) => failing(stageDimensionsOf(this.dimensions, run, review))),
+          usage: run.usage.review,
+          overrideReason: run.status === 'accepted' && run.because.kind === 'override' ? run.because.reason : undefined,
         },
         about.dimensions,
       );
@@ -189,6 +191,10 @@ interface Summarised {
 function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
   const approved = run.reviews.at(-1)?.decision.kind === 'approve' && outcome !== 'declined';
   return approved ? 'APPROVED' : 'REJECTED';
+}
+
+function failing(dimensions: StageResult['dimensions']): string[] {
+  return dimensions.filter(({ passed }) => !passed).map(({ id }) => id);
 }
 
 async function unrecorded(): Promise<never> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ChangeKindSchema, type CompletedWork } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
+import { type Usage, UsageSchema } from '../../kernel/usage.js';
 import { redactSecrets } from '../../redact/redact-secrets.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
@@ -18,7 +19,21 @@ export const StageSummarySchema = z.object({
   reasoning: z.string(),
   /** By dimension id; `null` where it could not be assessed. */
   levels: z.record(z.string(), QualityLevelSchema.nullable()),
-  names: z.record(z.string(), z.string()),
+  dimensions: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      shortName: z.string(),
+      level: QualityLevelSchema.nullable(),
+      passed: z.boolean(),
+      explanation: z.string(),
+      issues: z.array(z.string()),
+    }),
+  ),
+  /** The dimensions that sent the work back, cycle by cycle. */
+  cycleTriggers: z.array(z.array(z.string())),
+  /** What judging cost, as far as it is known. */
+  usage: UsageSchema,
   cycles: z.int(),
   /** ISO 8601. */
   completedAt: z.string(),
@@ -38,6 +53,8 @@ export interface SummaryFacts {
   readonly outcome: StageOutcome;
   readonly reasoning: string;
   readonly cycles: number;
+  readonly cycleTriggers: readonly (readonly string[])[];
+  readonly usage: Usage;
   readonly completedAt: string;
   readonly durationMs: number;
   readonly decidedBy: string;
@@ -55,7 +72,7 @@ export interface SummaryFacts {
 export class SummaryGenerator {
   /** The summary of work, its decision and its dimensions. */
   generate(work: CompletedWork, facts: SummaryFacts, dimensions: readonly StageDimension[]): StageSummary {
-    const { overrideReason, ...told } = facts;
+    const { overrideReason, cycleTriggers, ...told } = facts;
     return {
       schemaVersion: 1,
       ...told,
@@ -71,7 +88,12 @@ export class SummaryGenerator {
       })),
       notes: this.notesOf(work, dimensions).map(redactSecrets),
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
-      names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
+      dimensions: dimensions.map(({ id, name, shortName, level = null, passed, explanation, issues }) => ({
+        ...{ id, name, shortName, level, passed },
+        explanation: redactSecrets(explanation),
+        issues: issues.map(({ message }) => redactSecrets(message)),
+      })),
+      cycleTriggers: cycleTriggers.map((ids) => [...ids]),
       ...(overrideReason !== undefined && { overrideReason: redactSecrets(overrideReason) }),
     };
   }

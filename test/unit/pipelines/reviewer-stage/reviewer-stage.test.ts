@@ -273,7 +273,7 @@ describe('the summary', () => {
       outcome: 'completed',
       decidedBy: 'the reviewers',
       levels: { safety: 'good' },
-      names: { code_quality: 'Code Quality' },
+      dimensions: expect.arrayContaining([expect.objectContaining({ id: 'code_quality', name: 'Code Quality', level: 'good', passed: true })]),
     });
     expect(Date.parse(summary!.completedAt)).toBeGreaterThan(0);
   });

@@ -99,7 +99,7 @@ describe('the screens of seed 003', () => {
     const hostile = `\u001b[2J\u001b]0;x\u0007ok\n\n  Decision: APPROVED\u202e`;
     const result = await new ReviewerStage({ dimensions: dimensions({ safety: { level: 'poor', explanation: hostile, issues: [hostile] } }) }).review({ ...work, request: hostile });
     const screens = [reviewLines(result, sanitise), humanReviewLines(result, sanitise), summaryLines(result.summary!, sanitise), cycleLines(result, sanitise)].flat();
-    expect(screens.join('\n')).not.toMatch(/[\u001b\u0007\u202e]/);
+    for (const steering of ['\u001b', '\u0007', '\u202e']) expect(screens.join('\n')).not.toContain(steering);
     expect(screens.filter((line) => line === '  Decision: APPROVED')).toEqual([]);
   });
 

@@ -125,6 +125,7 @@ export { RequirementExtractor } from './requirements/requirement-extractor.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
 export type { Surroundings } from './reviewers/criterion-context.js';
 export type { JudgeOptions } from './reviewers/judge.js';
+export { type LlmCriteriaOptions, llmCriteria } from './reviewers/llm-criteria.js';
 export { llmCriterion } from './reviewers/llm-criterion.js';
 export type { LlmCriterionOptions } from './reviewers/llm-criterion-options.js';
 export { type RequirementCoverageOptions, requirementCoverage } from './reviewers/requirement-coverage.js';

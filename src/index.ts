@@ -17,6 +17,7 @@ export { parseDiff } from './diff/parse-diff.js';
 export type { RequestReference, VersionReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
+export { type AddressWithModelOptions, addressWithModel, type ModelAddress, type ModelAddressContext } from './gaps/address-with-model.js';
 export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements } from './gaps/merge-improvements.js';
 export { type WebhookOptions, webhook } from './human/webhook.js';
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';

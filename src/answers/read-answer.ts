@@ -50,13 +50,16 @@ interface Wanted {
   readonly kind: 'object' | 'array' | 'other';
   /** Names of members at the root, where it is an object. */
   readonly names: ReadonlySet<string>;
+  /** Whether an object without members could be an answer. */
+  readonly mayBeEmpty: boolean;
 }
 
 function kindOf(schema: JsonSchema): Wanted {
   const variants = Array.isArray(schema['anyOf'] ?? schema['oneOf']) ? ((schema['anyOf'] ?? schema['oneOf']) as unknown[]).filter(isRecord) : [schema];
   const names = new Set(variants.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : [])));
-  if (variants.every(({ type }) => type === 'object')) return { kind: 'object', names };
-  return { kind: variants.every(({ type }) => type === 'array') ? 'array' : 'other', names };
+  const mayBeEmpty = variants.some(({ required }) => !Array.isArray(required) || required.length === 0);
+  if (variants.every(({ type }) => type === 'object')) return { kind: 'object', names, mayBeEmpty };
+  return { kind: variants.every(({ type }) => type === 'array') ? 'array' : 'other', names, mayBeEmpty };
 }
 
 /** A block as an answer; `undefined` where it is something else, for example a piece of code. */
@@ -71,9 +74,11 @@ async function reading(block: JsonBlock, wanted: Wanted): Promise<Reading | unde
   return repaired !== undefined && isWanted(repaired.value, wanted) ? { ...repaired, repaired: true } : undefined;
 }
 
-function isWanted(value: unknown, { kind, names }: Wanted): boolean {
+function isWanted(value: unknown, { kind, names, mayBeEmpty }: Wanted): boolean {
   if (kind === 'array') return Array.isArray(value);
-  return isRecord(value) && (names.size === 0 || Object.keys(value).some((name) => names.has(name)));
+  if (!isRecord(value)) return false;
+  const given = Object.keys(value);
+  return given.length === 0 ? mayBeEmpty : names.size === 0 || given.some((name) => names.has(name));
 }
 
 function mentions(text: string, { kind, names }: Wanted): boolean {

@@ -1,5 +1,6 @@
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
+import { addressWithModel } from '../gaps/address-with-model.js';
 import { mergeImprovements } from '../gaps/merge-improvements.js';
 import { type AgentOutput, AgentOutputSchema, type AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
@@ -51,16 +52,18 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 
   /**
    * Improves an output: asks for improvements with `context.prompt` and, where the output is an `AgentOutput`, merges them
-   * into it; any other output is replaced by them.
+   * into it; any other output is replaced by them. With a `provider` and without an override, that is asked for edits.
    */
-  protected async addressGaps(_request: Request, output: Output, _gaps: Gap[], context: AddressContext<Request>): Promise<Output> {
+  protected async addressGaps(_request: Request, output: Output, gaps: Gap[], context: AddressContext<Request>): Promise<Output> {
+    const { provider } = this;
+    if (provider !== undefined && !this.#asksItself) return addressWithModel({ provider })(output, gaps, context);
     const improvements = await this.callLLMForImprovements(context.prompt);
     const current = AgentOutputSchema.safeParse(output);
     if (!current.success) return improvements;
     return mergeImprovements(output as AgentOutput, improvements as AgentOutput) as Output;
   }
 
-  /** Asks a model for improvements. Without an override of this or of `addressGaps` there is one round, and what fixers can do. */
+  /** Asks a model for improvements. Without an override of this or of `addressGaps`, and without a `provider`, there is one round, and what fixers can do. */
   protected async callLLMForImprovements(_prompt: string): Promise<Output> {
     throw new ReviewLoopError('invalid_options', `${this.metadata.id} overrides neither callLLMForImprovements nor addressGaps`);
   }
@@ -117,7 +120,11 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   }
 
   get #improves(): boolean {
-    return this.addressGaps !== BaseAgent.prototype.addressGaps || this.callLLMForImprovements !== BaseAgent.prototype.callLLMForImprovements;
+    return this.addressGaps !== BaseAgent.prototype.addressGaps || this.#asksItself || this.provider !== undefined;
+  }
+
+  get #asksItself(): boolean {
+    return this.callLLMForImprovements !== BaseAgent.prototype.callLLMForImprovements;
   }
 
   async #capture(request: Request, output: Output, reviews: SelfReviewResult[]): Promise<void> {

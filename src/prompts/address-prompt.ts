@@ -9,7 +9,7 @@ import { truncate } from './truncate.js';
 const resultShown = 500;
 
 /** How much of one artifact is shown; what is left out is said. */
-const artifactShown = 60_000;
+export const artifactShown = 60_000;
 
 /**
  * The prompt that asks a model to improve an output: the task, a summary of the output, the artifacts that gaps point to

@@ -22,6 +22,8 @@ export interface ArtifactCheck {
   readonly version: string;
   readonly check: (output: AgentOutput, task: unknown, context: ReviewContext) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
+  /** The part of the output that the check reads; it receives that part, which must be an output too. @default everything */
+  readonly scope?: ((output: AgentOutput) => unknown) | undefined;
 }
 
 /** Makes the criterion of a check. */

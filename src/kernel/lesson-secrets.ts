@@ -59,6 +59,26 @@ export function redactSecrets(text: string): string {
   return current;
 }
 
+/** Where something that looks like a secret stands in a text. */
+export interface FoundSecret {
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The places that {@link redactSecrets} would replace in its first pass, in the order of the text. */
+export function findSecrets(text: string): FoundSecret[] {
+  const found = rules.flatMap(({ name, pattern, replace }) =>
+    Array.from(text.matchAll(pattern), (match): FoundSecret[] => {
+      if (replace === undefined) return [{ rule: name, start: match.index, end: match.index + match[0].length }];
+      const replaced = replace('\u0000', match.slice(1).filter(isText));
+      const at = replaced?.indexOf('\u0000') ?? -1;
+      return replaced === undefined || at === -1 ? [] : [{ rule: name, start: match.index + at, end: match.index + match[0].length - (replaced.length - at - 1) }];
+    }).flat(),
+  );
+  return found.sort((a, b) => a.start - b.start);
+}
+
 function applied(text: string, { name, pattern, replace }: Rule): string {
   const mark = `[REDACTED:${name}]`;
   return text.replace(pattern, (match: string, ...found: unknown[]) => (replace === undefined ? mark : (replace(mark, found.filter(isText)) ?? match)));

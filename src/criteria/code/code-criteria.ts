@@ -1,0 +1,102 @@
+import type { Artifact } from '../../kernel/artifact.js';
+import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
+import { chatterIn } from '../files/chatter.js';
+import { conflictMarkers } from '../files/conflict-markers.js';
+import { isData, isSource } from '../files/file-kind.js';
+import { type FileRule, fileCriterion, foundAt, type TextFile } from '../files/file-rule.js';
+import { secretsIn } from '../files/secrets.js';
+import { taskFiles } from '../files/task-files-criterion.js';
+import { codeCutOff } from './code-cut-off.js';
+import { codePlaceholders } from './code-placeholders.js';
+import { brokenData, isCheckedData } from './data-validity.js';
+import { bidiControls, nullBytes } from './hidden-characters.js';
+
+const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(artifact);
+
+const rules: readonly FileRule[] = [
+  {
+    ...{ id: 'code-placeholders', name: 'No code is left out', description: 'No comment stands for code that is not there', severity: 'major', category: 'incomplete', version: 1 },
+    suggestedFix: 'Write the code',
+    reads: isSource,
+    judge: codePlaceholders,
+  },
+  {
+    ...{ id: 'code-conflict-markers', name: 'No merge conflicts', description: 'Merges are resolved', severity: 'critical', category: 'incorrect', version: 1 },
+    suggestedFix: 'Keep one of both sides and remove the marks',
+    reads: isCode,
+    judge: (file) => conflictMarkers(file),
+  },
+  {
+    ...{ id: 'code-data', name: 'Data is valid', description: 'JSON and YAML can be read', severity: 'critical', category: 'incorrect', version: 1 },
+    suggestedFix: 'Make the data valid',
+    reads: ({ path }) => isCheckedData(path),
+    judge: brokenData,
+  },
+  {
+    ...{ id: 'code-cut-off', name: 'The file is whole', description: 'The file does not end in the middle of a block', severity: 'critical', category: 'incomplete', version: 1 },
+    suggestedFix: 'Write the rest of the file',
+    reads: isSource,
+    judge: codeCutOff,
+  },
+  {
+    ...{ id: 'code-chatter', name: 'Nothing but code', description: 'No words of an assistant and no fences stand round the code', severity: 'critical', category: 'incorrect', version: 1 },
+    suggestedFix: 'Keep the code alone',
+    reads: isCode,
+    judge: wrapping,
+    repairs: true,
+  },
+  {
+    ...{ id: 'code-secrets', name: 'No secrets', description: 'No secret is written out', severity: 'critical', category: 'incorrect', version: 1 },
+    suggestedFix: 'Take secrets out',
+    reads: isCode,
+    judge: secretsIn,
+  },
+  {
+    ...{ id: 'code-bidi', name: 'No hidden direction', description: 'Code reads as it runs: no characters turn its direction', severity: 'critical', category: 'incorrect', version: 1 },
+    suggestedFix: 'Remove the characters, or write them as escapes',
+    reads: isSource,
+    judge: bidiControls,
+  },
+  {
+    ...{ id: 'code-null-bytes', name: 'No null bytes', description: 'Files hold text', severity: 'major', category: 'incorrect', version: 1 },
+    suggestedFix: 'Remove null bytes',
+    reads: isCode,
+    judge: nullBytes,
+  },
+];
+
+/**
+ * The criteria about source code and data: code that was left out, merge conflicts, broken JSON and YAML, sudden ends, fences
+ * and words of an assistant round the code, secrets, hidden characters, and missing files. Fences round a whole file are
+ * taken off by a repair.
+ *
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce: writeCode, reviewers: codeCriteria() });
+ * ```
+ */
+export function codeCriteria(): ArtifactCriterion[] {
+  return [...rules.map(fileCriterion), taskFiles('code', isCode)];
+}
+
+/** Fences round the whole file, which can be taken off, and what an assistant says before and after it. */
+function wrapping(file: TextFile): Found[] {
+  const { source } = file;
+  const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);
+  const last = /\r?\n[ \t]*(`{3,}|~{3,})\s*$/.exec(source.slice(-200));
+  if (fenced !== null && last !== null && fenced[1] === last[1]) {
+    const end = source.length - last[0].length;
+    const edits: Edit[] = [
+      { start: 0, end: fenced[0].length, text: '' },
+      { start: end, end: source.length, text: last[0].startsWith('\r') ? '\r\n' : '\n' },
+    ];
+    const isPlain = fenced[0].length <= end && !source.slice(fenced[0].length, end).includes(fenced[1] ?? '');
+    const about = { description: 'the file is wrapped in a code fence', suggestedFix: 'Take the fence off', ...(isPlain && { edits }) };
+    return [{ ...foundAt(file, { start: fenced[0].search(/[`~]/) }, about), once: true }];
+  }
+  return chatterIn(file, linesOf(source));
+}
+
+function linesOf(source: string): { readonly text: string; readonly start: number }[] {
+  return Array.from(source.matchAll(/[^\r\n]+/g), ({ 0: text, index }) => ({ text, start: index }));
+}

@@ -1,0 +1,30 @@
+import type { Found } from '../artifact-criterion.js';
+import { foundAt, type TextFile } from '../files/file-rule.js';
+
+/** Characters that turn the direction of text, so that code reads otherwise than it runs. */
+export function bidiControls(file: TextFile): Found[] {
+  return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
+    description: `a character that turns the direction of text stands in the code: ${codePoint(character)}`,
+    suggestedFix: 'Remove it, or write it as an escape',
+  }));
+}
+
+/** Bytes that no text has. */
+export function nullBytes(file: TextFile): Found[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the null byte is what is looked for
+  return onEachLine(file, /\u0000/g, () => ({ description: 'a null byte stands in the file', suggestedFix: 'Remove it; check how the file was written' })).slice(0, 1);
+}
+
+function onEachLine(file: TextFile, pattern: RegExp, about: (character: string) => { readonly description: string; readonly suggestedFix: string }): Found[] {
+  const lines = new Set<number>();
+  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({ character, start: index })).flatMap(({ character, start }) => {
+    const line = file.lineAt(start);
+    if (lines.has(line)) return [];
+    lines.add(line);
+    return [foundAt(file, { start, end: start + 1 }, about(character))];
+  });
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

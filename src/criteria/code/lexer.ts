@@ -1,0 +1,39 @@
+import type { CommentFamily } from '../files/file-kind.js';
+
+/** A stretch of source code. */
+export interface CodeToken {
+  readonly kind: 'comment' | 'text';
+  readonly start: number;
+  readonly end: number;
+  /** Whether it ends before the file does. */
+  readonly closed: boolean;
+}
+
+const patterns: Readonly<Record<CommentFamily, RegExp>> = {
+  c: /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=[=(,:;!&|?{}[\n>]\s{0,20})\/(?![*/ ])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?|`[^`\\]*(?:\\[\s\S][^`\\]*)*(?:`|$)/g,
+  hash: /#[^\r\n]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?/g,
+  dashes: /--[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"?|'[^'\n]*'?/g,
+  markup: /<!--[\s\S]*?(?:-->|$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\r\n]*/g,
+};
+
+/** The comments and texts of source code, read without knowing its grammar. */
+export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
+  return Array.from(source.matchAll(patterns[family]), ({ 0: found, index }) => {
+    const end = index + found.length;
+    const isComment = /^(?:\/\/|\/\*|#|--|<!--)/.test(found);
+    const isOpen = end === source.length && ((found.startsWith('/*') && !found.endsWith('*/')) || (found.startsWith('<!--') && !found.endsWith('-->')));
+    return { kind: isComment ? 'comment' : 'text', start: index, end, closed: !isOpen };
+  });
+}
+
+/** The code with comments and texts blanked, of the same length. */
+export function codeOnly(source: string, tokens: readonly CodeToken[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of tokens) {
+    parts.push(source.slice(at, start), ' '.repeat(end - start));
+    at = end;
+  }
+  parts.push(source.slice(at));
+  return parts.join('');
+}

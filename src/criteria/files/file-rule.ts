@@ -1,0 +1,93 @@
+import type { AgentOutput } from '../../kernel/agent.js';
+import { type Artifact, artifactsOf } from '../../kernel/artifact.js';
+import type { CriterionResult } from '../../kernel/criterion.js';
+import type { GapCategory } from '../../kernel/gap.js';
+import type { Severity } from '../../kernel/severity.js';
+import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
+import { type SourceLines, sourceLines } from '../source-lines.js';
+
+/** One artifact with its text. */
+export interface TextFile extends SourceLines {
+  readonly file: string;
+  readonly type: string;
+  readonly source: string;
+}
+
+/** What a rule may know beside the file. */
+export interface FileSurroundings {
+  readonly artifacts: readonly Artifact[];
+  readonly task: unknown;
+}
+
+/** One rule about single files. */
+export interface FileRule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+  /** Change it with the rule. */
+  readonly version: number | string;
+  readonly suggestedFix: string;
+  /** Which artifacts it judges. */
+  readonly reads: (artifact: Artifact) => boolean;
+  readonly judge: (file: TextFile, given: FileSurroundings) => readonly Found[] | Promise<readonly Found[]>;
+  /** Whether findings carry edits. @default false */
+  readonly repairs?: boolean;
+}
+
+const longest = 20_000_000;
+const mostFindings = 200;
+
+/** The criterion of a rule: no file of its kind is skipped; findings that are all minor are remarks of a pass. */
+export function fileCriterion(rule: FileRule): ArtifactCriterion {
+  const { id, name, description, severity, category, version, reads } = rule;
+  return artifactCriterion({
+    ...{ id, name, description, severity, category },
+    version: `${id}/${version}`,
+    scope: (output) => ({ artifacts: artifactsOf(output).map((artifact) => (reads(artifact) ? artifact : { type: artifact.type, path: artifact.path })) }),
+    check: (output, task) => judgeFiles(rule, output, task),
+    ...(rule.repairs === true && { fix: async (output, gap, { task }) => repair(output, gap, (await findingsOf(rule, output, task)).findings) }),
+  });
+}
+
+interface Judged {
+  readonly judged: number;
+  readonly findings: readonly Found[];
+  readonly tooLarge: readonly string[];
+}
+
+async function findingsOf(rule: FileRule, output: AgentOutput, task: unknown): Promise<Judged> {
+  const artifacts = artifactsOf(output);
+  const files = artifacts.filter((artifact) => artifact.content !== undefined && rule.reads(artifact));
+  const small = files.filter(({ content = '' }) => content.length <= longest);
+  const findings: Found[] = [];
+  for (const { path, type, content: source = '' } of small) findings.push(...(await rule.judge({ ...sourceLines(source), file: path, type, source }, { artifacts, task })));
+  return { judged: small.length, findings, tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path) };
+}
+
+async function judgeFiles(rule: FileRule, output: AgentOutput, task: unknown): Promise<CriterionResult> {
+  const { judged, findings, tooLarge } = await findingsOf(rule, output, task);
+  const left = tooLarge.length > 0 ? `not checked, too large: ${tooLarge.join(', ')}` : '';
+  if (judged === 0) return { passed: false, score: 0, details: '', skipped: left === '' ? 'there is no file of this kind' : left };
+  const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
+  const details = [findings.length === 0 ? `${judged} files checked` : `${findings.length} findings in ${judged} files: ${summary(findings)}`, left].filter((part) => part !== '').join('; ');
+  const files = new Set(findings.map(({ file }) => file)).size;
+  const result = shareResult({ judged, findings: findings.slice(0, mostFindings), passed, details, suggestedFix: rule.suggestedFix });
+  return { ...result, score: passed ? 1 : Math.max(0, 1 - files / judged) };
+}
+
+function summary(findings: readonly Found[]): string {
+  const shown = findings.slice(0, 3).map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`);
+  return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
+}
+
+/** A finding at a range of a file, quoting its line. */
+export function foundAt(
+  { file, lineAt, quoteAt }: TextFile,
+  range: { readonly start: number; readonly end?: number | undefined },
+  about: Pick<Found, 'description' | 'suggestedFix' | 'severity' | 'edits'>,
+): Found {
+  const evidence = quoteAt(range.start, range.end);
+  return { ...about, file, line: lineAt(range.start), ...(evidence !== '' && { evidence }) };
+}

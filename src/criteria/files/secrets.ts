@@ -1,0 +1,78 @@
+import { type FoundSecret, findSecrets, redactSecrets } from '../../kernel/lesson-secrets.js';
+import type { Found } from '../artifact-criterion.js';
+import { isData } from './file-kind.js';
+import type { TextFile } from './file-rule.js';
+
+const names: Readonly<Record<string, string>> = {
+  'private-key': 'a private key',
+  'aws-key': 'an AWS access key',
+  'github-token': 'a GitHub token',
+  'anthropic-key': 'an Anthropic key',
+  'openai-key': 'an OpenAI key',
+  'stripe-key': 'a Stripe key',
+  'slack-token': 'a Slack token',
+  'npm-token': 'an npm token',
+  'google-key': 'a Google API key',
+  jwt: 'a JSON web token',
+  'url-credentials': 'credentials in an address',
+  bearer: 'an authorization header with its token',
+  assignment: 'a secret that is written out',
+};
+
+const placeholder =
+  /x{4}|\*{3}|\.{3}|…|example|sample|your|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|123456789|abcdef|\$\{|\{\{|\$\(|<|%[sd(]|process\.env|environ|getenv|0{8}|foo|bar|hunter2/i;
+const plainPassword = /^(?:pass(?:word)?|pwd|secret|token|user(?:name)?|admin|root|postgres|mysql|guest|test|\*+|\[.*|:.*)$/i;
+/** Shown in documentation all over the world: of AWS and of jwt.io. */
+const documented = /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
+
+/** What looks like a secret and like no placeholder. The secret stands in no finding: its line is quoted without it. */
+export function secretsIn(file: TextFile): Found[] {
+  const found = findSecrets(file.source).filter((secret) => isReal(secret, file));
+  let end = -1;
+  return found.flatMap((secret) => {
+    if (secret.start < end) return [];
+    end = secret.end;
+    return [
+      {
+        description: `looks like ${names[secret.rule] ?? 'a secret'}`,
+        suggestedFix: 'Take it out, read it from the environment, and make it invalid where it was issued',
+        file: file.file,
+        line: file.lineAt(secret.start),
+        evidence: quoteWithout(file.source, secret),
+      },
+    ];
+  });
+}
+
+function quoteWithout(source: string, { rule, start, end }: FoundSecret): string {
+  const from = Math.max(source.lastIndexOf('\n', start - 1) + 1, start - 100);
+  const before = source.slice(from, start).trimStart();
+  const line = /^[^\r\n]*/.exec(source.slice(end, end + 60))?.[0] ?? '';
+  return redactSecrets(`${before}[REDACTED:${rule}]${line}`).trimEnd();
+}
+
+function isReal({ rule, start, end }: FoundSecret, file: TextFile): boolean {
+  const value = file.source.slice(start, end);
+  if (names[rule] === undefined || documented.test(value)) return false;
+  if (rule === 'private-key') return value.replaceAll(/-----[^-]*-----|\s/g, '').length >= 100 && !/\.{3}|…|x{8}/i.test(value);
+  if (placeholder.test(value)) return false;
+  if (rule === 'url-credentials') return isRealPassword(value.slice(value.indexOf(':') + 1), file.source.slice(end + 1, end + 60));
+  if (rule === 'bearer') return isMixed(value, 20);
+  return rule !== 'assignment' || isRealAssignment(value, file, start);
+}
+
+function isRealPassword(password: string, host: string): boolean {
+  return password.length >= 6 && !plainPassword.test(password) && !/^(?:localhost|127\.|db\b|host\b|\[|[\w.-]*example)/i.test(host);
+}
+
+/** Code assigns texts in quotes; only configuration writes them bare. */
+function isRealAssignment(value: string, file: TextFile, start: number): boolean {
+  const isQuoted = /["'`]/.test(file.source[start - 1] ?? '');
+  if (!isQuoted && !isData({ path: file.file, type: file.type })) return false;
+  return isMixed(value, 8) && !/^[\w.-]*\/|:\/\/|^[a-z]+(?:[._-][a-z]+)+\d?$|[\s(]/i.test(value);
+}
+
+/** Letters and digits, as people and machines choose secrets. */
+function isMixed(value: string, least: number): boolean {
+  return value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6;
+}

@@ -1,0 +1,7 @@
+/**
+ * Criteria over texts for people.
+ *
+ * @module
+ */
+export type { ArtifactCriterion } from '../artifact-criterion.js';
+export { type TextOptions, textCriteria } from './text-criteria.js';

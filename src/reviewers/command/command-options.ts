@@ -1,0 +1,96 @@
+import type { CriterionFinding } from '../../kernel/criterion.js';
+import { type GapCategory, GapCategorySchema } from '../../kernel/gap.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
+import { GapSeveritySchema, type Severity } from '../../kernel/severity.js';
+
+/** What a command left behind. */
+export interface CommandOutput {
+  readonly exitCode: number;
+  /** Without escape sequences. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The file that `report` names, if the command wrote it. */
+  readonly report?: string | undefined;
+  /** Whether something is left out of stdout or stderr. */
+  readonly truncated: boolean;
+}
+
+/** The formats that findings are read from. */
+export type CommandFormat = 'auto' | 'sarif' | 'eslint' | 'junit' | 'tap' | 'lines' | 'none';
+
+/** A command and what its result means. */
+export interface CommandOptions<Output = unknown> {
+  /** Program and arguments, started without a shell; or a line for the shell, which is yours alone: nothing of an output is put into it. */
+  readonly run: string | readonly string[];
+  /** Unique in a pipeline. */
+  readonly id: string;
+  /** @default the id */
+  readonly name?: string | undefined;
+  /** @default what is run */
+  readonly description?: string | undefined;
+  /** Of errors; warnings are minor. @default 'major' */
+  readonly severity?: Severity | undefined;
+  /** @default 'incorrect' */
+  readonly category?: GapCategory | undefined;
+  /** The folder of a real workspace, in which nothing is written. @default a new folder with the files of the output, removed afterwards */
+  readonly cwd?: string | undefined;
+  /** The files of that new folder by path. @default the artifacts of the output */
+  readonly files?: ((output: Output) => Readonly<Record<string, string>>) | undefined;
+  /** Variables beside PATH, HOME, LANG, LC_*, TERM and TMPDIR. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Names of further variables of this process that the command may see. @default none */
+  readonly allowEnv?: readonly string[] | undefined;
+  /** The whole group of processes is ended then, and nothing passes. @default 120000 */
+  readonly timeoutMs?: number | undefined;
+  /** How findings are read, or a function that finds them. @default 'auto': by what the output looks like */
+  readonly parse?: CommandFormat | ((output: CommandOutput) => readonly CriterionFinding[]) | undefined;
+  /** A file that the command writes, below its folder; it is read in the place of the standard output. */
+  readonly report?: string | undefined;
+  /** @default [0] */
+  readonly passExitCodes?: readonly number[] | undefined;
+  /** How much of each stream is kept, half from its beginning and half from its end. @default 1 MiB */
+  readonly maxOutputBytes?: number | undefined;
+  /** @default 'code' */
+  readonly stage?: 'code' | 'model' | 'confirm' | undefined;
+}
+
+const keys = 'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes stage'.split(' ');
+const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkCommandOptions(options: CommandOptions<never>): void {
+  if (typeof options !== 'object' || options === null) throw invalid('the options of command', 'an object', options);
+  checkKeys('command', options, keys);
+  const wrong = rules.find(({ name, holds }) => !holds(options[name], options));
+  if (wrong !== undefined) throw invalid(wrong.name, wrong.expected, options[wrong.name]);
+  checkPositive('timeoutMs', options.timeoutMs);
+  if (options.maxOutputBytes !== undefined) checkWhole('maxOutputBytes', options.maxOutputBytes, 2);
+}
+
+interface OptionRule {
+  readonly name: keyof CommandOptions;
+  readonly expected: string;
+  readonly holds: (value: unknown, options: CommandOptions<never>) => boolean;
+}
+
+const rules: readonly OptionRule[] = [
+  { name: 'id', expected: 'a text that is not empty', holds: isText },
+  { name: 'run', expected: 'a text, or a list of texts, that is not empty', holds: isCommand },
+  { name: 'cwd', expected: 'a folder', holds: (cwd) => cwd === undefined || isText(cwd) },
+  { name: 'files', expected: 'a function', holds: (files) => files === undefined || typeof files === 'function' },
+  { name: 'files', expected: 'left out where there is a `cwd`: nothing is written into a workspace', holds: (files, { cwd }) => files === undefined || cwd === undefined },
+  { name: 'parse', expected: `one of ${formats.join(', ')}, or a function`, holds: (parse) => parse === undefined || typeof parse === 'function' || formats.some((format) => format === parse) },
+  { name: 'passExitCodes', expected: 'a list of whole numbers', holds: (codes) => codes === undefined || (Array.isArray(codes) && codes.length > 0 && codes.every(Number.isInteger)) },
+  { name: 'report', expected: 'a path below the folder of the command', holds: (report) => report === undefined || (isText(report) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]/.test(String(report))) },
+  { name: 'severity', expected: 'critical, major or minor', holds: (severity) => severity === undefined || GapSeveritySchema.safeParse(severity).success },
+  { name: 'category', expected: GapCategorySchema.options.join(', '), holds: (category) => category === undefined || GapCategorySchema.safeParse(category).success },
+];
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isCommand(run: unknown): boolean {
+  if (typeof run === 'string') return run.trim() !== '';
+  return Array.isArray(run) && typeof run[0] === 'string' && run[0] !== '' && run.every((part) => typeof part === 'string');
+}

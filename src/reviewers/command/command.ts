@@ -1,0 +1,148 @@
+import stripAnsi from 'strip-ansi';
+import * as z from 'zod';
+import type { AgentOutput } from '../../kernel/agent.js';
+import { artifactsOf } from '../../kernel/artifact.js';
+import { VerifiedAssessments } from '../../kernel/assessment.js';
+import { CriterionFindingSchema, type CriterionResult, CriterionResultSchema, type ReviewContext } from '../../kernel/criterion.js';
+import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { hashText } from '../../kernel/hash.js';
+import { redactSecrets } from '../../kernel/lesson-secrets.js';
+import { type ProcessResult, runProcess } from '../../system/process.js';
+import { readReport, withTempFolder } from '../../system/temp-folder.js';
+import type { Criterion } from '../criterion.js';
+import { assess } from '../from-criterion.js';
+import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
+import { readFindings, resultOf } from './command-result.js';
+import { shorten } from './shorten.js';
+
+const defaultTimeoutMs = 120_000;
+/** What a step waits longer than its command, so that the command's own end is what is told. */
+const graceMs = 15_000;
+const mostReportBytes = 20_000_000;
+
+/** What is recorded of a command that ran. */
+const CommandRunSchema = z.object({
+  exitCode: z.int(),
+  stdout: z.string(),
+  stderr: z.string(),
+  report: z.string().optional(),
+  truncated: z.boolean(),
+  /** The folder that it ran in, for paths that tools print whole. */
+  folder: z.string(),
+  /** Paths below that folder that differ from those of the output. */
+  moved: z.record(z.string(), z.string()),
+});
+type CommandRun = z.infer<typeof CommandRunSchema>;
+
+/**
+ * A command as a judge: tests, linters, type checks. Its exit code decides, and errors that it reports; what it finds becomes
+ * gaps with file and line. A command that cannot be started, is killed or takes too long gives no verdict, so nothing passes.
+ *
+ * It executes code with your rights: the command is yours, the files that it reads are the output's. Nothing of an output
+ * becomes part of the command.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce: writeCode, reviewers: [command({ id: 'tests', run: ['node', '--test'] })] });
+ * ```
+ */
+export function command<Output = AgentOutput>(options: CommandOptions<Output>): Criterion<Output, unknown> {
+  checkCommandOptions(options);
+  const { id, run, severity = 'major', category = 'incorrect', timeoutMs = defaultTimeoutMs, parse } = options;
+  const shown = shorten((typeof run === 'string' ? run : run.join(' ')).trim(), 200).replaceAll('\n', ' ');
+  const { name = id, description = `\`${shown}\` passes` } = options;
+  const about = { id, name, description, severity, category };
+  const version = hashText(JSON.stringify([run, options.cwd, options.env, options.report, options.passExitCodes, typeof parse === 'function' ? String(parse) : parse, String(options.files)])).slice(
+    0,
+    16,
+  );
+  return {
+    ...about,
+    version,
+    stage: options.stage ?? 'code',
+    validate: async (output: Output, _task: unknown, context: ReviewContext) => judge(await execute(options, filesOf(options, output), context.signal), options, shown),
+    review: async ({ output }, context) => {
+      try {
+        const files = filesOf(options, output);
+        const input = { version, ...(files === undefined ? { output } : { files }) };
+        const done = await context.step('run', { input, schema: CommandRunSchema, timeoutMs: timeoutMs + graceMs }, ({ signal }) => execute(options, files, signal));
+        return new VerifiedAssessments(assess(about, judge(done, options, shown)));
+      } catch (error) {
+        return new VerifiedAssessments({ verdict: 'errored', criterion: id, error: failure(id, error) });
+      }
+    },
+  };
+}
+
+function filesOf<Output>({ cwd, files }: CommandOptions<Output>, output: Output): Readonly<Record<string, string>> | undefined {
+  if (cwd !== undefined) return undefined;
+  const given = files === undefined ? Object.fromEntries(artifactsOf(output).map(({ path, content = '' }) => [path, content])) : files(output);
+  const parsed = z.record(z.string(), z.string()).safeParse(given);
+  if (!parsed.success) throw new ReviewLoopError('criterion_invalid', 'expected `files` to give texts by path', { cause: parsed.error });
+  return parsed.data;
+}
+
+async function execute<Output>(options: CommandOptions<Output>, files: Readonly<Record<string, string>> | undefined, signal: AbortSignal | undefined): Promise<CommandRun> {
+  if (files === undefined) return started(options, { path: options.cwd ?? '.', places: new Map() }, signal);
+  return withTempFolder(files, (folder) => started(options, folder, signal));
+}
+
+async function started<Output>(options: CommandOptions<Output>, folder: { readonly path: string; readonly places: ReadonlyMap<string, string> }, signal: AbortSignal | undefined): Promise<CommandRun> {
+  const { run, env, allowEnv, timeoutMs = defaultTimeoutMs, maxOutputBytes, report } = options;
+  const [program = '', ...args] = typeof run === 'string' ? shellLine(run) : run;
+  const result = await runProcess({ command: program, args, cwd: folder.path, env, allowEnv, timeoutMs, signal, maxOutputBytes });
+  const written = report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
+  return {
+    exitCode: exitCodeOf(result, program),
+    stdout: tidy(result.stdout),
+    stderr: tidy(result.stderr),
+    ...(written !== undefined && { report: tidy(written) }),
+    truncated: result.truncated,
+    folder: folder.path,
+    moved: Object.fromEntries([...folder.places].filter(([place, name]) => place !== name)),
+  };
+}
+
+/** What is recorded holds no escape sequences and no secrets. */
+function tidy(text: string): string {
+  return redactSecrets(stripAnsi(text));
+}
+
+function shellLine(line: string): readonly string[] {
+  return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', line] : ['/bin/sh', '-c', line];
+}
+
+function exitCodeOf({ exitCode, signal, stderr }: ProcessResult, program: string): number {
+  if (exitCode !== null) return exitCode;
+  throw new ReviewLoopError('process_failed', `${program} was ended by ${signal ?? 'a signal'}: ${stderr.slice(-200)}`, { value: signal });
+}
+
+function judge<Output>(run: CommandRun, options: CommandOptions<Output>, shown: string): CriterionResult {
+  const { parse, passExitCodes = [0], report } = options;
+  const { folder, moved, ...output } = run;
+  if (isNotFound(run, options)) throw new ReviewLoopError('process_not_found', `the shell did not find a command: ${run.stderr.trim().slice(-200)}`, { value: shown });
+  const read = readFindings(output satisfies CommandOutput, parse);
+  for (const found of read.findings) CriterionFindingSchema.parse(found);
+  const isPass = passExitCodes.includes(run.exitCode);
+  if (isPass && report !== undefined && run.report === undefined) throw new ReviewLoopError('process_failed', `${shown} ended with ${run.exitCode} and wrote no report ${report}`, { value: report });
+  if (isPass && !read.readable) throw new ReviewLoopError('process_failed', `${shown} ended with ${run.exitCode}, and its output is no ${String(parse)}`, { value: run.stdout.slice(0, 1000) });
+  return CriterionResultSchema.parse(resultOf(output, read, { shown, passExitCodes, pathOf: (file) => pathIn(file, folder, moved) }));
+}
+
+/** What shells answer when there is nothing to run. */
+function isNotFound<Output>({ exitCode, stdout }: CommandRun, { run, passExitCodes = [0] }: CommandOptions<Output>): boolean {
+  return typeof run === 'string' && (exitCode === 127 || exitCode === 126) && !passExitCodes.includes(exitCode) && stdout.trim() === '';
+}
+
+function pathIn(file: string, folder: string, moved: Readonly<Record<string, string>>): string {
+  const plain = file.replaceAll('\\', '/');
+  const at = folder === '.' ? -1 : plain.indexOf(`${folder.replaceAll('\\', '/')}/`);
+  const below = (at === -1 ? plain : plain.slice(at + folder.length + 1)).replace(/^(?:\.\/)+/, '');
+  return moved[below] ?? below;
+}
+
+function failure(id: string, thrown: unknown): ReviewLoopError {
+  if (thrown instanceof ReviewLoopError) return thrown;
+  return new ReviewLoopError('criterion_threw', `${id} threw: ${messageOf(thrown)}`, { cause: thrown, retryable: false });
+}

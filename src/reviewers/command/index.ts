@@ -1,0 +1,8 @@
+/**
+ * Commands as judges: tests, linters, type checks.
+ *
+ * @module
+ */
+export type { Criterion } from '../criterion.js';
+export { command } from './command.js';
+export type { CommandFormat, CommandOptions, CommandOutput } from './command-options.js';

@@ -2,7 +2,7 @@
 import { answer, given } from '../lib/child.mjs';
 import { contender } from '../lib/library.mjs';
 
-const { name, readAll } = given();
+const { name, readAll, keepVerdicts = false } = given();
 const makeLoop = await contender(name);
 const artifacts = 5;
 let judged = 0;
@@ -18,6 +18,7 @@ const indexOf = new Map(criteria.map(({ id, index }) => [id, index]));
 const loop = makeLoop({
   criteria,
   concurrency: 8,
+  keepVerdicts,
   produce: async () => ({ artifacts: Array.from({ length: artifacts }, (_, index) => ({ path: `page-${index}.html`, content: index < 2 ? 'flawed' : 'fine' })) }),
   judge: async (id, seen) => {
     judged += 1;
@@ -33,4 +34,6 @@ const loop = makeLoop({
 });
 
 const { approved, iterations } = await loop();
-answer({ judged, approved, iterations });
+const first = judged;
+const second = keepVerdicts ? await loop() : undefined;
+answer({ judged: first, approved, iterations, judgedAgain: judged - first, approvedAgain: second?.approved });

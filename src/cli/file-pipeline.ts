@@ -25,7 +25,7 @@ export interface FilePipelineParts {
 
 /** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
 export function filePipeline({ settings, config, reviewers, produce, watchdog }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
-  const { budget = {}, policy, address, human } = config;
+  const { budget = {}, policy, address, human, verdicts } = config;
   const watch = {
     begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
@@ -41,5 +41,6 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog }:
     store: fileStore(settings.store),
     audit: auditFile(settings.store),
     ...(human !== undefined && { human }),
+    ...(verdicts !== undefined && { verdicts }),
   });
 }

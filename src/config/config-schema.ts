@@ -8,6 +8,10 @@ const fn = (what: string) => z.custom<(...given: never[]) => unknown>((value) =>
 const ratio = z.number().min(0).max(1).optional();
 const positive = z.number().positive().optional();
 
+function isVerdictStore(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function' && 'put' in value && typeof value.put === 'function';
+}
+
 /** A value whose problems are found by a function, each at its place in the value. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
@@ -23,6 +27,7 @@ export const ConfigSchema = z.strictObject({
   policy: z.union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], { error: 'expected a policy, or { quality, completeness } from 0 to 1' }).optional(),
   budget: z.strictObject({ iterations: z.int().min(1).optional(), tokens: positive, costUsd: positive, timeoutMs: positive }).optional(),
   human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),
+  verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),
 });
 

@@ -5,6 +5,7 @@ import type { Policy } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { StepContext } from '../kernel/step.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
 
 /** A set of criteria that the package brings along. */
@@ -50,6 +51,8 @@ export interface Config {
   readonly budget?: ConfiguredBudget | undefined;
   /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
   readonly human?: { readonly policy: 'auto' | 'prompt' | 'require'; readonly expiresAfterMs?: number | undefined } | undefined;
+  /** Keeps verdicts over runs, for criteria that ask a model: `verdictFiles('.reviewloop/cache/verdicts')`. @default none */
+  readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
   readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
 }

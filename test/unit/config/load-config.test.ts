@@ -56,7 +56,7 @@ describe('loading', () => {
 
 describe('what is wrong is named with file and line', () => {
   test.each([
-    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, human, address'],
+    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, human, verdicts, address'],
     ['reviewloop.config.yaml', 'human:\n  policy: always\n', 'reviewloop.config.yaml:2: `human.policy`'],
     ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expires: 5\n', 'reviewloop.config.yaml:3: unknown key `human.expires`'],
     ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expiresAfterMs: 0\n', 'reviewloop.config.yaml:3: `human.expiresAfterMs`'],
@@ -74,6 +74,7 @@ describe('what is wrong is named with file and line', () => {
     ['reviewloop.config.mjs', 'export default { criteria: { mine: { check: 7 } } };', '`criteria.mine`: expected a function'],
     ['reviewloop.config.yaml', 'reviewers:\n  id: mine\n', 'reviewloop.config.yaml:1: `reviewers`: expected a list'],
     ['reviewloop.config.yaml', 'reviewers:\n  - id: mine\n', 'reviewloop.config.yaml:2: `reviewers[0]`: expected a reviewer'],
+    ['reviewloop.config.yaml', 'verdicts: .reviewloop\n', 'reviewloop.config.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`'],
     ['reviewloop.config.yaml', 'address: later\n', 'reviewloop.config.yaml:1: `address`: expected a function'],
     ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
   ])('%s: %j', async (name, content, message) => {

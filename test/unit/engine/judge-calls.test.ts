@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { criterion, definePipeline } from '../../../src/index.js';
+import { criterion, definePipeline, type VerdictStore, verdictMemory } from '../../../src/index.js';
 
 interface Page {
   readonly content: string;
@@ -14,7 +14,7 @@ const mended = ({ pages }: Site): Site => {
 };
 
 /** 20 criteria over 5 pages in 3 reviews, of which each of two fixes touches one page; the first few read every page. */
-async function judgeCalls(readAll: number): Promise<number> {
+async function judgeCalls(readAll: number, verdicts?: VerdictStore): Promise<number> {
   let calls = 0;
   const verdict = async ({ content }: Page): Promise<boolean | string> => {
     calls += 1;
@@ -25,9 +25,10 @@ async function judgeCalls(readAll: number): Promise<number> {
     address: async (site) => mended(site),
     reviewers: Array.from({ length: 20 }, (_, index) => {
       const page = (site: Site): Page => site.pages[index % 5] ?? { content: '' };
-      if (index < readAll) return criterion<Site, string>(`c${index}`, (site) => verdict(page(site)));
-      return criterion<Site, string>(`c${index}`, (view) => verdict(view as unknown as Page), { scope: page });
+      if (index < readAll) return criterion<Site, string>(`c${index}`, (site) => verdict(page(site)), { version: '1' });
+      return criterion<Site, string>(`c${index}`, (view) => verdict(view as unknown as Page), { scope: page, version: '1' });
     }),
+    ...(verdicts && { verdicts }),
   }).run('task');
   expect(outcome).toMatchObject({ approved: true });
   expect(outcome.reviews).toHaveLength(3);
@@ -38,4 +39,9 @@ describe('judge calls are at the minimum that the changes allow', () => {
   it('28 where every criterion reads one page', async () => expect(await judgeCalls(0)).toBe(28));
   it('34 where four of them read every page', async () => expect(await judgeCalls(4)).toBe(34));
   it('60 where every one reads every page', async () => expect(await judgeCalls(20)).toBe(60));
+
+  it.each([0, 4, 20])('none in a second run over the same outputs with a verdict store, where %i of them read every page', async (readAll) => {
+    const verdicts = verdictMemory();
+    expect([await judgeCalls(readAll, verdicts), await judgeCalls(readAll, verdicts)]).toEqual([await judgeCalls(readAll), 0]);
+  });
 });

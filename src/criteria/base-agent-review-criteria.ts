@@ -3,7 +3,8 @@ import { artifactsOf } from '../kernel/artifact.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
 import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import { dedupeRequirements, requirementKey } from '../requirements/dedupe.js';
-import { explicitRequirements } from '../requirements/extract-lines.js';
+import { explicitRequirementsNow } from '../requirements/explicit-requirements.js';
+import { loadMarkdown } from '../requirements/markdown.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../requirements/match.js';
 import type { Requirement } from '../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../requirements/task-text.js';
@@ -42,6 +43,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** Explicit, implicit and acceptance-criteria requirements, each said once. */
   async extractRequirements(request: Request): Promise<string[]> {
+    await loadMarkdown();
     const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) => asRequirement(text, 'explicit'));
     const stated = this.extractExplicitRequirements(request).map((text) => asRequirement(text, 'explicit'));
     const implied = this.inferImplicitRequirements(request).map((text) => asRequirement(text, 'implicit'));
@@ -55,7 +57,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** The statements that the task's text makes. */
   protected extractExplicitRequirements(request: Request): string[] {
-    return explicitRequirements(this.taskText(request)).map((requirement) => requirement.text);
+    return explicitRequirementsNow(this.taskText(request)).map((requirement) => requirement.text);
   }
 
   /** What goes without saying for such a task. Override it; there is none by default. */

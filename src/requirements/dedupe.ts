@@ -40,7 +40,7 @@ function absorb(key: string, requirement: Requirement, kept: Map<string, Require
     for (const scope of scopes) {
       const other = scoped(scope, part);
       const contained = other === key ? undefined : kept.get(other);
-      if (contained === undefined) continue;
+      if (contained === undefined || (part !== requirementKey(requirement.text) && contained.kind !== 'statement')) continue;
       kept.delete(other);
       kept.set(key, stronger(kept.get(key) ?? requirement, contained));
     }
@@ -60,7 +60,7 @@ function partsOf(key: string): string[] {
 }
 
 function scopeOf({ kind, section }: Requirement): string {
-  return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? section.join('\n') : '';
+  return kind === 'statement' || section[0] === 'acceptanceCriteria' ? '' : section.join('\n');
 }
 
 function scoped(scope: string, key: string): string {

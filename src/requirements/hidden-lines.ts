@@ -4,53 +4,81 @@
  */
 export function hiddenLines(lines: readonly string[]): readonly boolean[] {
   const hidden = new Array<boolean>(lines.length).fill(false);
-  const hopeless = new Map<string, number>();
-  let index = 0;
-  while (index < lines.length) {
-    const end = endOf(lines, index, hopeless);
-    if (end !== undefined) hidden.fill(true, index, end + 1);
-    index = (end ?? index) + 1;
-  }
+  for (const { from, end } of regionsOf(lines)) if (end !== undefined) hidden.fill(true, from, end + 1);
   return hidden;
 }
 
-/** The last line of the region that begins on a line, if one begins there and ends. */
-function endOf(lines: readonly string[], start: number, hopeless: Map<string, number>): number | undefined {
-  const line = lines[start]?.trim() ?? '';
-  if (start === 0 && line === '---') return find(lines, start, (other) => other === '---');
-  if (line.startsWith('<!--') && line.includes('-->')) return line.endsWith('-->') ? start : undefined;
-  if (line.startsWith('<!--')) return search({ lines, start, hopeless, mark: '-->', length: 1 }, (other) => other.includes('-->'));
-  return endOfFence(lines, start, hopeless);
+/** The lines that a parser of Markdown must not see: front matter, quoted documents, and openings without an end. */
+export function unclosedLines(lines: readonly string[]): ReadonlySet<number> {
+  const gone = new Set<number>();
+  for (const { from, end, foreign } of regionsOf(lines)) {
+    if (end === undefined) gone.add(from);
+    else if (foreign) for (let index = from; index <= end; index += 1) gone.add(index);
+  }
+  return gone;
 }
 
-function endOfFence(lines: readonly string[], start: number, hopeless: Map<string, number>): number | undefined {
-  const line = lines[start]?.trim() ?? '';
+interface Region {
+  readonly from: number;
+  /** Undefined where nothing ends it. */
+  readonly end: number | undefined;
+  /** Whether it is no part of the Markdown document. */
+  readonly foreign: boolean;
+}
+
+function* regionsOf(lines: readonly string[]): Generator<Region> {
+  const hopeless = new Map<string, number>();
+  let index = 0;
+  while (index < lines.length) {
+    const region = regionAt(lines, index, hopeless);
+    if (region !== undefined) yield region;
+    index = (region?.end ?? index) + 1;
+  }
+}
+
+function regionAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+  const line = lines[from]?.trim() ?? '';
+  if (from === 0 && (line === '---' || line === '+++')) {
+    const end = find(lines, from, (other) => other === line || (line === '---' && other === '...'));
+    return end === undefined ? undefined : { from, end, foreign: true };
+  }
+  if (line.startsWith('<!--')) {
+    if (line.includes('-->')) return line.endsWith('-->') ? { from, end: from, foreign: false } : undefined;
+    return { from, end: search({ lines, from, hopeless, mark: '-->', length: 1 }, (other) => other.includes('-->')), foreign: false };
+  }
+  return fenceAt(lines, from, hopeless);
+}
+
+function fenceAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+  const line = lines[from]?.trim() ?? '';
   const opening = /^(?:`{3,}|~{3,}|"""|''')/.exec(line)?.[0];
   if (opening === undefined) return undefined;
   const mark = opening.charAt(0);
   const rest = line.slice(opening.length);
   if (mark === '`' ? rest.includes('`') : rest.includes(opening)) return undefined;
-  return search({ lines, start, hopeless, mark, length: opening.length }, (other) => other.length >= opening.length && isRunOf(other, mark));
+  const end = search({ lines, from, hopeless, mark, length: opening.length }, (other) => other.length >= opening.length && isRunOf(other, mark));
+  const quoted = mark === '"' || mark === "'";
+  return end === undefined && quoted ? undefined : { from, end, foreign: quoted };
 }
 
 interface Search {
   readonly lines: readonly string[];
-  readonly start: number;
+  readonly from: number;
   readonly mark: string;
   readonly length: number;
   /** By mark, the shortest opening for which no end was found: nothing as long needs to be looked for again. */
   readonly hopeless: Map<string, number>;
 }
 
-function search({ lines, start, mark, length, hopeless }: Search, ends: (trimmed: string) => boolean): number | undefined {
+function search({ lines, from, mark, length, hopeless }: Search, ends: (trimmed: string) => boolean): number | undefined {
   if (length >= (hopeless.get(mark) ?? Number.POSITIVE_INFINITY)) return undefined;
-  const end = find(lines, start, ends);
+  const end = find(lines, from, ends);
   if (end === undefined) hopeless.set(mark, length);
   return end;
 }
 
-function find(lines: readonly string[], start: number, ends: (trimmed: string) => boolean): number | undefined {
-  for (let index = start + 1; index < lines.length; index += 1) {
+function find(lines: readonly string[], from: number, ends: (trimmed: string) => boolean): number | undefined {
+  for (let index = from + 1; index < lines.length; index += 1) {
     if (ends(lines[index]?.trim() ?? '')) return index;
   }
   return undefined;

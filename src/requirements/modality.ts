@@ -1,39 +1,96 @@
 import type { RequirementStrength } from './requirement.js';
 
-const obligation = /\b(?:must|shall|should|needs? to|requires?(?! ?\()|(?:is|are|be) required|REQUIRED|RECOMMENDED)\b/i;
-const released = /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never) (?:need to|needs to|requires?)\b/gi;
+const obligation =
+  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?(?! ?\()|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b|(?<!\p{L})(?:muss|müssen|darf (?:nicht|keine?n?)|soll(?:en|te|ten)?|doit|doivent|devra(?:it|ient)?|debe[nr]?|deberá[n]?|deve(?:m|rá|no)?)(?!\p{L})|必须|必須|应当|應當|なければならない|해야/iu;
+/** These oblige only as words of RFC 2119. */
+const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
+const released = /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never) (?:need to|needs to|have to|has to|requires?)\b/gi;
+/** "should be noted", "must have been", "we should discuss", "you will need to": no words about what is to be built. */
+const talk =
+  /\b(?:(?:it|this|that|which) (?:should|must) (?:be (?:noted|easy|trivial|straightforward|fine|enough|possible|obvious|simple|quick)|not (?:take|be (?:hard|difficult|too))|take)|must have (?:been|had|got|gone)|should have (?:been|worked)|(?:might|may|would|could) (?:need|have|require) ?(?:to)?|would require|(?:maybe|perhaps|probably|i (?:think|guess|believe|suppose)|imo|imho)\b[^.;]*?\b(?:should|must|need(?:s)? to|ha(?:s|ve) to)|we (?:should|must|need to|have to) (?:discuss|decide|talk|think|consider|figure|find out|remember|ask|clarify|agree|understand|investigate|be careful)|you(?:['’]ll| will)? (?:must|need to|have to|should)|should (?:now )?(?:see|look like|feel free)|has to do with|have to (?:say|admit)|needs to be (?:discussed|decided|clarified|defined|determined)|previously required|(?:can|could|would|do) we (?:need|have) to|feel free|i (?:must|should|have to|need to)|(?:it|this|that) should (?:just |still |really )?work)\b/gi;
+const quotedWord = /"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const code = /`[^`]*`/g;
+const today = /^(?:currently|today|at present|at the moment|right now|as of (?:now|today)|previously|formerly|historically|in the past|until now|so far)\b/i;
 
-const must = /\b(?:must|shall|required|requires?|mandatory)\b/i;
-const should = /\b(?:should|recommended)\b/i;
-const may = /\b(?:may|optional|optionally)\b/i;
+const must =
+  /\b(?:must|shall|required|requires?|mandatory|ha(?:s|ve) to|cannot)\b|(?<!\p{L})(?:muss|müssen|darf (?:nicht|keine?n?)|doit|doivent|debe[n]?|deberá[n]?|deve(?:m|rá|no)?)(?!\p{L})|必须|必須|なければならない/iu;
+const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
+const may = /\b(?:may|optional|optionally|could)\b/i;
 
-/** Whether a sentence says what has to be so. Words inside inline code say nothing. */
+function plain(text: string): string {
+  return text.slice(0, 4000).replace(code, '`').replace(quotedWord, '"').replace(released, '').replace(talk, '');
+}
+
+/** Whether a sentence says what has to be so. Words inside inline code or quotation marks say nothing. */
 export function isObligation(sentence: string): boolean {
-  return obligation.test(sentence.replace(code, '`').replace(released, ''));
+  const bare = unmarked(sentence);
+  if (today.test(bare) || isKeyWordNotice(bare)) return false;
+  const text = plain(sentence);
+  return obligation.test(text) || capitals.test(text);
+}
+
+/** The sentence in which a document says that it uses the words of RFC 2119. */
+function isKeyWordNotice(sentence: string): boolean {
+  return /\bkey ?words?\b/i.test(sentence) || /\bRFC ?-?(?:2119|8174)\b/i.test(sentence) || (sentence.match(/\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|OPTIONAL|RECOMMENDED)\b/g)?.length ?? 0) > 5;
+}
+
+const person =
+  '(?:users?|customers?|visitors?|guests?|admin(?:istrator)?s?|operators?|members?|clients?|editors?|owners?|managers?|developers?|authors?|students?|teachers?|patients?|drivers?|buyers?|sellers?|players?|subscribers?|employees?|people|anyone|everyone)';
+const ability = new RegExp(
+  `\\b${person}\\b(?: [\\w-]+){0,3} (?:can(?:not|['’]t)?|(?:is|are) (?:not )?able to|may(?: not)?)\\b|\\b(?:system|app(?:lication)?|service|site|page|tool|server|api|command|component|button|form|screen|it)\\b (?:can(?:not|['’]t)?|is able to|never|always)\\b`,
+  'i',
+);
+const promise =
+  /\b(?:system|app(?:lication)?|service|site|website|page|tool|server|api|cli|command|component|button|form|screen|feature|module|product|library|plugin|dialog|list|report|users?|customers?|admins?)\b(?: [\w-]+){0,3} will (?:not |also |only |always |never |then )?[a-z]+\b/i;
+
+const behaviour =
+  /^(?:the |each |every |all )?(?:[\w-]+ ){0,2}?(?:system|app(?:lication)?|service|server|api|cli|command|component|button|form|dialog|list|page|screen)s? (?!is\b|was\b|has\b|as\b|does\b)[a-z]{2,}s\b/i;
+
+/** Whether a sentence says what somebody can do with the result, or what it will do. */
+export function isCapability(sentence: string): boolean {
+  const text = plain(sentence);
+  return !today.test(unmarked(sentence)) && !/\b(?:we|i|you) (?:can|will)\b/i.test(text) && (ability.test(text) || promise.test(text));
+}
+
+/** Whether a sentence says what happens under a condition ("When the name is empty, an error is shown"), or what the system does. */
+export function isBehaviour(sentence: string): boolean {
+  const text = plain(unmarked(sentence));
+  if (today.test(text)) return false;
+  return /^(?:when(?:ever)?|if|while|once|after|unless|where|in case)\b[^.;:]{3,300}?(?:,|\bthen\b)\s*(?!(?:we|i|you)\b)\S/i.test(text) || behaviour.test(text);
+}
+
+/** "As a visitor, I want ... so that ..." */
+export function isUserStory(text: string): boolean {
+  return /^as (?:an?|the) [^.!?]{2,100}?[,\s]\s*(?:i|we) (?:want|need|would like|can|should|must|wish|expect|am able)\b/i.test(unmarked(text).replace(/\s+/g, ' '));
 }
 
 /** The strength that a text states, the strongest word counting; undefined when it holds none of the RFC 2119 words. */
 export function statedStrength(text: string): RequirementStrength | undefined {
-  const plain = text.replace(code, '`').replace(released, '');
-  if (must.test(plain)) return 'MUST';
-  if (should.test(plain)) return 'SHOULD';
-  return may.test(plain) ? 'MAY' : undefined;
+  const words = text.slice(0, 4000).replace(code, '`').replace(released, '');
+  if (/\b(?:MUST|SHALL|REQUIRED)\b/.test(words)) return 'MUST';
+  if (/\b(?:SHOULD|RECOMMENDED)\b/.test(words)) return 'SHOULD';
+  if (/\b(?:MAY|OPTIONAL|COULD)\b/.test(words)) return 'MAY';
+  if (must.test(words)) return 'MUST';
+  if (should.test(words)) return 'SHOULD';
+  return may.test(words) ? 'MAY' : undefined;
 }
 
 /** The strength that a heading gives to the list below it ("Must have", "Nice to have"). */
 export function headingStrength(heading: string): RequirementStrength | undefined {
-  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?)\b/i.test(heading)) return 'MAY';
+  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?|bonus)\b/i.test(heading)) return 'MAY';
   if (/\b(?:must[- ]haves?|mandatory|required)\b/i.test(heading)) return 'MUST';
   return /\bshould[- ]haves?\b/i.test(heading) ? 'SHOULD' : undefined;
 }
 
-/** Whether a heading says that what follows was not asked for. */
-export function isExcluding(heading: string): boolean {
-  return /\b(?:out[- ]of[- ]scope|not in scope|non[- ]?goals?|non[- ]requirements?|won['’]?t[- ](?:have|do))\b/i.test(heading);
+/** Whether a line that leads to a list says that what follows must not be ("The log must not hold:"). */
+export function isForbidding(lead: string): boolean {
+  return /\b(?:must not|must never|mustn['’]t|shall not|shall never|should not|shouldn['’]t|may not|cannot|can['’]t|never|do(?:es)? not|don['’]t|not)\b[^.]*:?[*_]*$/i.test(lead.slice(-200));
 }
 
-/** Whether a heading says that what follows explains: then only what is put as an obligation was asked for. */
-export function isExplaining(heading: string): boolean {
-  return /^(?:why|background|motivation|rationale|references?|links?|see also|glossary|change ?log|assumptions?|notes?)\b/i.test(heading.trim());
+/** A text without the signs that begin or wrap its words. */
+export function unmarked(text: string): string {
+  return text
+    .slice(0, 4000)
+    .replace(/^[\s*_>~#"'“‘([]+/, '')
+    .replace(/\*\*|__/g, '');
 }

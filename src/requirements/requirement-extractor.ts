@@ -1,8 +1,16 @@
 import type { AgentRequest } from '../kernel/agent.js';
+import { checkKeys } from '../kernel/options.js';
 import { dedupeRequirements } from './dedupe.js';
-import { explicitRequirements } from './extract-lines.js';
+import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';
+import { combineStrategies, type RequirementStrategy } from './strategy.js';
 import { acceptanceCriteriaOf, taskTextOf } from './task-text.js';
+
+/** How requirements are found. */
+export interface RequirementExtractorOptions {
+  /** What finds them; several are combined. @default `explicitRequirements` */
+  readonly strategy?: RequirementStrategy | readonly [RequirementStrategy, ...RequirementStrategy[]] | undefined;
+}
 
 /**
  * Reads requirements from a text, or from a request and its acceptance criteria.
@@ -13,11 +21,22 @@ import { acceptanceCriteriaOf, taskTextOf } from './task-text.js';
  * ```
  */
 export class RequirementExtractor {
+  readonly #strategy: RequirementStrategy;
+
+  /** @throws ReviewLoopError `invalid_options` */
+  constructor(options: RequirementExtractorOptions = {}) {
+    checkKeys('RequirementExtractor', options, ['strategy']);
+    const { strategy = explicitRequirements } = options;
+    this.#strategy = typeof strategy === 'function' ? strategy : combineStrategies(...strategy);
+  }
+
   /** The requirements in the order of the text, acceptance criteria last; an empty list for a task without text. */
   async extract(source: string | AgentRequest): Promise<Requirement[]> {
-    const criteria = acceptanceCriteriaOf(source).map((text, index): Requirement => {
-      return { text, source: 'explicit', kind: 'acceptance_criterion', strength: 'MUST', line: index + 1, endLine: index + 1, section: ['acceptanceCriteria'] };
+    const text = taskTextOf(source);
+    const found = text === '' ? [] : await this.#strategy(text);
+    const criteria = acceptanceCriteriaOf(source).map((criterion, index): Requirement => {
+      return { text: criterion, source: 'explicit', kind: 'acceptance_criterion', strength: 'MUST', line: index + 1, endLine: index + 1, section: ['acceptanceCriteria'] };
     });
-    return dedupeRequirements([...explicitRequirements(taskTextOf(source)), ...criteria]);
+    return dedupeRequirements([...found, ...criteria]);
   }
 }

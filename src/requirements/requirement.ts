@@ -4,17 +4,19 @@ import * as z from 'zod';
 export const RequirementSchema = z.object({
   text: z.string().min(1),
   source: z.enum(['explicit', 'implicit', 'inferred']),
-  /** The form it was written in: `bullet`, `numbered`, `task`, `statement`, `row`, `acceptance_criterion`, `implicit`. */
+  /** The form it was written in: `bullet`, `numbered`, `task`, `statement`, `row`, `step`, `acceptance_criterion`, `implicit`. */
   kind: z.string(),
-  /** RFC 2119; `SHOULD` where the text does not say. */
+  /** RFC 2119; `MUST` for acceptance criteria and steps, `SHOULD` for others where the text does not say. */
   strength: z.enum(['MUST', 'SHOULD', 'MAY']),
-  /** 1-based, in the text it was read from; for acceptance criteria the position in their list. */
+  /** 1-based, in the text it was read from; for acceptance criteria of a request the position in their list. */
   line: z.int().min(1),
   endLine: z.int().min(1),
   /** The headings above it, the outermost first. */
   section: z.array(z.string()).readonly(),
   /** The state of a task item. */
   checked: z.boolean().optional(),
+  /** True where the text was too long or too deeply nested for a syntax tree, and was read line by line. */
+  approximate: z.boolean().optional(),
 });
 /** One checkable statement of what was asked. */
 export type Requirement = z.infer<typeof RequirementSchema>;

@@ -1,18 +1,14 @@
+import type { Block, Item, Paragraph, TableRow } from './block.js';
 import { hiddenLines } from './hidden-lines.js';
 import { indentOf, type MarkdownLine, readLine } from './markdown-line.js';
 
-/** A piece of a text that stands for itself; lines are 1-based. */
-export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
-  | { readonly kind: 'paragraph'; readonly line: number; readonly lines: readonly string[] }
-  | { readonly kind: 'row'; readonly line: number; readonly text: string }
-  | { readonly kind: 'item'; readonly line: number; readonly lines: readonly string[]; readonly indent: number; readonly form: 'bullet' | 'numbered' | 'task'; readonly checked: boolean | undefined };
+type Open = { readonly lines: string[] } & (Omit<Paragraph, 'lines'> | Omit<Item, 'lines'>);
 
-type Open = { readonly line: number; readonly lines: string[] } & ({ readonly kind: 'paragraph' } | Pick<Extract<Block, { kind: 'item' }>, 'kind' | 'indent' | 'form' | 'checked'>);
-
-/** The headings, paragraphs, table rows and list items of a text, in order. Quotes, code and separators are left out. */
-export function blocksOf(text: string): Block[] {
-  const lines = (text.startsWith('\uFEFF') ? text.slice(1) : text).split(/\r\n|\n|\r/);
+/**
+ * The headings, paragraphs, tables and list items of a text, read line by line: in linear time whatever the text is.
+ * Quotes, code and separators are left out.
+ */
+export function lineBlocks(lines: readonly string[]): Block[] {
   const hidden = hiddenLines(lines);
   const reader = new BlockReader();
   for (const [index, line] of lines.entries()) {
@@ -26,10 +22,13 @@ export function blocksOf(text: string): Block[] {
 class BlockReader {
   readonly blocks: Block[] = [];
   #open: Open | undefined;
+  #table: { line: number; header: readonly string[] | undefined; rows: TableRow[] } | undefined;
 
   close(): void {
     if (this.#open !== undefined) this.blocks.push(this.#open);
+    if (this.#table !== undefined) this.blocks.push({ kind: 'table', ...this.#table });
     this.#open = undefined;
+    this.#table = undefined;
   }
 
   read(source: string, line: number): void {
@@ -46,15 +45,13 @@ class BlockReader {
         return;
       case 'heading':
         this.close();
-        this.blocks.push(found);
+        this.blocks.push({ ...found, line });
         return;
       case 'row':
-        this.close();
-        this.blocks.push({ kind: 'row', line, text: found.text });
+        this.#row(found.text, line);
         return;
       case 'separator':
-        this.close();
-        if (this.blocks.at(-1)?.kind === 'row') this.blocks.pop();
+        this.#separator();
         return;
       case 'blank':
       case 'quote':
@@ -70,7 +67,7 @@ class BlockReader {
       return;
     }
     this.close();
-    this.#open = { kind: 'paragraph', line, lines: [text] };
+    this.#open = { kind: 'paragraph', line, lines: [text], indent: -1 };
   }
 
   /** A number inside running text ("... since version\n20. Then") begins no list. */
@@ -86,7 +83,25 @@ class BlockReader {
   #underline(level: 1 | 2): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open?.kind === 'paragraph') this.blocks.push({ kind: 'heading', level, text: open.lines.join(' ') });
+    if (open?.kind === 'paragraph') this.blocks.push({ kind: 'heading', level, text: open.lines.join(' '), line: open.line });
     else if (open !== undefined) this.blocks.push(open);
+    this.close();
+  }
+
+  #row(text: string, line: number): void {
+    const cells = text.split('|').map((cell) => cell.trim());
+    if (this.#table === undefined) {
+      this.close();
+      this.#table = { line, header: undefined, rows: [] };
+    }
+    this.#table.rows.push({ line, cells });
+  }
+
+  #separator(): void {
+    const table = this.#table;
+    if (table?.rows.length === 1 && table.header === undefined) {
+      table.header = table.rows[0]?.cells;
+      table.rows = [];
+    } else this.close();
   }
 }

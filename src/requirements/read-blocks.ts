@@ -1,0 +1,156 @@
+import type { Block, Item, Paragraph } from './block.js';
+import { gherkinRequirements } from './gherkin.js';
+import { leadOf } from './lead.js';
+import { lineBlocks } from './line-blocks.js';
+import { headingStrength, isObligation } from './modality.js';
+import { type Piece, piecesOf } from './paragraph-pieces.js';
+import { loneLabel, Place } from './place.js';
+import { readItem } from './read-item.js';
+import { readRunning } from './read-running.js';
+import type { Reading } from './reading.js';
+import type { Requirement } from './requirement.js';
+import { sectionKind } from './sections.js';
+import { isIdentified, isPlaceholder, labelOf } from './shape.js';
+import { StepReader } from './steps.js';
+import { askedRows } from './table-rows.js';
+
+/** The requirements that the blocks of a text state, in order, with what is said again. */
+export function readBlocks(blocks: readonly Block[]): Requirement[] {
+  const reader = new BlocksReader(blocks.some(namesAskedSection));
+  for (const [index, block] of blocks.entries()) reader.read(block, blocks[index + 1]);
+  return reader.found;
+}
+
+/** Whether a document says itself where its requirements stand; "Nice to have" alone does not. */
+function namesAskedSection(block: Block): boolean {
+  const name = block.kind === 'heading' ? block.text : block.kind === 'paragraph' ? loneLabel(block.lines.join(' '))?.name : undefined;
+  if (name === undefined || headingStrength(name) !== undefined) return false;
+  const kind = sectionKind(name);
+  return kind === 'asked' || kind === 'accepted';
+}
+
+class BlocksReader {
+  readonly found: Requirement[] = [];
+  readonly #place = new Place();
+  readonly #reading: Reading;
+
+  constructor(stated: boolean) {
+    this.#reading = { place: this.#place, steps: new StepReader(), stated, opening: true, add: (found) => this.found.push(this.#place.requirement(found)) };
+  }
+
+  read(block: Block, next: Block | undefined): void {
+    switch (block.kind) {
+      case 'heading':
+        this.#heading(block);
+        return;
+      case 'paragraph':
+        this.#paragraph(block, next);
+        return;
+      case 'table':
+        this.#table(block);
+        return;
+      case 'item':
+        this.#item(block, next);
+        return;
+      case 'code':
+        this.#code(block);
+    }
+  }
+
+  #heading({ level, text, line }: Extract<Block, { kind: 'heading' }>): void {
+    this.#reading.steps.reset();
+    this.#place.enter(level, text);
+    if (isIdentified(text) && isObligation(text) && !isPlaceholder(text)) this.#reading.add({ text, kind: 'statement', line, endLine: line });
+  }
+
+  #paragraph(block: Paragraph, next: Block | undefined): void {
+    const { lines, line, indent } = block;
+    const pieces = piecesOf(lines);
+    this.#place.leave(indent, pieces[0]?.form === undefined);
+    if (this.#named(block, next)) return;
+    if (this.#place.labelled && indent < 0 && isProse(lines, pieces)) this.#place.label = undefined;
+    for (const [index, piece] of pieces.entries()) {
+      const after = index === pieces.length - 1 ? next : itemOf(pieces[index + 1], line, indent);
+      this.#piece(piece, { line, indent, next: after, alone: pieces.length === 1 });
+    }
+  }
+
+  #piece(piece: Piece, { line, indent, next, alone }: { readonly line: number; readonly indent: number; readonly next: Block | undefined; readonly alone: boolean }): void {
+    const item = itemOf(piece, line, indent);
+    const name = !alone && piece.lines.length === 1 && indent < 0 ? loneLabel(piece.lines[0] ?? '') : undefined;
+    if (item !== undefined) this.#item(item, next);
+    else if (name !== undefined && name.kind !== 'open') this.#place.label = name;
+    else readRunning({ lines: piece.lines, line: line + piece.from, indent, next }, this.#reading);
+    this.#reading.opening = false;
+  }
+
+  /** Whether a paragraph only names what follows. */
+  #named({ lines, indent }: Paragraph, next: Block | undefined): boolean {
+    const text = lines.join(' ').trim();
+    const name = loneLabel(text);
+    if (name === undefined || next?.kind === 'heading') return false;
+    if (indent < 0) this.#reading.steps.reset();
+    if (name.kind !== 'open' && indent < 0) this.#place.label = name;
+    else if (next !== undefined) this.#place.lead(leadOf(text, indent));
+    return true;
+  }
+
+  #item(item: Item, next: Block | undefined): void {
+    this.#place.leave(item.indent, true);
+    const text = item.lines.join(' ').trim();
+    const sibling = next?.kind === 'item' && next.line === item.line + item.lines.length;
+    const name = item.form === 'numbered' && item.indent <= 0 && !sibling ? loneLabel(text) : undefined;
+    if (name !== undefined && name.kind !== 'open') {
+      this.#place.label = name;
+      return;
+    }
+    const pieces = piecesOf(item.lines);
+    const typed = pieces.length > 1 && pieces.slice(1).every((piece) => piece.form !== undefined);
+    if (!typed) {
+      readItem(item, next, this.#reading);
+      return;
+    }
+    for (const [index, piece] of pieces.entries()) {
+      const { from, lines, form = item.form } = piece;
+      this.#item({ ...item, line: item.line + from, lines, form, checked: index === 0 ? item.checked : undefined }, undefined);
+    }
+  }
+
+  #table(table: Extract<Block, { kind: 'table' }>): void {
+    const { kind, isMute } = this.#place;
+    this.#place.leave(-1, true);
+    if (isMute) return;
+    for (const { line, text, strength } of askedRows(table, kind === 'asked' || kind === 'accepted')) {
+      if (!isPlaceholder(text)) this.#reading.add({ text, kind: 'row', line, endLine: line, strength });
+    }
+  }
+
+  /** Feature files stand in fences; text that is only indented may be a list of plain text. */
+  #code({ line, lines, language }: Extract<Block, { kind: 'code' }>): void {
+    const { isMute, section } = this.#place;
+    this.#place.leave(-1, true);
+    if (isMute) return;
+    if (language === undefined) this.#indented(lines, line);
+    else if (/^(?:gherkin|feature|cucumber|behave)\b/.test(language)) this.found.push(...gherkinRequirements(lines, line - 1, section));
+  }
+
+  #indented(lines: readonly string[], line: number): void {
+    for (const block of lineBlocks(lines)) {
+      if (block.kind !== 'item' && block.kind !== 'paragraph') continue;
+      const asks = isObligation(block.lines.join(' ')) || isIdentified(block.lines[0] ?? '');
+      if (asks && block.lines.every((text) => !/[{};=<>]|^\$|\(\)/.test(text))) this.read({ ...block, line: block.line + line - 1 }, undefined);
+    }
+  }
+}
+
+/** Whether lines are sentences, after which a label above no longer speaks of what follows. */
+function isProse(lines: readonly string[], pieces: readonly Piece[]): boolean {
+  const text = lines.join(' ');
+  return text.length > 80 && /[.!]$/.test(text) && labelOf(text) === undefined && pieces.every((piece) => piece.form === undefined);
+}
+
+/** A piece of running text that stands like an item of a list, deeper than the text that it is in. */
+function itemOf(piece: Piece | undefined, line: number, indent: number): Item | undefined {
+  if (piece?.form === undefined) return undefined;
+  return { kind: 'item', line: line + piece.from, lines: piece.lines, indent: indent + 0.5, form: piece.form, checked: undefined };
+}

@@ -1,0 +1,45 @@
+import type { Block, Item } from './block.js';
+import { isImperative } from './imperative.js';
+import { introduces, isComplete, leadOf } from './lead.js';
+import { isObligation } from './modality.js';
+import type { Reading } from './reading.js';
+import type { SectionKind } from './sections.js';
+import { isWholeScenario } from './steps.js';
+import { asksAsItem } from './verdict.js';
+
+/** Reads one item of a list: a requirement, a line that leads to a list below it, or the precondition of a scenario. */
+export function readItem(item: Item, next: Block | undefined, { place, steps, stated, add }: Reading): void {
+  const { lines, line, indent, form, checked } = item;
+  const text = lines.join(' ').trim();
+  const role = steps.read(text, place.inScenario);
+  const step = role === 'outcome';
+  const { kind } = place;
+  if (role === 'before' && !isObligation(text) && !isWholeScenario(text)) {
+    if (isNested(next, indent)) place.lead({ indent, strength: undefined, kind: 'background', forbids: undefined });
+    return;
+  }
+  const leads = leadsOn(text, indent, next);
+  if (leads) place.lead(step ? { ...leadOf(text, indent), kind: 'asked' } : leadOf(text, indent));
+  if ((leads && !step && !standsAlone(item, text)) || !asksAsItem(text, { kind, stated, form, step })) return;
+  add({ text, kind: step ? 'step' : shownAs(form, kind), line, endLine: line + lines.length - 1, ...(checked !== undefined && { checked }) });
+}
+
+function shownAs(form: Item['form'], kind: SectionKind): string {
+  return kind === 'accepted' && form !== 'task' ? 'acceptance_criterion' : form;
+}
+
+function standsAlone({ form }: Item, text: string): boolean {
+  return form === 'task' || (isComplete(text) && isObligation(text));
+}
+
+function leadsOn(text: string, indent: number, next: Block | undefined): boolean {
+  return introduces(text) && (isNested(next, indent) || (isFigure(next) && !isImperative(text)));
+}
+
+function isNested(next: Block | undefined, indent: number): boolean {
+  return next?.kind === 'item' && next.indent > indent;
+}
+
+function isFigure(next: Block | undefined): boolean {
+  return next?.kind === 'table' || next?.kind === 'code';
+}

@@ -1,0 +1,70 @@
+import type { Block } from './block.js';
+import { introduces, isComplete, leadOf } from './lead.js';
+import { isObligation, isUserStory } from './modality.js';
+import { piecesOf } from './paragraph-pieces.js';
+import type { Reading } from './reading.js';
+import type { SectionKind } from './sections.js';
+import { sentencesOf } from './sentences.js';
+import { isMetadata, isPlaceholder, type Label, labelOf } from './shape.js';
+import { StepReader } from './steps.js';
+import { asksAsSentence } from './verdict.js';
+
+/** Lines of running text. */
+export interface Running {
+  readonly lines: readonly string[];
+  readonly line: number;
+  readonly indent: number;
+  readonly next: Block | undefined;
+}
+
+/** Reads running text: a user story, the steps of a scenario, or sentences. */
+export function readRunning(running: Running, reading: Reading): void {
+  const { lines, line } = running;
+  const text = lines.join(' ').trim();
+  const label = labelOf(text);
+  if (label !== undefined && tellsOnly(label)) return;
+  if (readSteps(running, reading)) return;
+  if (isUserStory(label?.rest ?? text) && !/\.\s+\S/.test(text)) {
+    if (!reading.place.isMute && !isPlaceholder(text)) reading.add({ text, kind: 'statement', line, endLine: line + lines.length - 1 });
+    return;
+  }
+  const named = label?.kind === 'asked' || label?.kind === 'accepted' ? label.kind : undefined;
+  readSentences(running, named ?? reading.place.kind, reading);
+}
+
+function tellsOnly(label: Label): boolean {
+  return label.kind === 'background' || label.kind === 'excluded' || (isMetadata(label) && !isObligation(label.rest));
+}
+
+function readSentences({ lines, line, indent, next }: Running, kind: SectionKind, { place, stated, opening, add }: Reading): void {
+  const sentences = sentencesOf(lines);
+  for (const [index, sentence] of sentences.entries()) {
+    const leads = index === sentences.length - 1 && introduces(sentence.text) && isFollowed(next);
+    if (leads) place.lead(leadOf(sentence.text, indent));
+    if ((leads && !isComplete(sentence.text)) || !asksAsSentence(sentence.text, { kind, stated }) || (opening && index === 0 && isGoal(sentence.text))) continue;
+    add({ text: sentence.text, kind: kind === 'accepted' ? 'acceptance_criterion' : 'statement', line: line + sentence.line, endLine: line + sentence.endLine });
+  }
+}
+
+/** The sentence that a task opens with ("Design a login form and a dashboard") names the work, unless it says how the work has to be. */
+function isGoal(text: string): boolean {
+  const opens = /^(?:please )?(?:add|build|create|design|develop|draft|explain|implement|make|plan|prepare|produce|write)\b/i.test(text.trim());
+  return opens && !/\b(?:that|which|who|where|when|with|without|so|using|must|should|shall|each|every|within|least|most|only|not|if|from|\d+)\b/i.test(text);
+}
+
+/** Steps of a scenario that were typed as lines of running text. */
+function readSteps({ lines, line }: Running, { place, add }: Reading): boolean {
+  const reader = new StepReader();
+  const roles = lines.map((text) => reader.read(text, true));
+  const known = roles.filter((role) => role !== undefined).length;
+  if (lines.length < 2 || known < Math.max(2, lines.length - 1) || !roles.includes('outcome')) return false;
+  for (const [index, text] of lines.entries()) {
+    if (roles[index] === 'outcome' && !place.isMute && !isPlaceholder(text)) add({ text, kind: 'step', line: line + index, endLine: line + index });
+  }
+  return true;
+}
+
+function isFollowed(next: Block | undefined): boolean {
+  if (next?.kind === 'paragraph') return piecesOf(next.lines)[0]?.form !== undefined;
+  return next !== undefined && next.kind !== 'heading';
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { explicitRequirements } from '../../src/requirements/explicit-requirements.js';
+import { RequirementSchema } from '../../src/requirements/requirement.js';
+import { describeCorpora } from '../support/corpora.js';
+import { readSynthetic } from './read-synthetic.js';
+import { syntheticDocs } from './synthetic-docs.js';
+
+/** Lines that have to be found, and lines that may be; where `forbidden` is left out it is every other line. */
+interface Labelled {
+  readonly name: string;
+  readonly text: string;
+  readonly required: readonly number[];
+  readonly optional: readonly number[];
+  readonly forbidden?: readonly number[];
+}
+
+const GivenSchema = z.record(z.string(), z.object({ must: z.array(z.object({ line: z.number() })), may: z.array(z.number()), forbidden: z.array(z.number()) }));
+const OwnSchema = z.object({ documents: z.array(z.object({ file: z.string(), sha256: z.string(), required: z.string(), optional: z.string() })) });
+
+interface Figures {
+  readonly recall: number;
+  readonly precision: number;
+  readonly missed: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+type Extract = (text: string) => Promise<readonly { readonly line: number }[]>;
+
+async function measure(docs: readonly Labelled[], extract: Extract): Promise<Figures> {
+  const missed: string[] = [];
+  const wrong: string[] = [];
+  let hits = 0;
+  for (const { name, text, required, optional, forbidden } of docs) {
+    const lines = new Set((await extract(text)).map(({ line }) => line));
+    const allowed = new Set([...required, ...optional]);
+    const isWrong = (line: number): boolean => (forbidden === undefined ? !allowed.has(line) : forbidden.includes(line));
+    hits += required.filter((line) => lines.has(line)).length;
+    missed.push(...required.filter((line) => !lines.has(line)).map((line) => `${name}:${line}`));
+    wrong.push(...[...lines].filter(isWrong).map((line) => `${name}:${line}`));
+  }
+  return { recall: hits / (hits + missed.length), precision: hits / (hits + wrong.length), missed, wrong };
+}
+
+/** The expressions of seed 004, which know no lines: a line is found when what was extracted stands in it. */
+async function seedExtract(text: string): Promise<{ line: number }[]> {
+  const patterns = [/[-*•]\s*(.+)/g, /\d+[.)]\s*(.+)/g, /(?:should|must|need to|needs to|require)\s+(.+?)(?:\.|$)/gi];
+  const starts = [...text.matchAll(/^/gm)].map(({ index }) => index);
+  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => ({ line: starts.findLastIndex((start) => start <= index) + 1 })));
+}
+
+async function report(set: string, docs: readonly Labelled[]): Promise<Figures> {
+  const [before, after] = [await measure(docs, seedExtract), await measure(docs, explicitRequirements)];
+  const show = ({ recall, precision, wrong }: Figures): string => `recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}, wrong lines ${wrong.length}`;
+  const required = docs.reduce((sum, doc) => sum + doc.required.length, 0);
+  console.log(
+    `${set}: ${docs.length} documents, ${required} required lines\n  expressions of the seed: ${show(before)}\n  explicitRequirements:    ${show(after)}\n  missed: ${after.missed.join(' ')}\n  wrong: ${after.wrong.join(' ')}`,
+  );
+  return after;
+}
+
+function lineNumbers(ranges: string): number[] {
+  return ranges
+    .split(' ')
+    .filter((range) => range !== '')
+    .flatMap((range) => {
+      const [from = 0, to = from] = range.split('-').map(Number);
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    });
+}
+
+describeCorpora('requirements of labelled documents', (folder) => {
+  it('SR-12, SR-140, D004-20, D004-21: finds the lines that others labelled', async () => {
+    const labels = GivenSchema.parse(JSON.parse(readFileSync(join(folder, 'task-docs/labels.json'), 'utf8')));
+    const docs = Object.entries(labels).map(([name, { must, may, forbidden }]): Labelled => {
+      const text = readFileSync(join(folder, 'task-docs', name), 'utf8');
+      return { name, text, required: must.map(({ line }) => line), optional: may, ...(must.length === 0 && { forbidden }) };
+    });
+    const { recall, precision, wrong } = await report('given labels', docs);
+    expect(recall).toBeGreaterThanOrEqual(0.97);
+    expect(precision).toBeGreaterThanOrEqual(0.9);
+    expect(wrong).toEqual([]);
+  });
+
+  it('SR-140: finds the lines that we labelled, in documents that stayed as they were', async () => {
+    const { documents } = OwnSchema.parse(JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')));
+    const docs = documents.map(({ file, sha256, required, optional }): Labelled => {
+      const bytes = readFileSync(join(folder, file));
+      expect(createHash('sha256').update(bytes).digest('hex'), file).toBe(sha256);
+      return { name: file, text: bytes.toString('utf8'), required: lineNumbers(required), optional: lineNumbers(optional) };
+    });
+    const { recall, precision, wrong } = await report('development set', docs);
+    expect(recall).toBeGreaterThanOrEqual(0.97);
+    expect(precision).toBeGreaterThanOrEqual(0.9);
+    expect(wrong.length).toBeLessThanOrEqual(2);
+  });
+
+  it('SR-140: every requirement of every document is valid, in order, and within its lines', async () => {
+    const { documents } = OwnSchema.parse(JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')));
+    for (const { file } of documents) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const found = await explicitRequirements(text);
+      expect(z.array(RequirementSchema).safeParse(found).success, file).toBe(true);
+      expect(found.map(({ line }) => line)).toEqual(found.map(({ line }) => line).sort((a, b) => a - b));
+      expect(found.every(({ endLine }) => endLine <= text.split('\n').length)).toBe(true);
+    }
+  });
+});
+
+describe('requirements of documents of our own', () => {
+  it('SR-140: finds what each form of document asks for, and nothing that it only tells', async () => {
+    const docs = Object.entries(syntheticDocs).map(([name, source]): Labelled => ({ name, ...readSynthetic(source), optional: [] }));
+    const { recall, wrong } = await report('documents of our own', docs);
+    expect(recall).toBeGreaterThanOrEqual(0.97);
+    expect(wrong).toEqual([]);
+  });
+});

@@ -15,6 +15,7 @@ export const libraryEntries = {
   'stores/file': 'src/stores/file/index.ts',
   git: 'src/git/index.ts',
   terminal: 'src/terminal/index.ts',
+  'tokens/gpt': 'src/tokens/gpt/index.ts',
   testing: 'src/testing/index.ts',
   vitest: 'src/testing/vitest.ts',
 } as const;

@@ -19,6 +19,6 @@ export const estimatedTokens: TokenCounter = {
       runs += run.length / 1.5;
       return ' ';
     });
-    return Math.ceil((estimateTokenCount(words) + runs) * margin);
+    return Math.ceil(Math.max(estimateTokenCount(words) + runs, text.length / 100) * margin);
   },
 };

@@ -3,12 +3,12 @@ import { type ReadingRule, readingJudge, type ScriptedProvider } from '../../src
 
 /** The token that a prompt asks for. */
 export function tokenOf({ messages }: LLMRequest): string {
-  return /The token is (\w+)\./.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? '';
+  return /The token is (\w+)\./.exec(messages[1]?.content ?? '')?.[1] ?? '';
 }
 
 /** How many questions a prompt asks. */
 export function questionsOf({ messages }: LLMRequest): number {
-  return messages.flatMap(({ content }) => [...content.matchAll(/^Question \d+/gm)]).length;
+  return [...(messages[1]?.content ?? '').matchAll(/^Question \d+/gm)].length;
 }
 
 /** A judge that reads the artifacts, and answers every question by whether they satisfy the rules. */

@@ -1,0 +1,6 @@
+/**
+ * Tokens counted exactly, for models of OpenAI.
+ *
+ * @module
+ */
+export { type GptTokensOptions, gptTokens } from './gpt-tokens.js';

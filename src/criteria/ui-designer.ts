@@ -5,7 +5,7 @@ import type { CriterionResult, ReviewContext, ReviewCriterion } from '../kernel/
 import { taskTextOf } from '../requirements/task-text.js';
 import { type ArtifactCriterion, artifactCriterion, asFinding, repair } from './artifact-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
-import { everySheetUsesTokens } from './css/design-tokens.js';
+import { everySheetUsesTokens, repairTokens } from './css/design-tokens.js';
 import { judgeResponsive } from './css/responsive.js';
 import { isStylesheet } from './css/stylesheet.js';
 import { isHtml, pagesOf } from './html/page.js';
@@ -82,8 +82,9 @@ function designTokensApplied(): ArtifactCriterion {
     description: 'Every stylesheet uses design tokens',
     severity: 'major',
     category: 'quality',
-    version: 'ui/tokens/1',
+    version: 'ui/tokens/2',
     check: everySheetUsesTokens,
+    fix: repairTokens,
   });
 }
 
@@ -94,7 +95,7 @@ function accessibilityAttributes(): ArtifactCriterion {
     description: 'Interactive elements have a name that assistive technology can say',
     severity: 'major',
     category: 'quality',
-    version: 'ui/accessibility/1',
+    version: 'ui/accessibility/2',
     check: judgeAccessibility,
     fix: async (output, gap) => repair(output, gap, judgeNames((await pagesOf(output)).pages, interactive, { strict: true }).findings),
   });
@@ -124,10 +125,12 @@ function responsiveDesign(): ArtifactCriterion {
     description: 'The layout follows the width of the screen',
     severity: 'major',
     category: 'incomplete',
-    version: 'ui/responsive/1',
+    version: 'ui/responsive/2',
     check: async (output) => {
       const result = await judgeResponsive(output);
-      return result.skipped === undefined ? result : { passed: false, score: 0, details: 'There is no stylesheet', suggestedFix: 'Write a stylesheet with breakpoints', estimatedEffort: 'medium' };
+      return result.skipped !== 'there is no stylesheet'
+        ? result
+        : { passed: false, score: 0, details: 'There is no stylesheet', suggestedFix: 'Write a stylesheet with breakpoints', estimatedEffort: 'medium' };
     },
   });
 }

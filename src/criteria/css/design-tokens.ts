@@ -1,33 +1,56 @@
 import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionResult } from '../../kernel/criterion.js';
-import { type ArtifactCriterion, artifactCriterion, asFinding, shareResult } from '../artifact-criterion.js';
-import { stylesheetsOf } from './stylesheet.js';
-import { type TokenUse, tokenUse } from './token-use.js';
+import type { CriterionResult, ReviewContext } from '../../kernel/criterion.js';
+import { type ArtifactCriterion, artifactCriterion, asFinding, type Found, repair, shareResult } from '../artifact-criterion.js';
+import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
+import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';
+import { TokenValues } from './token-values.js';
 
-const suggestedFix = 'Replace hard-coded colours, font sizes and spacing by design tokens';
+const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations by design tokens';
 
-/** The criterion that colours, font sizes and spacing are set by tokens, from a share of them on. */
+/** The criterion that values are set by tokens, from a share of them on. */
 export function designTokens(share: number): ArtifactCriterion {
   return artifactCriterion({
     id: 'design-tokens',
     name: 'Design tokens',
-    description: 'Colours, font sizes and spacing are set by tokens: var(--...) or $...',
+    description: 'Colours, spacing, font sizes, radii, shadows, durations and layers are set by tokens: var(--...)',
     severity: 'major',
     category: 'quality',
-    version: `css/design-tokens/1/${share}`,
-    check: (output) => judgeShare(output, share),
+    version: `css/design-tokens/2/${share}`,
+    check: (output, task, { designTokens: given }) => judgeShare(output, share, given ?? tokensOf(task)),
+    fix: repairTokens,
   });
 }
 
-async function judgeShare(output: AgentOutput, share: number): Promise<CriterionResult> {
-  const { uses, unreadable } = await tokenUses(output);
-  if (uses.length === 0) return nothingRead(unreadable);
-  const tokens = uses.reduce((sum, use) => sum + use.tokens, 0);
-  const findings = uses.flatMap((use) => use.hardCoded);
-  const judged = tokens + findings.length;
-  if (judged === 0) return { passed: false, score: 0, details: '', skipped: 'no stylesheet sets a colour, font size or spacing' };
-  const passed = tokens / judged >= share && tokens > 0;
-  return shareResult({ judged, findings, passed, details: `${tokens} of ${judged} colours, font sizes and spacings are tokens${aside(unreadable)}`, suggestedFix });
+/** Puts the token in the place of a value, where exactly one token holds it. */
+export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (output, gap, { task }) => {
+  const { uses } = await tokenUses(output, tokensOf(task));
+  return repair(output, gap, uses.flatMap(hardCodedIn));
+};
+
+async function judgeShare(output: AgentOutput, share: number, given: ReviewContext['designTokens']): Promise<CriterionResult> {
+  const read = await tokenUses(output, given);
+  if (read.uses.length === 0) return nothingRead(read);
+  const uses = read.uses.flatMap((sheet) => sheet.uses);
+  const findings = read.uses.flatMap(hardCodedIn);
+  if (uses.length === 0) return { passed: false, score: 0, details: '', skipped: `no stylesheet sets a value that is a matter of tokens${aside(read)}` };
+  const tokens = uses.length - findings.length;
+  const passed = tokens / uses.length >= share && tokens > 0;
+  return shareResult({ judged: uses.length, findings, passed, details: `${tokens} of ${uses.length} values are tokens (${sharesOf(uses)})${aside(read)}`, suggestedFix });
+}
+
+/** "colour 3/4, spacing 0/2". */
+function sharesOf(uses: readonly ValueUse[]): string {
+  const kinds = [...new Set(uses.map(({ kind }) => kind))];
+  return kinds
+    .map((kind) => {
+      const ofKind = uses.filter((use) => use.kind === kind);
+      return `${kind} ${ofKind.filter(({ hardCoded }) => hardCoded === undefined).length}/${ofKind.length}`;
+    })
+    .join(', ');
+}
+
+function hardCodedIn({ uses }: TokenUse): readonly Found[] {
+  return uses.flatMap(({ hardCoded }) => hardCoded ?? []);
 }
 
 /**
@@ -35,31 +58,42 @@ async function judgeShare(output: AgentOutput, share: number): Promise<Criterion
  *
  * @internal
  */
-export async function everySheetUsesTokens(output: AgentOutput): Promise<CriterionResult> {
-  const { uses, unreadable } = await tokenUses(output);
-  if (uses.length === 0 && unreadable.length === 0) {
+export async function everySheetUsesTokens(output: AgentOutput, task: unknown, context: ReviewContext): Promise<CriterionResult> {
+  const read = await tokenUses(output, context.designTokens ?? tokensOf(task));
+  const { uses, unchecked } = read;
+  if (uses.length === 0 && unchecked.length === 0) {
     return { passed: false, score: 0, details: 'There is no stylesheet', suggestedFix: 'Write a stylesheet that uses design tokens', estimatedEffort: 'medium' };
   }
-  if (uses.length === 0) return nothingRead(unreadable);
-  const without = uses.filter((use) => use.tokens === 0 && !use.defines && !use.hardCoded.some((finding) => /var\(\s*--|\$[\w-]/.test(finding.evidence ?? '')));
-  const findings = (without.length > 0 ? without : uses).flatMap((use) => use.hardCoded);
+  if (uses.length === 0) return nothingRead(read);
+  const without = uses.filter((use) => !use.knowsTokens);
+  const findings = (without.length > 0 ? without : uses).flatMap(hardCodedIn);
   const passed = without.length === 0;
-  const details = passed ? `All ${uses.length} stylesheets use design tokens${aside(unreadable)}` : `No design tokens in ${without.map((use) => use.file).join(', ')}`;
+  const details = passed ? `All ${uses.length} stylesheets use design tokens${aside(read)}` : `No design tokens in ${without.map((use) => use.file).join(', ')}${aside(read)}`;
   return { passed, score: passed ? 1 : 0.5, details, ...(!passed && { suggestedFix }), estimatedEffort: 'small', ...(findings.length > 0 && { findings: findings.map(asFinding) }) };
 }
 
-async function tokenUses(output: AgentOutput): Promise<{ readonly uses: readonly TokenUse[]; readonly unreadable: readonly string[] }> {
-  const { sheets, unreadable } = await stylesheetsOf(output);
-  return { uses: sheets.map(tokenUse), unreadable };
+async function tokenUses(output: AgentOutput, given: ReviewContext['designTokens']): Promise<Stylesheets & { readonly uses: readonly TokenUse[] }> {
+  const read = await stylesheetsOf(output);
+  const values = new TokenValues();
+  for (const sheet of read.sheets) readDefinitions(sheet, values);
+  if (given !== undefined) values.read(given);
+  return { ...read, uses: read.sheets.map((sheet) => tokenUse(sheet, values)) };
 }
 
-/** The result when there is nothing to judge: a failure where styles exist but none can be read. */
-export function nothingRead(unreadable: readonly string[]): CriterionResult {
-  if (unreadable.length === 0) return { passed: false, score: 0, details: '', skipped: 'there is no stylesheet' };
-  return { passed: false, score: 0, details: `No stylesheet could be read: ${unreadable.join(', ')}`, suggestedFix: 'Correct the syntax of the stylesheets', estimatedEffort: 'small' };
+/** The design tokens of a request of seed 004. */
+function tokensOf(task: unknown): ReviewContext['designTokens'] {
+  const items = member(member(task, 'context'), 'items');
+  const item = Array.isArray(items) ? items.find((candidate: unknown) => member(candidate, 'type') === 'design_tokens') : undefined;
+  const content = member(item, 'content');
+  return typeof content === 'object' && content !== null ? Object.fromEntries(Object.entries(content)) : undefined;
 }
 
-/** What to say of stylesheets that were left out. */
-export function aside(unreadable: readonly string[]): string {
-  return unreadable.length === 0 ? '' : `; not read: ${unreadable.join(', ')}`;
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}
+
+/** The result when there is nothing to judge: what cannot be read is not checked, neither passed nor failed. */
+export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
+  const skipped = unchecked.length === 0 ? 'there is no stylesheet' : `not checked: ${unchecked.slice(0, 3).join('; ')}`;
+  return { passed: false, score: 0, details: '', skipped };
 }

@@ -1,11 +1,11 @@
-import type { Atrule } from 'css-tree';
+import type { Atrule, CssNode, Declaration } from 'css-tree';
 import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionResult } from '../../kernel/criterion.js';
+import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
-import { aside, nothingRead } from './design-tokens.js';
-import { type Stylesheet, stylesheetsOf } from './stylesheet.js';
+import { nothingRead } from './design-tokens.js';
+import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
-/** The criterion that the layout follows the width: breakpoints count 0.6, flex or grid 0.4, and 0.6 passes. */
+/** The criterion that the layout follows the width: breakpoints or fluid tracks count 0.6, flex or grid 0.4, and 0.6 passes. */
 export function responsive(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive',
@@ -13,7 +13,7 @@ export function responsive(): ArtifactCriterion {
     description: 'The layout follows the width of the screen or of its container',
     severity: 'major',
     category: 'incomplete',
-    version: 'css/responsive/1',
+    version: 'css/responsive/2',
     check: judgeResponsive,
   });
 }
@@ -24,28 +24,75 @@ export function responsive(): ArtifactCriterion {
  * @internal
  */
 export async function judgeResponsive(output: AgentOutput): Promise<CriterionResult> {
-  const { sheets, unreadable } = await stylesheetsOf(output);
-  if (sheets.length === 0) return nothingRead(unreadable);
-  const read = sheets.map(layoutOf);
-  const breakpoints = read.reduce((sum, layout) => sum + layout.breakpoints, 0);
-  const flexible = read.some((layout) => layout.flexible);
-  const score = (breakpoints > 0 ? 0.6 : 0) + (flexible ? 0.4 : 0);
-  const details = `${breakpoints > 0 ? `${breakpoints} breakpoints` : 'no breakpoints'}, ${flexible ? 'flex or grid is used' : 'neither flex nor grid is used'}${aside(unreadable)}`;
+  const read = await stylesheetsOf(output);
+  if (read.sheets.length === 0) return nothingRead(read);
+  const layouts = read.sheets.map(layoutOf);
+  const breakpoints = layouts.flatMap((layout) => layout.breakpoints);
+  const fluid = layouts.flatMap((layout) => layout.fluid);
+  const flexible = layouts.flatMap((layout) => layout.flexible);
+  const score = (breakpoints.length + fluid.length > 0 ? 0.6 : 0) + (flexible.length > 0 ? 0.4 : 0);
   const passed = score >= 0.6;
-  return { passed, score, details, ...(!passed && { suggestedFix: 'Add media or container queries for narrow (below 768px) and medium (below 1024px) widths' }), estimatedEffort: 'medium' };
+  const rigid = passed ? [] : layouts.flatMap((layout) => layout.rigid);
+  const evidence = [
+    told(breakpoints, 'breakpoints', 'no breakpoints'),
+    ...(fluid.length > 0 ? [told(fluid, 'fluid tracks', '')] : []),
+    flexible.length > 0 ? `flex or grid is used (${flexible[0]})` : 'neither flex nor grid is used',
+  ];
+  return {
+    passed,
+    score,
+    details: `${evidence.join(', ')}${aside(read)}`,
+    ...(!passed && { suggestedFix: 'Add media or container queries for narrow (below 768px) and medium (below 1024px) widths' }),
+    estimatedEffort: 'medium',
+    ...(rigid.length > 0 && { findings: rigid }),
+  };
 }
 
-function layoutOf({ root, parser }: Stylesheet): { readonly breakpoints: number; readonly flexible: boolean } {
-  let breakpoints = 0;
-  let flexible = false;
-  parser.walk(root, (node) => {
-    if (node.type === 'Atrule' && asksForWidth(node, parser)) breakpoints += 1;
-    if (node.type === 'Declaration' && node.property.toLowerCase() === 'display') flexible ||= /^(?:inline-)?(?:flex|grid)\b/i.test(parser.generate(node.value).trim());
+function told(places: readonly string[], name: string, none: string): string {
+  return places.length === 0 ? none : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
+}
+
+/** Where a stylesheet follows the width, and where it does not. */
+interface Layout {
+  readonly breakpoints: string[];
+  readonly fluid: string[];
+  readonly flexible: string[];
+  /** Widths that no narrow screen can hold. */
+  readonly rigid: CriterionFinding[];
+}
+
+function layoutOf(sheet: Stylesheet): Layout {
+  const layout: Layout = { breakpoints: [], fluid: [], flexible: [], rigid: [] };
+  sheet.parser.walk(sheet.root, (node) => {
+    if (node.type === 'Atrule' && asksForWidth(node, sheet.parser)) layout.breakpoints.push(placeOf(sheet, node));
+    if (node.type === 'Declaration') readDeclaration(sheet, node, layout);
   });
-  return { breakpoints, flexible };
+  return layout;
+}
+
+function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): void {
+  const property = node.property.toLowerCase();
+  if (!/^(?:display|grid(?:-template)?(?:-columns)?|columns|(?:min-)?width)$/.test(property)) return;
+  const value = sheet.parser.generate(node.value).trim().toLowerCase();
+  if (property === 'display' && /^(?:inline-)?(?:flex|grid)\b/.test(value)) layout.flexible.push(placeOf(sheet, node));
+  if (property.startsWith('grid') && /repeat\(\s*auto-fi(?:t|ll)/.test(value)) layout.fluid.push(placeOf(sheet, node));
+  if (property.endsWith('width') && Number(/^(\d+)(?:\.\d+)?px$/.exec(value)?.[1] ?? 0) > widest) layout.rigid.push(rigidAt(sheet, node));
+}
+
+/** Wider than this is no telephone. */
+const widest = 480;
+
+function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): CriterionFinding {
+  const place = loc === undefined || loc === null ? {} : { line: loc.start.line, evidence: source.slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200)).trimEnd() };
+  return { file, ...place, description: `${property} is wider than a narrow screen, and no query changes it`, suggestedFix: 'Use max-width, or a media query' };
+}
+
+function placeOf({ file }: Stylesheet, { loc }: CssNode): string {
+  return `${file}:${loc?.start.line ?? 1}`;
 }
 
 function asksForWidth({ name, prelude, block }: Atrule, parser: Stylesheet['parser']): boolean {
   if (!/^(?:media|container)$/i.test(name) || prelude === null || block === null || block.children.isEmpty) return false;
-  return /(?:^|[^\w-])(?:(?:min|max)-)?(?:width|inline-size)(?![\w-])/i.test(parser.generate(prelude));
+  const queries = parser.generate(prelude).split(',', 100);
+  return queries.some((query) => !/^\s*(?:only\s+)?(?:print|speech)\b/i.test(query) && /(?:^|[^\w-])(?:(?:min|max)-)?(?:device-)?(?:width|inline-size)(?![\w-])/i.test(query));
 }

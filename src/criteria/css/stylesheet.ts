@@ -1,6 +1,7 @@
 import type { CssNode } from 'css-tree';
 import type { AgentOutput } from '../../kernel/agent.js';
 import { artifactsOf } from '../../kernel/artifact.js';
+import { stylesIn } from './style-blocks.js';
 
 type Parser = typeof import('css-tree');
 
@@ -10,71 +11,105 @@ export interface Stylesheet {
   readonly source: string;
   readonly root: CssNode;
   readonly parser: Pick<Parser, 'walk' | 'generate'>;
+  /** The lines that hold something that is no CSS, and was left out. */
+  readonly brokenLines: readonly number[];
 }
 
-/** The stylesheets of an output, and those that could not be read. */
+/** The stylesheets of an output, and why others were not checked. */
 export interface Stylesheets {
   readonly sheets: readonly Stylesheet[];
-  readonly unreadable: readonly string[];
+  /** By file, with the line where it shows. */
+  readonly unchecked: readonly string[];
 }
 
 const longest = 5_000_000;
+const deepest = 500;
 
 /** Whether an artifact is a stylesheet. */
 export function isStylesheet({ type, path }: { readonly type: string; readonly path: string }): boolean {
-  return type === 'stylesheet' || /\.(?:css|scss|sass|less|pcss|postcss)$/i.test(path);
+  return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
-/** Parses the stylesheets of an output. SCSS and Less are read as far as they look like CSS. */
+/** Parses the stylesheets of an output, and the `<style>` blocks of its pages. SCSS, Less and what is no CSS is not checked. */
 export async function stylesheetsOf(output: AgentOutput): Promise<Stylesheets> {
-  const artifacts = artifactsOf(output).filter(isStylesheet);
-  if (artifacts.length === 0) return { sheets: [], unreadable: [] };
+  const sources = artifactsOf(output).flatMap((artifact) => {
+    const { path, content = '' } = artifact;
+    if (isStylesheet(artifact)) return [{ path, css: content, language: /\.(scss|sass|less|styl)$/i.exec(path)?.[1] }];
+    return stylesIn(artifact).map(({ css, language }) => ({ path, css, language }));
+  });
+  if (sources.length === 0) return { sheets: [], unchecked: [] };
   const parser = await import('css-tree');
   const sheets: Stylesheet[] = [];
-  const unreadable: string[] = [];
-  for (const { path, content = '' } of artifacts) {
-    const root = /\.sass$/i.test(path) || content.length > longest ? undefined : parseSheet(parser, path, content);
-    if (root === undefined) unreadable.push(path);
-    else sheets.push({ file: path, source: content, root, parser });
+  const unchecked: string[] = [];
+  for (const { path, css, language } of sources) {
+    const foreign = foreignIn(css, language);
+    const sheet = foreign === undefined ? parseSheet(parser, path, css) : `${path}:${foreign.line} ${foreign.reason}`;
+    if (typeof sheet === 'string') unchecked.push(sheet);
+    else sheets.push(sheet);
   }
-  return { sheets, unreadable };
+  return { sheets, unchecked };
 }
 
-/** The tree, unless more of the text was refused than understood. */
-function parseSheet(parser: Parser, path: string, content: string): CssNode | undefined {
-  const source = /\.(?:scss|less)$/i.test(path) ? withoutLineComments(content) : content;
-  let errors = 0;
+/** Another language than CSS, by its name or by what only it has. */
+function foreignIn(source: string, language: string | undefined): { readonly line: number; readonly reason: string } | undefined {
+  if (source.length > longest) return { line: 1, reason: `is longer than ${longest} characters` };
+  if (nestsTooDeep(source)) return { line: 1, reason: `nests deeper than ${deepest} levels` };
+  const sign = /^[ \t]*(?:\$[\w-]+[ \t]*:|@(?:mixin|include|extend|function|use|forward|if|each|for|while)\b|@[\w-]+[ \t]*:[^;{}]*;|\.[\w-]+\(\);)/m.exec(
+    language === undefined ? withoutComments(source) : source,
+  );
+  if (language === undefined && sign === null) return undefined;
+  const name =
+    language === undefined
+      ? 'SCSS or Less'
+      : (new Map([
+          ['scss', 'SCSS'],
+          ['sass', 'Sass'],
+          ['less', 'Less'],
+          ['styl', 'Stylus'],
+        ]).get(language.toLowerCase()) ?? language);
+  return { line: lineOf(source, sign?.index ?? 0), reason: `is ${name}, not CSS` };
+}
+
+function parseSheet(parser: Parser, file: string, source: string): Stylesheet | string {
+  const brokenLines: number[] = [];
   let understood = 0;
   try {
-    const root = parser.parse(source, {
-      positions: true,
-      parseCustomProperty: false,
-      onParseError: (_, node: CssNode | null) => {
-        if (node?.type !== 'Raw' || !isForeign(source, node)) errors += 1;
-      },
-    });
+    const root = parser.parse(source, { positions: true, parseCustomProperty: false, onParseError: (error) => brokenLines.push(error.line) });
     parser.walk(root, (node) => {
       if (node.type === 'Declaration' || node.type === 'Atrule') understood += 1;
     });
-    return errors > understood || (understood === 0 && hasText(source)) ? undefined : root;
+    const isBroken = brokenLines.length * 2 > understood || (understood === 0 && withoutComments(source).trim() !== '');
+    return isBroken ? `${file}:${brokenLines[0] ?? 1} is no CSS` : { file, source, root, parser, brokenLines };
   } catch {
-    return undefined;
+    return `${file}:${brokenLines[0] ?? 1} is no CSS`;
   }
 }
 
-/** What is no CSS but well known: variables, nesting and interpolation of SCSS and Less. */
-function isForeign(source: string, node: CssNode): boolean {
-  const start = node.loc?.start.offset;
-  return start !== undefined && /^[^{}]{0,200}[$@#&]/.test(source.slice(start, start + 201));
+function nestsTooDeep(source: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code === 123 || code === 40 || code === 91) depth += 1;
+    else if (code === 125 || code === 41 || code === 93) depth = Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
-function hasText(source: string): boolean {
-  return source.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '').trim() !== '';
+/** Blanks comments and strings, of the same length, so that places stay. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, (found) => found.replaceAll(/[^\n]/g, ' '));
 }
 
-/** Blanks `// ...`, of the same length, so that places stay. */
-function withoutLineComments(source: string): string {
-  return source.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)\n]*\)|\/\/[^\r\n]*/g, (found) =>
-    found.startsWith('//') ? ' '.repeat(found.length) : found,
-  );
+function lineOf(source: string, offset: number): number {
+  let line = 1;
+  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+/** What to say of styles that were left out. */
+export function aside({ sheets, unchecked }: Stylesheets): string {
+  const broken = sheets.flatMap(({ file, brokenLines }) => brokenLines.map((line) => `${file}:${line}`));
+  const left = [...unchecked, ...broken];
+  return left.length === 0 ? '' : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
 }

@@ -2,6 +2,7 @@
 export const libraryEntries = {
   index: 'src/index.ts',
   'criteria/html': 'src/criteria/html/index.ts',
+  'criteria/html-axe': 'src/criteria/html-axe/index.ts',
   'criteria/css': 'src/criteria/css/index.ts',
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',

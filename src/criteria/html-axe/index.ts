@@ -1,0 +1,7 @@
+/**
+ * The rules of axe-core over HTML artifacts; needs the packages `axe-core` and `jsdom`.
+ *
+ * @module
+ */
+export type { ArtifactCriterion } from '../artifact-criterion.js';
+export { type AxeOptions, axeCriterion } from './axe-criterion.js';

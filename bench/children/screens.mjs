@@ -7,8 +7,10 @@ const { kind, times } = given();
 const made = await import(pathToFileURL(`${dist}/criteria/${kind}.js`).href);
 const criteria = kind === 'html' ? made.htmlCriteria() : made.cssCriteria();
 
-const row = (n) => `<li class="row r${n}"><a href="/p/${n}"><img src="${n}.png" alt="Product ${n}"></a><label for="f${n}">Amount</label><input id="f${n}"><button type="button">Buy ${n}</button></li>\n`;
-const rule = (n) => `.card-${n} { color: ${n % 2 === 0 ? 'var(--ink)' : '#345'}; padding: ${n % 7}px var(--space); transition: color .2s }\n@media (min-width: ${n}px) { .card-${n} { display: grid } }\n`;
+const row = (n) =>
+  `<li class="row r${n}"><a href="/p/${n}"><img src="${n}.png" alt="Product ${n}"></a><label for="f${n}">Amount</label><input id="f${n}"><button type="button">Buy ${n}</button></li>\n`;
+const rule = (n) =>
+  `.card-${n} { color: ${n % 2 === 0 ? 'var(--ink)' : '#345'}; padding: ${n % 7}px var(--space); transition: color .2s }\n@media (min-width: ${n}px) { .card-${n} { display: grid } }\n`;
 
 function text(run) {
   const count = times * 100;

@@ -114,7 +114,7 @@ export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
 export { type Journal, type JournalRecord, JournalRecordSchema, type RunRecord, type Store } from './ports/store.js';
 export { estimatedTokens, type TokenCounter } from './ports/token-counter.js';
-export { type Verdict, type VerdictAbout, VerdictSchema, type VerdictStore, verdictKey } from './ports/verdict-store.js';
+export { type Verdict, type VerdictAbout, VerdictAboutSchema, VerdictSchema, type VerdictStore, verdictKey } from './ports/verdict-store.js';
 export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';

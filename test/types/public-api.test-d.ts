@@ -27,7 +27,12 @@ import {
   SelfReviewLoop,
   textOutput,
   thresholds,
+  type Verdict,
+  type VerdictStore,
+  verdictKey,
+  verdictMemory,
 } from '../../src/index.js';
+import { verdictFiles } from '../../src/stores/file/index.js';
 
 declare function writeArticle(topic: string): Promise<string>;
 declare function rewrite(text: string, notes: string[]): Promise<string>;
@@ -153,5 +158,11 @@ describe('what a user writes', () => {
     expectTypeOf(new QualityScorer().score).returns.toHaveProperty('overall');
     expectTypeOf(thresholds()).toEqualTypeOf<Policy>();
     expectTypeOf<Gap['severity']>().toEqualTypeOf<'critical' | 'major' | 'minor'>();
+    expectTypeOf(verdictMemory({ max: 1 })).toEqualTypeOf<VerdictStore>();
+    expectTypeOf<VerdictStore['get']>().returns.resolves.toEqualTypeOf<Verdict | undefined>();
+    expectTypeOf(verdictKey).parameter(0).toEqualTypeOf<Verdict['about']>();
+    // @ts-expect-error a verdict never carries an error
+    expectTypeOf<Verdict['assessments'][number]['verdict']>().toEqualTypeOf<'pass' | 'fail' | 'skipped' | 'errored'>();
+    expectTypeOf(verdictFiles).returns.toEqualTypeOf<VerdictStore>();
   });
 });

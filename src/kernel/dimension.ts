@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CompletedWork } from './completed-work.js';
 import { LocationSchema } from './gap.js';
+import type { LLMProvider } from './llm-provider.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { ReviewerContext } from './reviewer.js';
 import { GapSeveritySchema } from './severity.js';
@@ -40,6 +41,8 @@ export interface AssessContext {
   readonly signal: AbortSignal;
   /** @default 'thorough' */
   readonly depth?: ReviewDepth | undefined;
+  /** The model to ask, for a dimension that names none itself. */
+  readonly provider?: LLMProvider | undefined;
   /** The engine's context, where the dimension is assessed in a run: for recorded steps, fences and budgets. */
   readonly review?: ReviewerContext | undefined;
 }
@@ -56,6 +59,8 @@ export interface Dimension {
   readonly version?: string | undefined;
   /** Whether it records its calls itself, through `context.review`; else its assessment is recorded as a whole. @default false */
   readonly records?: boolean | undefined;
+  /** Whether it asks a model and names none itself: then `context.provider` is there. @default false */
+  readonly needsProvider?: boolean | undefined;
   /** Judges the work; a rejection is a failure of the judge, never a level. */
   readonly assess: (work: CompletedWork, context: AssessContext) => Promise<DimensionResult>;
 }

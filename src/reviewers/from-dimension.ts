@@ -4,6 +4,7 @@ import { defaultEffort } from '../kernel/criterion.js';
 import { type Dimension, type DimensionIssue, DimensionResultSchema, type ReviewDepth } from '../kernel/dimension.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { Gap } from '../kernel/gap.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { levelRank, type QualityLevel, scoreOfLevel } from '../kernel/quality-level.js';
 import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
 
@@ -11,22 +12,28 @@ import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
 export interface DimensionBar {
   /** The level that it needs. */
   readonly threshold: QualityLevel;
+  /** How closely it looks at which work. @default thorough */
   readonly depth?: ((work: CompletedWork) => ReviewDepth) | undefined;
+  /** For a dimension that asks a model and names none. @default the pipeline's */
+  readonly provider?: LLMProvider | undefined;
 }
 
 /**
  * The reviewer that a dimension is: it passes at the threshold, and its score stands for the level. What throws, or answers
  * anything but a level, is `errored`: a failed assessment blocks, and is never a level (D003-14).
  */
-export function fromDimension(dimension: Dimension, { threshold, depth = () => 'thorough' }: DimensionBar): Reviewer<unknown, CompletedWork> {
-  const { id, version = id } = dimension;
+export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer<unknown, CompletedWork> {
+  const { id, version = id, needsProvider = false } = dimension;
+  const { threshold, provider } = bar;
+  const asked = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
   return {
     id,
-    version: `${version}:${threshold}`,
+    version: [version, threshold, ...asked].join(':'),
     stage: 'model',
+    ...(needsProvider && provider === undefined && { withProvider: (inherited: LLMProvider) => fromDimension(dimension, { ...bar, provider: inherited }) }),
     review: async ({ output }, context) => {
       try {
-        return [assess(dimension, threshold, await resultOf(dimension, output, depth(output), context))];
+        return [assess(dimension, threshold, await resultOf(dimension, output, bar, context))];
       } catch (error) {
         const known = isReviewError(error) ? error : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, { cause: error, retryable: true });
         return [{ verdict: 'errored', criterion: id, error: known }];
@@ -35,9 +42,10 @@ export function fromDimension(dimension: Dimension, { threshold, depth = () => '
   };
 }
 
-async function resultOf(dimension: Dimension, work: CompletedWork, depth: ReviewDepth, context: ReviewerContext): Promise<Answer> {
-  if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, depth }) as Promise<Answer>);
-  const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, depth, review: context }));
+async function resultOf(dimension: Dimension, work: CompletedWork, bar: DimensionBar, context: ReviewerContext): Promise<Answer> {
+  const given = { depth: bar.depth?.(work) ?? ('thorough' as const), provider: bar.provider };
+  if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>);
+  const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, ...given, review: context }));
   if (answer.success) return answer.data;
   throw new ReviewLoopError('reviewer_invalid', `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`, { cause: answer.error, retryable: true });
 }

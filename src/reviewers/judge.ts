@@ -41,6 +41,8 @@ export interface JudgeCall {
   readonly context: ReviewerContext | undefined;
   readonly signal: AbortSignal | undefined;
   readonly warmUp: WarmUp | undefined;
+  /** Which of several calls of the same reviewer it is, counted from 1. @default 1 */
+  readonly part?: number | undefined;
 }
 
 /** What a judge said, question by question. */
@@ -65,7 +67,21 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   const { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
   const release = context && (await call.warmUp?.(hashText(JSON.stringify([provider.id, prompt.system, prompt.messages[0]])), context));
   try {
-    const asked = { provider, ...prompt, schema: JudgeAnswerSchema, schemaName: 'verdicts', temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs, tokens, context, signal };
+    const asked = {
+      provider,
+      ...prompt,
+      schema: JudgeAnswerSchema,
+      schemaName: (call.part ?? 1) > 1 ? `verdicts_${call.part}` : 'verdicts',
+      temperature,
+      seed,
+      maxOutputTokens,
+      providerOptions,
+      reasks,
+      timeoutMs,
+      tokens,
+      context,
+      signal,
+    };
     const { value } = await askModel({ ...asked, check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }) });
     const verdicts = questions.map((question, index) => verdictOn(index + 1, value, seenBy(question, fitted.sections)));
     return { verdicts, remarks: [...cutsOf(fitted), ...surplusOf(value, questions.length)] };

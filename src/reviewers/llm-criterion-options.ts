@@ -40,9 +40,14 @@ function checkJudgeOptions(options: JudgeOptions): void {
   if (options.provider !== undefined) checkProvider(options.provider);
 }
 
-function checkQuestions<Output>({ id, question, checklist }: LlmCriterionOptions<Output>): void {
+/**
+ * Exactly one of a question and a checklist, with texts.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkQuestions({ id, question, checklist }: { readonly id: string; readonly question?: unknown; readonly checklist?: unknown }): void {
   if ((question === undefined) === (checklist === undefined)) throw invalid(`the question of ${id}`, '`question`, or else `checklist`', question);
-  const questions: readonly unknown[] = checklist ?? [question];
+  const questions: unknown = checklist ?? [question];
   const usable = Array.isArray(questions) && questions.length > 0 && questions.every((text) => typeof text === 'string' && text.trim() !== '');
   if (!usable) throw invalid(`the questions of ${id}`, 'texts that are not empty', questions);
 }

@@ -11,7 +11,7 @@ import { levelAtLeast } from '../../policies/level-at-least.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
 import { defined } from '../define-pipeline.js';
-import { stageDimensionsOf } from './stage-dimension.js';
+import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
 import { logDecision, logLifecycle } from './stage-log.js';
 import { checkedStage, depthOf, type ReviewerStageOptions, type StageSettings } from './stage-options.js';
@@ -166,7 +166,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
           completedAt: new Date(now).toISOString(),
           durationMs: Math.max(0, now - about.startedAt),
           decidedBy: run.decidedBy ?? 'the reviewers',
-          cycleTriggers: run.reviews.slice(0, -1).map((review) => failing(stageDimensionsOf(this.dimensions, run, review))),
+          cycleTriggers: run.reviews.slice(0, -1).map((review) => failing(dimensionsOf(this.dimensions, review))),
           usage: run.usage.review,
           overrideReason: run.status === 'accepted' && run.because.kind === 'override' ? run.because.reason : undefined,
         },

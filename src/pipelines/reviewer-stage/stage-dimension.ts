@@ -20,17 +20,22 @@ export type StageDimension =
   /** It could not be assessed; that is no level. */
   | (Named & { readonly level: undefined; readonly passed: false; readonly issues: readonly []; readonly error: ReviewError | undefined });
 
-/** What a review says of each dimension, by default the last one; those that nobody came to are failed ones. */
-export function stageDimensionsOf(dimensions: readonly Dimension[], run: Outcome<CompletedWork>, review: Review | undefined = run.reviews.at(-1)): StageDimension[] {
+/** What the last review of a run says of each dimension. */
+export function stageDimensionsOf(dimensions: readonly Dimension[], run: Outcome<CompletedWork>): StageDimension[] {
+  return dimensionsOf(dimensions, run.reviews.at(-1), run.error);
+}
+
+/** What a review says of each dimension; those that nobody came to are failed ones. */
+export function dimensionsOf(dimensions: readonly Dimension[], review: Review | undefined, error?: ReviewError): StageDimension[] {
   const assessments = new Map<string, Assessment>(review?.assessments.map((assessment) => [assessment.criterion, assessment]));
   return dimensions.map(({ id, name, shortName = name }) => {
     const named = { id, name, shortName };
     const assessment = assessments.get(id);
-    if (assessment === undefined) return { ...named, level: undefined, passed: false, explanation: 'not assessed', issues: [], error: run.error };
+    if (assessment === undefined) return { ...named, level: undefined, passed: false, explanation: 'not assessed', issues: [], error };
     if (isJudged(assessment)) {
       return { ...named, level: levelOfScore(assessment.score), passed: assessment.verdict === 'pass', explanation: assessment.explanation, issues: issuesOf(assessment) };
     }
-    const [explanation, error] = assessment.verdict === 'errored' ? [assessment.error.message, assessment.error] : [assessment.reason, undefined];
-    return { ...named, level: undefined, passed: false, explanation, issues: [], error };
+    if (assessment.verdict === 'errored') return { ...named, level: undefined, passed: false, explanation: assessment.error.message, issues: [], error: assessment.error };
+    return { ...named, level: undefined, passed: false, explanation: assessment.reason, issues: [], error: undefined };
   });
 }

@@ -6,6 +6,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/opti
 import { type QualityLevel, QualityLevelSchema } from '../../kernel/quality-level.js';
 import type { StepContext } from '../../kernel/step.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
+import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
 import type { PipelineOptions } from '../define-pipeline.js';
 import type { StageFeedback } from './stage-feedback.js';
 import type { StageSummary, SummaryGenerator } from './summary-generator.js';
@@ -17,12 +18,12 @@ export interface ReplanContext extends Pick<StepContext, 'signal' | 'step' | 're
   readonly cycle: number;
 }
 
-type Ports = Pick<PipelineOptions<never, never>, 'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries'>;
+type Ports = Pick<PipelineOptions<never, never>, 'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts'>;
 
 /** How a {@link ReviewerStage} judges. */
 export interface ReviewerStageOptions extends Ports {
-  /** What is assessed. */
-  readonly dimensions: readonly Dimension[];
+  /** What is assessed. @default the five of seed 003 */
+  readonly dimensions?: readonly Dimension[] | undefined;
   /** Dimensions that are switched off, by id and `false`. @default all are on */
   readonly enabled?: Readonly<Record<string, boolean>> | undefined;
   /** The level that every dimension needs. @default 'good' */
@@ -69,7 +70,7 @@ export interface StageSettings extends Pick<ReviewerStageOptions, 'replan' | 'su
 
 const names = [
   ...['dimensions', 'enabled', 'minQuality', 'thresholds', 'timeoutSeconds', 'humanReview', 'onDecline', 'replan', 'maxCycles', 'simple', 'summaryGenerator', 'saveSummary'],
-  ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries'],
+  ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries', 'provider', 'verdicts'],
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
@@ -101,7 +102,7 @@ function checkBar(name: string, level: QualityLevel): void {
   if (!bars.includes(level)) throw invalid(name, `one of ${bars.join(', ')}`, level);
 }
 
-function enabledOf({ dimensions, enabled = {} }: ReviewerStageOptions, thresholds: object): readonly Dimension[] {
+function enabledOf({ dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions, thresholds: object): readonly Dimension[] {
   if (!Array.isArray(dimensions) || dimensions.some((dimension: Dimension) => typeof dimension?.id !== 'string' || typeof dimension.assess !== 'function')) {
     throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
   }
@@ -116,8 +117,18 @@ function enabledOf({ dimensions, enabled = {} }: ReviewerStageOptions, threshold
   return left;
 }
 
-function portsOf({ store, limiter, clock, random, learn, retries }: ReviewerStageOptions, logger: Logger): StageSettings['ports'] {
-  return { logger, ...(store && { store }), ...(limiter && { limiter }), ...(clock && { clock }), ...(random && { random }), ...(learn && { learn }), ...(retries !== undefined && { retries }) };
+function portsOf({ store, limiter, clock, random, learn, retries, provider, verdicts }: ReviewerStageOptions, logger: Logger): StageSettings['ports'] {
+  return {
+    logger,
+    ...(store && { store }),
+    ...(limiter && { limiter }),
+    ...(clock && { clock }),
+    ...(random && { random }),
+    ...(learn && { learn }),
+    ...(retries !== undefined && { retries }),
+    ...(provider && { provider }),
+    ...(verdicts && { verdicts }),
+  };
 }
 
 /** Simple work gets a quick review. */

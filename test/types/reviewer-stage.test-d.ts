@@ -1,0 +1,67 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  type AgentOutput,
+  ChecklistDimension,
+  type CompletedWork,
+  type Dimension,
+  DimensionAssessor,
+  definePipeline,
+  dimension,
+  fromDimension,
+  type LLMProvider,
+  type Outcome,
+  type Reviewer,
+  ReviewerStage,
+  reviewOutput,
+  type StageDecision,
+  type StageResult,
+  SummaryGenerator,
+  textOutput,
+} from '../../src/index.js';
+
+declare const provider: LLMProvider;
+declare const work: CompletedWork;
+
+describe('the reviewer stage', () => {
+  it('RV-74, RV-75, RV-76: reviews work to a decision, dimensions, a summary and perhaps feedback', () => {
+    const stage = new ReviewerStage({ provider, humanReview: 'prompt', thresholds: { safety: 'excellent' } });
+    expectTypeOf(stage.review(work)).resolves.toEqualTypeOf<StageResult>();
+    expectTypeOf<StageDecision>().toEqualTypeOf<'APPROVED' | 'REJECTED'>();
+    expectTypeOf<StageResult>().toHaveProperty('dimensions');
+    expectTypeOf<StageResult>().toHaveProperty('summary');
+    expectTypeOf<StageResult['feedback']>().extract<undefined>().toEqualTypeOf<undefined>();
+    expectTypeOf<StageResult['run']>().toEqualTypeOf<Outcome<CompletedWork>>();
+    // @ts-expect-error not a level
+    new ReviewerStage({ provider, minQuality: 'superb' });
+  });
+
+  it('RV-77, RV-78, RV-79: a dimension has a name and gives a level, an explanation and issues, which may be bare texts', () => {
+    const mine: Dimension = {
+      id: 'mine',
+      name: 'Mine',
+      assess: async ({ changedFiles }) => ({ level: 'needs_work', explanation: String(changedFiles.length), issues: ['a text', { message: 'one with a place', location: { file: 'a.ts', line: 1 } }] }),
+    };
+    expectTypeOf(fromDimension(mine, { threshold: 'good' })).toEqualTypeOf<Reviewer<unknown, CompletedWork>>();
+    expectTypeOf(new DimensionAssessor([mine]).assess(work)).resolves.toBeArray();
+    // @ts-expect-error no level of that name
+    const wrong: Dimension = { id: 'x', name: 'X', assess: async () => ({ level: 'NeedsWork', explanation: '', issues: [] }) };
+    expectTypeOf(wrong.id).toBeString();
+    abstract class Asks extends ChecklistDimension {}
+    expectTypeOf<Asks>().toExtend<Dimension>();
+  });
+
+  it('RV-80: the summary generator takes the work, the decision and the dimensions', () => {
+    expectTypeOf(new SummaryGenerator().generate).parameters.toExtend<readonly [CompletedWork, { readonly decision: StageDecision }, readonly unknown[]]>();
+    expectTypeOf(new SummaryGenerator().generate).returns.toHaveProperty('levels');
+  });
+
+  it('dimension() fits a pipeline of any output', () => {
+    expectTypeOf(reviewOutput({ task: 'pr', output: textOutput('x'), provider, reviewers: [dimension({ id: 'safety', checklist: ['Is it safe?'] })] })).resolves.toHaveProperty('decision');
+    definePipeline({ provider, produce: async (task: { topic: string }) => ({ text: task.topic }), reviewers: [dimension({ id: 'v', question: 'ok?' })] });
+    expectTypeOf(dimension<string, AgentOutput>({ id: 'x', question: 'ok?', scope: ({ output }) => output.artifacts })).toEqualTypeOf<Reviewer<string, AgentOutput>>();
+    // @ts-expect-error neither question nor checklist
+    dimension({ id: 'x' });
+    // @ts-expect-error both
+    dimension({ id: 'x', question: 'a?', checklist: ['b?'] });
+  });
+});

@@ -52,6 +52,7 @@ export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome
 export type { Evidence, Finding, Policy } from './kernel/policy.js';
 export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema, scoreOfLevel } from './kernel/quality-level.js';
 export { keepBest, type Ranking } from './kernel/ranking.js';
+export { redactJson } from './kernel/redact-json.js';
 export type { Review } from './kernel/review.js';
 export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
@@ -120,6 +121,7 @@ export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
 export { redactSecrets } from './redact/redact-secrets.js';
+export { redactSecretsAsync } from './redact/redact-with-secretlint.js';
 export { explicitRequirements } from './requirements/explicit-requirements.js';
 export { type MatchOptions, type MatchSource, matchRequirement, type RequirementMatch } from './requirements/match.js';
 export { type Requirement, RequirementSchema, type RequirementStrength } from './requirements/requirement.js';

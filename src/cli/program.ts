@@ -53,7 +53,10 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     auditCommand(io, done),
     initCommand(io),
   ];
-  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of commands) {
+    program.addCommand(command.copyInheritedSettings(program));
+    for (const own of command.commands) own.copyInheritedSettings(command);
+  }
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: own }) => own)]) {
     command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });
     command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);

@@ -32,7 +32,7 @@ export async function parseDiff(text: string): Promise<DiffFile[]> {
 }
 
 /** The parts of a diff that each begin with `diff --git`; a diff of another format is one part. */
-export function sectionsOf(text: string): string[] {
+function sectionsOf(text: string): string[] {
   return text.split(/^(?=diff --git )/m).filter((section) => section.trim() !== '');
 }
 

@@ -1,6 +1,7 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanRequest } from '../kernel/human.js';
 import { checkKeys, checkPositive, invalid } from '../kernel/options.js';
+import { redactJson } from '../kernel/redact-json.js';
 
 /** Where questions are told. */
 export interface WebhookOptions {
@@ -16,7 +17,7 @@ export interface WebhookOptions {
 
 /**
  * Tells a web address of questions, for `human.notify`: a POST of `{ schemaVersion: 1, request }` with the request's id as `Idempotency-Key`.
- * What the address answers is never an answer of a person; redirections are not followed.
+ * Secrets in texts are taken out. What the address answers is never an answer of a person; redirections are not followed.
  *
  * @throws ReviewLoopError `invalid_options`; what it returns rejects with `notify_failed`.
  * @example
@@ -31,7 +32,7 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
   if (headers !== undefined && typeof headers !== 'function') throw invalid('headers', 'a function', headers);
   checkPositive('timeoutMs', timeoutMs);
   return async (request) => {
-    const body = JSON.stringify({ schemaVersion: 1, request });
+    const body = JSON.stringify({ schemaVersion: 1, request: redactJson(request) });
     try {
       const more = await headers?.(body);
       const init = { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;

@@ -33,8 +33,14 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'high-entropy',
-    pattern: /(["'`])([A-Za-z0-9+/=_-]{24,})\1/g,
+    pattern: /(["'`])([A-Za-z0-9+/=_-]{24,300})\1/g,
     replace: (mark, [quote = '', value = '']) => (looksRandom(value) ? quote + mark + quote : undefined),
+  },
+  {
+    // without slashes, which paths have
+    name: 'high-entropy',
+    pattern: /([=:]\s{0,3})([A-Za-z0-9][A-Za-z0-9+_-]{23,299}={0,2})(?![A-Za-z0-9+/=_.-])/g,
+    replace: (mark, [before = '', value = '']) => (isMixed(value) ? before + mark : undefined),
   },
 ];
 
@@ -102,10 +108,17 @@ function quotedValue(mark: string, before: string, rest: string, quote: string):
   return rest.length === end.length ? undefined : before + mark + end;
 }
 
-/** Whether a text has letters and digits mixed as no name or word has. */
+/** Whether a text has letters and digits mixed as no name or word has. Digests as git and lock files have them are none. */
 function looksRandom(value: string): boolean {
-  if (/^[0-9a-f]+$/i.test(value)) return value.length >= 32 && /\d/.test(value) && /[a-f]/i.test(value) && entropy(value) >= 3;
-  return /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropy(value) >= 4;
+  if (/^[0-9a-f]+$/i.test(value)) return value.length >= 32 && ![40, 64, 128].includes(value.length) && /\d/.test(value) && /[a-f]/i.test(value) && entropy(value) >= 3;
+  return isMixed(value);
+}
+
+function isMixed(value: string): boolean {
+  if (/^sha\d{1,3}-/.test(value) || !/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value) || entropy(value) < 4) return false;
+  // a name is made of words, which chance seldom makes
+  const words = value.match(/[A-Z]?[a-z]{2,}/g) ?? [];
+  return words.join('').length < 0.65 * value.length;
 }
 
 /** Bits for each character. */

@@ -38,6 +38,8 @@ describe('redactSecrets', () => {
     ['postgres://admin:hunter2@db/x', 'postgres://[REDACTED:url-credentials]@db/x'],
     [`Authorization: Bearer ${mixed}`, 'Authorization: Bearer [REDACTED:bearer]'],
     [`the value '${mixed}' of it`, "the value '[REDACTED:high-entropy]' of it"],
+    [`SESSION=${mixed}`, 'SESSION=[REDACTED:high-entropy]'],
+    [`cookie: ${mixed}==`, 'cookie: [REDACTED:high-entropy]'],
   ])('%s becomes %s', (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted);
   });
@@ -53,6 +55,17 @@ describe('redactSecrets', () => {
     'sk-circle-fade-dot-container-of-the-spinner',
     'basic internationalisation',
     'a secretary',
+    'commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad',
+    '"gitHead": "3b18e512dba79e4c8300dd08aeb37f8e728b8dad"',
+    `"digest": "${'0a1b2c3d'.repeat(8)}"`,
+    'revision=3b18e512dba79e4c8300dd08aeb37f8e728b8dad',
+    'id: 0b9c6a52-1111-4222-8333-944455556666',
+    '"integrity": "sha512-aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8z12=="',
+    'resolution: {integrity: sha512-aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8z12==}',
+    'src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=="',
+    'component: TheVeryLongNameOfSomeComponentV2',
+    'path=src/Components/Layout2/TheHeaderOfThePage',
+    'url: https://example.org/Some/Long/Path2/WithManyWords',
   ])('leaves alone: %s', (text) => {
     expect(redactSecrets(text)).toBe(text);
   });
@@ -100,6 +113,9 @@ describe('redactSecrets', () => {
     ' ',
     'ghp_',
     'xoxb-',
+    '=aB3',
+    '=',
+    'a:',
   ])('takes linear time on 1 MB of %j', (piece) => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const started = performance.now();

@@ -1,0 +1,13 @@
+import { redactSecrets } from './lesson-secrets.js';
+
+/** JSON data with the secrets taken out of every text in it. */
+export function redactJson<Value>(value: Value): Value {
+  return redacted(value) as Value;
+}
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return redactSecrets(value);
+  if (Array.isArray(value)) return value.map(redacted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(member)]));
+}

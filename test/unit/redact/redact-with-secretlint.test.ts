@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { redactJson } from '../../../src/kernel/redact-json.js';
+import { redactSecretsAsync } from '../../../src/redact/redact-with-secretlint.js';
+
+// put together here, so that no tool takes this file for a leak
+const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
+const secrets = {
+  github: `ghp_${'a1B2c3'.repeat(6)}`,
+  aws: `AKIA${'ABCDEFGH'.repeat(2)}`,
+  slack: `xoxb-123456789012-${mixed}`,
+  npm: `npm_${'a1B2c3'.repeat(6)}`,
+  jwt: `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`,
+  anthropic: `sk-ant-api03-${mixed}`,
+  sendgrid: `SG.${'a1B2c3D4e5F6g7H8i9J0kL'}.${'a1B2c3D4e5F6g7H8i9J0kLmN1oP2qR3sT4uV5wX6yZ7'}`,
+  shopify: `shpat_${'0a1b2c3d'.repeat(4)}`,
+  key: ['-----BEGIN', 'RSA PRIVATE KEY-----\n'].join(' ') + mixed,
+  assigned: 'hunter2hunter2',
+} as const;
+
+describe('redactSecretsAsync', () => {
+  it.each(Object.entries(secrets))('takes out %s, once and for all', async (name, secret) => {
+    const once = await redactSecretsAsync(`${name === 'assigned' ? 'password = ' : 'see '}"${secret}" there`);
+    expect(once).not.toContain(secret);
+    expect(once).toContain('[REDACTED:');
+    expect(await redactSecretsAsync(once)).toBe(once);
+  });
+
+  it('knows kinds that only secretlint knows, and cannot be switched off by a comment', async () => {
+    const text = `// secretlint-disable\nkey ${secrets.shopify} end`;
+    expect(await redactSecretsAsync(text)).toBe('// secretlint-disable\nkey [REDACTED:shopify] end');
+  });
+
+  it('leaves what is no secret', async () => {
+    for (const text of ['commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad', 'é 😀 plain', '', '[REDACTED:github]']) expect(await redactSecretsAsync(text)).toBe(text);
+  });
+
+  it('is idempotent, and keeps no secret, whatever stands around it', async () => {
+    const piece = fc.oneof(fc.constantFrom(...Object.values(secrets), 'password=', '"', '\n', ' ', 'postgres://u:p1234567@db/x', '[REDACTED:x]'), fc.string({ unit: 'binary', maxLength: 6 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+        const once = await redactSecretsAsync(pieces.join(''));
+        expect(await redactSecretsAsync(once)).toBe(once);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('works by the own rules where secretlint is not installed', async () => {
+    vi.resetModules();
+    vi.doMock('@secretlint/core', () => {
+      throw new Error('not installed');
+    });
+    const { redactSecretsAsync: alone } = await import('../../../src/redact/redact-with-secretlint.js');
+    expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(`x [REDACTED:github-token] ${secrets.shopify}`);
+    vi.doUnmock('@secretlint/core');
+  });
+
+  it.each([' ', 'a1', 'password=x1 '])('takes linear time on 1 MB of %j', async (piece) => {
+    const started = performance.now();
+    await redactSecretsAsync(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+describe('redactJson', () => {
+  it('goes through every text', () => {
+    expect(redactJson({ a: [secrets.github, 1, null, true], b: { c: `x ${secrets.aws}` } })).toEqual({ a: ['[REDACTED:github-token]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
+  });
+});

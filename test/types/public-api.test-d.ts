@@ -1,3 +1,7 @@
+import { type AuditSink, answerWith, type DiffFile, type DiffSource, type FittedDiff, fitDiff, type HumanGate, parseDiff, redactJson, redactSecretsAsync, webhook } from 'reviewloop';
+import { gitDiff } from 'reviewloop/git';
+import { type AuditVerification, auditFile, filePerson, verifyAudit } from 'reviewloop/stores/file';
+import { terminalPerson } from 'reviewloop/terminal';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import {
@@ -149,6 +153,22 @@ describe('what a user writes', () => {
         async (output) => output,
       ),
     ).resolves.toExtend<{ output: AgentOutput; outcome: Outcome<AgentOutput> }>();
+  });
+
+  it('diffs, people and the audit log have the types they promise', () => {
+    expectTypeOf(gitDiff).returns.toEqualTypeOf<DiffSource>();
+    expectTypeOf(fitDiff).returns.toEqualTypeOf<FittedDiff>();
+    expectTypeOf(parseDiff).returns.resolves.toEqualTypeOf<DiffFile[]>();
+    expectTypeOf(terminalPerson).returns.toEqualTypeOf<HumanGate>();
+    expectTypeOf(filePerson).returns.toEqualTypeOf<HumanGate>();
+    expectTypeOf(auditFile).returns.toEqualTypeOf<AuditSink>();
+    expectTypeOf(verifyAudit).returns.resolves.toEqualTypeOf<AuditVerification>();
+    expectTypeOf(webhook).returns.parameter(0).toEqualTypeOf<HumanRequest>();
+    expectTypeOf(redactSecretsAsync).returns.resolves.toEqualTypeOf<string>();
+    expectTypeOf(redactJson<{ a: string }>).returns.toEqualTypeOf<{ a: string }>();
+    const gate = terminalPerson({ by: 'Ada' });
+    const typed = definePipeline({ produce: async (task: string) => task.length, criteria: { any: () => true } });
+    expectTypeOf(async () => answerWith(typed, await typed.run('x'), gate)).returns.resolves.toEqualTypeOf<Outcome<number>>();
   });
 
   it('the other public functions have the types they promise', () => {

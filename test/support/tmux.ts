@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { it, onTestFinished } from 'vitest';
+
+const there = spawnSync('tmux', ['-V']).status === 0;
+let count = 0;
+
+/** A test in a real pseudo-terminal: skipped, visibly, without tmux; failing when REVIEWLOOP_REQUIRE names it. */
+export function itInTerminal(name: string, test: () => Promise<void>): void {
+  if (there) it(name, { timeout: 60_000 }, test);
+  else if ((process.env['REVIEWLOOP_REQUIRE'] ?? '').split(',').includes('tmux')) {
+    it(`${name}: tmux is required`, () => {
+      throw new Error('tmux is not installed');
+    });
+  } else it.skip(`${name} (skipped: no tmux)`, () => undefined);
+}
+
+/** A terminal that a person types into. */
+export interface Terminal {
+  /** Sends keys by the names that tmux has for them. */
+  readonly press: (...keys: string[]) => void;
+  readonly type: (text: string) => void;
+  /** Waits until the screen matches; gives the screen. */
+  readonly until: (pattern: RegExp) => Promise<string>;
+  /** Closes the terminal, as somebody does who closes the window. */
+  readonly close: () => void;
+}
+
+/** Runs a shell line in a new terminal; a server of its own, gone after the test. */
+export function terminal(line: string): Terminal {
+  const socket = `reviewloop-${process.pid}-${++count}`;
+  const tmux = (...args: string[]): string => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const close = (): void => void spawnSync('tmux', ['-L', socket, 'kill-server']);
+  onTestFinished(close);
+  tmux('new-session', '-d', '-x', '120', '-y', '40', line);
+  return {
+    close,
+    press: (...keys) => void tmux('send-keys', ...keys),
+    type: (text) => void tmux('send-keys', '-l', text),
+    until: async (pattern) => {
+      let screen = '';
+      for (let attempt = 0; attempt < 500; attempt += 1) {
+        screen = tmux('capture-pane', '-p', '-J');
+        if (pattern.test(screen)) return screen;
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      throw new Error(`${pattern} never came up on the screen:\n${screen}`);
+    },
+  };
+}

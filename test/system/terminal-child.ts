@@ -1,0 +1,13 @@
+// Asks the person at the terminal one question, and writes the answer to a file.
+import { writeFileSync } from 'node:fs';
+import { terminalPerson } from '../../src/terminal/index.js';
+
+const [, , mode = 'key', out = ''] = process.argv;
+process.on('SIGHUP', () => {});
+const answer = await terminalPerson({ by: 'Ada', mode: mode as 'key' | 'line' | 'menu' }).ask(
+  { id: 'id', runId: 'run', digest: 'd', question: 'Let it out?', gaps: [], allowed: ['approve', 'reject', 'revise', 'skip', 'override'], approved: true },
+  { title: 'Review: T-1 — tea', summary: 'SUMMARY \u001b[2Jof\u202e it', changes: 'CHANGES', note: 'the findings' },
+);
+writeFileSync(out, JSON.stringify(answer ?? 'no answer'));
+console.log('DONE');
+process.exit(0);

@@ -44,7 +44,7 @@ export function folderWorkspace(directory: string, options: FolderWorkspaceOptio
 }
 
 /** Where the states of a folder are kept unless it is said otherwise. */
-export function defaultWorkspaceStore(root: string): string {
+function defaultWorkspaceStore(root: string): string {
   return resolve('.reviewloop', 'workspaces', hash('sha256', root).slice(0, 16));
 }
 

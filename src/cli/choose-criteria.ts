@@ -7,7 +7,9 @@ import { loadModule } from '../config/load-module.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria } from '../kernel/criterion.js';
 import { ReviewLoopError } from '../kernel/errors.js';
+import { command } from '../reviewers/command/command.js';
 import { criteriaFrom, reviewerOf } from '../reviewers/criterion.js';
+import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 import type { FileReviewer } from './file-reviewer.js';
 
@@ -16,6 +18,8 @@ export interface ChosenCriteria {
   readonly reviewers: readonly FileReviewer[];
   readonly chosen: readonly string[];
   readonly because: string;
+  /** Why each set was chosen, where it was chosen by what is there. */
+  readonly why: readonly string[];
   /** What people call them, by id. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -39,11 +43,19 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   const { option, config, configFile, output } = choice;
   const configured = option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
   const sets = await setsOf(configured ?? 'auto', output);
+  const commands = (config.commands ?? []).map((options) => command<AgentOutput>({ ...options, ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }) }));
+  if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
   const because = option !== undefined ? `--criteria ${option}` : config.criteria !== undefined ? (configFile ?? 'configuration') : 'chosen by the types of the files';
   const reviewers = distinct(sets);
-  return { reviewers, chosen: sets.map(({ name }) => name), because, names: Object.fromEntries(reviewers.flatMap(nameOf)) };
+  return {
+    reviewers,
+    chosen: sets.map(({ name }) => name),
+    because,
+    why: sets.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
+    names: Object.fromEntries(reviewers.flatMap(nameOf)),
+  };
 }
 
 function nameOf(reviewer: FileReviewer): [string, string][] {
@@ -102,14 +114,7 @@ async function named(name: string, output: AgentOutput): Promise<CriteriaSet[]> 
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
   if (known !== 'auto') return [await criteriaSet(known)];
-  const types = new Set(output.artifacts.map(({ type }) => type));
-  const fitting = [
-    ...(types.has('mockup') ? (['html'] as const) : []),
-    ...(types.has('stylesheet') ? (['css'] as const) : []),
-    ...(output.result !== undefined ? (['plan'] as const) : []),
-    'requirements' as const,
-  ];
-  return Promise.all(fitting.map(criteriaSet));
+  return Promise.all((await fittingSets(output)).map(async ({ name: fitting, why }) => ({ ...(await criteriaSet(fitting)), why })));
 }
 
 function isOfAgent(criteria: object): criteria is AgentReviewCriteria {

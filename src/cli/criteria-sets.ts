@@ -8,6 +8,8 @@ import type { FileReviewer } from './file-reviewer.js';
 export interface CriteriaSet {
   readonly name: string;
   readonly reviewers: readonly FileReviewer[];
+  /** Why it was chosen, where nobody named it. */
+  readonly why?: string | undefined;
 }
 
 /** The share of requirements that must be covered, as in the default policy. */
@@ -28,6 +30,10 @@ export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'require
       return { name, reviewers: (await import('../criteria/css/index.js')).cssCriteria() };
     case 'plan':
       return { name, reviewers: (await import('../criteria/plan/index.js')).planCriteria() };
+    case 'text':
+      return { name, reviewers: (await import('../criteria/text/index.js')).textCriteria() };
+    case 'code':
+      return { name, reviewers: (await import('../criteria/code/index.js')).codeCriteria() };
     case 'ui-designer':
       return { name, reviewers: reviewersOf(new (await import('../criteria/ui-designer.js')).UIDesignerReviewCriteria()) };
     case 'project-manager':

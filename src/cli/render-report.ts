@@ -23,7 +23,10 @@ export interface RenderOptions {
 /** A run as text for people: what was judged, scores, coverage, repairs, and last the decision, why, and the next command. */
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const blocks = [
-    [oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`)],
+    [
+      oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`),
+      ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
+    ],
     scoreLines(report, options),
     titled(
       'fixed:',

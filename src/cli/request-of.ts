@@ -4,7 +4,7 @@ import type { RunRequest } from '../reports/run-request.js';
 import type { PreparedReview } from './review-settings.js';
 
 /** What a run is asked, as it is kept for the answer that another process gives. */
-export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs }: PreparedReview): RunRequest {
+export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs, criteria: judges }: PreparedReview): RunRequest {
   const { paths, fix, write, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn } = settings;
   return {
     schemaVersion: 1,
@@ -22,6 +22,6 @@ export function requestOf(runId: string, cwd: string, { settings, loaded, task, 
     ...{ maxFileSize, maxFiles, checkTimeoutMs },
     ...(failOn !== undefined && { failOn }),
     files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({ path, type: artifact.type, digest: digestOf(artifact.content), absolute, onDisk: digest, bom })),
-    plan: inputs.output.result !== undefined,
+    plan: inputs.output.result !== undefined || judges.chosen.includes('plan'),
   };
 }

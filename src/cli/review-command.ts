@@ -46,7 +46,7 @@ interface ReviewOptions {
 export function reviewCommand(io: Io, entry: URL, done: (code: number) => void): Command {
   return new Command('review')
     .summary('review files against a task, and repair what needs no guess with --fix')
-    .description('Reviews files against a task: html, css, plans and the coverage of what the task demands, or your own criteria.')
+    .description('Reviews files against a task: html, css, plans, texts, code and the coverage of what the task demands, or your own criteria.')
     .argument('[paths...]', 'files, folders, globs, or - for the standard input')
     .option('-t, --task <file>', 'the task: what was asked (- for the standard input)')
     .option('--task-text <text>', 'the task itself')
@@ -54,7 +54,7 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--write', 'write the best version back to the files (implies --fix)')
     .option('-c, --config <file>', 'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml}, found upward)')
     .option('--no-config', 'look for no configuration')
-    .option('--criteria <name|file>', 'auto, html, css, plan, ui-designer, project-manager, or a file that exports criteria (default: auto)')
+    .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
     .option('-q, --quiet', 'tell no progress')

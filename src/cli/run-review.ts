@@ -52,6 +52,8 @@ async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Pr
   checkTogether(settings);
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
+  if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
+    throw new ReviewLoopError('usage', '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out');
   const task = await readTask(io, settings);
   const own = [task.source, loaded.file, join(settings.store, 'runs')].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
@@ -95,7 +97,12 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
 
 function about({ task, criteria, inputs }: PreparedReview) {
   const files = inputs.sources.map(({ path, bytes, artifact }) => ({ path, type: artifact.type, bytes }));
-  return { task: { source: task.source }, criteria: { chosen: [...criteria.chosen], because: criteria.because, names: { ...criteria.names } }, files, notReviewed: [...inputs.notReviewed] };
+  return {
+    task: { source: task.source },
+    criteria: { chosen: [...criteria.chosen], because: criteria.because, ...(criteria.why.length > 0 && { why: [...criteria.why] }), names: { ...criteria.names } },
+    files,
+    notReviewed: [...inputs.notReviewed],
+  };
 }
 
 /** Tells the watchdog what it needs to keep a run that gets stuck. */

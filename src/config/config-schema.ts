@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 
 /** The names that `criteria` may hold. */
-export const criteriaNames = ['auto', 'html', 'css', 'plan', 'ui-designer', 'project-manager'] as const;
+export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'] as const;
 
 const fn = (what: string) => z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', `expected ${what}`);
 const ratio = z.number().min(0).max(1).optional();
@@ -24,6 +25,7 @@ function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
 export const ConfigSchema = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
+  commands: checkedBy(commandProblems).optional(),
   policy: z.union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], { error: 'expected a policy, or { quality, completeness } from 0 to 1' }).optional(),
   budget: z.strictObject({ iterations: z.int().min(1).optional(), tokens: positive, costUsd: positive, timeoutMs: positive }).optional(),
   human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),

@@ -6,10 +6,11 @@ import type { Reviewer } from '../kernel/reviewer.js';
 import type { StepContext } from '../kernel/step.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
+import type { CommandOptions } from '../reviewers/command/command-options.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
 
 /** A set of criteria that the package brings along. */
-export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'ui-designer' | 'project-manager';
+export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager';
 
 /** Criteria by the name of a set, as a map, as the criteria of an agent, or one by one. */
 export type ConfiguredCriteria =
@@ -45,6 +46,8 @@ export interface Config {
   readonly criteria?: ConfiguredCriteria | undefined;
   /** Judges beside the criteria. */
   readonly reviewers?: readonly Reviewer<AgentRequest, AgentOutput>[] | undefined;
+  /** Commands that judge too; they execute code. Without `cwd` each runs in a new folder with the reviewed files. */
+  readonly commands?: readonly CommandOptions<AgentOutput>[] | undefined;
   /** A policy, or the bars of the default one. @default noProgress(thresholds()) */
   readonly policy?: Policy | ThresholdOptions | undefined;
   /** @default one review, three with --fix */

@@ -56,6 +56,8 @@ export const RunReportSchema = z.object({
   criteria: z.object({
     chosen: z.array(z.string()),
     because: z.string(),
+    /** Why each set of criteria was chosen, where that was by what is there. */
+    why: z.array(z.string()).optional(),
     /** What people call the criteria, by id. */
     names: z.record(z.string(), z.string()),
   }),

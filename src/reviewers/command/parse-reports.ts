@@ -82,8 +82,8 @@ export function parseEsLint(text: string): ToolFinding[] | undefined {
   );
 }
 
-const located = /^([^\s:()"'][^:()"'\n]{0,300}):(\d{1,7})(?::(\d{1,7}))?(?:-\d+)?:?\s+(?:(fatal error|error|warning|note|info|hint)\b[:\s]*)?(?=\S)([^\n]{1,2000})$/gim;
-const bracketed = /^([^\s:()"'][^:()"'\n]{0,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
+const located = /^([^\s:()"']{1,300}):(\d{1,7})(?::(\d{1,7}))?(?:-\d+)?:?\s+(?:(fatal error|error|warning|note|info|hint)\b[:\s]*)?(?=\S)([^\n]{1,2000})$/gim;
+const bracketed = /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
 
 /** The findings in lines such as `file:line:column: message` and `file(line,column): message`. */
 export function parseLines(text: string): ToolFinding[] {

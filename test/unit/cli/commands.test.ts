@@ -44,7 +44,7 @@ describe('init', () => {
   test('writes a configuration that works, and never overwrites one', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     expect(await runCli(cwd, ['init'])).toMatchObject({ code: 0, out: expect.stringContaining('written: reviewloop.config.mjs') });
-    expect(await runCli(cwd, review)).toMatchObject({ code: 0, out: expect.stringContaining('html, requirements, no-placeholder (reviewloop.config.mjs)') });
+    expect(await runCli(cwd, review)).toMatchObject({ code: 0, out: expect.stringContaining('html, text, requirements, no-placeholder (reviewloop.config.mjs)') });
     const text = await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8');
     expect(await runCli(cwd, ['init'])).toMatchObject({ code: 2, err: expect.stringMatching(/there already and was left as it is/) });
     expect(await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8')).toBe(text);

@@ -17,11 +17,15 @@ async function review(files: Readonly<Record<string, string>>, ...more: string[]
 
 describe('sets of criteria', () => {
   test('auto goes by what is there', async () => {
-    expect((await review(site)).criteria).toMatchObject({ chosen: ['html', 'css', 'plan', 'requirements'], because: 'chosen by the types of the files' });
-    expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual(['requirements']);
+    expect((await review(site)).criteria).toMatchObject({
+      chosen: ['html', 'css', 'plan', 'text', 'code', 'requirements'],
+      because: 'chosen by the types of the files',
+      why: ['html: 1 page', 'css: 1 stylesheet', 'plan: plan.json is a plan', 'text: 1 file for people', 'code: 2 files of code or data', 'requirements: the task may demand something'],
+    });
+    expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual(['text', 'requirements']);
   });
 
-  test.each(['html', 'css', 'plan', 'ui-designer', 'project-manager'])('%s by name', async (name) => {
+  test.each(['html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'])('%s by name', async (name) => {
     const report = await review(site, '--criteria', name);
     expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
     expect(report.reviews[0]?.assessments.length).toBeGreaterThan(0);

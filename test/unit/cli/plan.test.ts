@@ -22,7 +22,7 @@ describe('plans', () => {
     const text = planText([]);
     const report = await review(await folderOf({ 'plan.json': text }));
     const line = text.split('\n').findIndex((content) => content.includes('"Form"')) + 1;
-    expect(report.criteria.chosen).toEqual(['plan', 'requirements']);
+    expect(report.criteria.chosen).toEqual(['plan', 'code', 'requirements']);
     expect(report.gaps).toMatchObject([{ criterionId: 'plan-acceptance-criteria', location: { file: 'plan.json', line } }]);
   });
 

@@ -197,7 +197,7 @@ describe('criteria', () => {
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     const report = await json(cwd, ['a.html', '--task-text', 'x']);
     expect(report.criteria).toMatchObject({ chosen: ['html', 'team', 'own', 'reviewers'], because: 'reviewloop.config.mjs' });
-    expect((await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen).toEqual(['html', 'requirements']);
+    expect((await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen).toEqual(['html', 'text', 'requirements']);
   });
 
   test('an unknown name in a configuration', async () => {

@@ -56,7 +56,11 @@ describe('loading', () => {
 
 describe('what is wrong is named with file and line', () => {
   test.each([
-    ['reviewloop.config.json', '{\n  "policy": {},\n  "polciy": 1\n}', 'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, policy, budget, human, verdicts, address'],
+    [
+      'reviewloop.config.json',
+      '{\n  "policy": {},\n  "polciy": 1\n}',
+      'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, commands, policy, budget, human, verdicts, address',
+    ],
     ['reviewloop.config.yaml', 'human:\n  policy: always\n', 'reviewloop.config.yaml:2: `human.policy`'],
     ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expires: 5\n', 'reviewloop.config.yaml:3: unknown key `human.expires`'],
     ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expiresAfterMs: 0\n', 'reviewloop.config.yaml:3: `human.expiresAfterMs`'],

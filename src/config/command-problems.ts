@@ -1,0 +1,17 @@
+import { messageOf } from '../kernel/errors.js';
+import { checkCommandOptions } from '../reviewers/command/command-options.js';
+import type { Problem } from './criteria-problems.js';
+
+/** What is wrong with `commands`. */
+export function commandProblems(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of commands' }];
+  return value.flatMap((entry: unknown, index): Problem[] => {
+    try {
+      // what it is is what is checked
+      checkCommandOptions(entry as never);
+      return [];
+    } catch (error) {
+      return [{ path: [index], message: messageOf(error) }];
+    }
+  });
+}

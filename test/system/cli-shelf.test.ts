@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { RunReport } from '../../src/reports/run-report.js';
+import { writeFiles } from '../unit/cli/harness.js';
+import { run } from './cli-harness.js';
+
+const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-shelf-'));
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const site: Readonly<Record<string, string>> = {
+  'site/index.html':
+    '<!doctype html>\n<html lang="en">\n<head><title>Shop</title>\n<meta name="viewport" content="width=device-width"></head>\n<body>\n<h1>We show our products</h1>\n<img src="a.png">\n</body>\n</html>\n',
+  'site/shop.css': 'a { color: #123456; }\n',
+  'plan/tasks.json':
+    '{\n  "tasks": [\n    { "id": 1, "title": "Build", "testStrategy": "run", "dependencies": [2] },\n    { "id": 2, "title": "Test", "testStrategy": "run", "dependencies": [1] }\n  ]\n}\n',
+  'docs/guide.md': '# Guide\n\nSee [the setup](#set-up) of our products.\n\nTODO: prices\n',
+  'docs/data.json': '{\n  "a": 1,\n}\n',
+};
+
+describe('reviewloop review on a folder with pages, styles, a plan, prose and data', () => {
+  test('chooses every set, says why, prints each line and exits with 50', async () => {
+    await writeFiles(cwd, site);
+    const { code, out, err } = await run(cwd, ['review', '.', '--task-text', 'We must show our products', '-q']);
+    expect([code, err]).toEqual([50, '']);
+    const text = out.split('\n').map((line) => line.trimEnd());
+    expect(text.slice(1, 7)).toEqual([
+      '  html: 1 page',
+      '  css: 1 stylesheet',
+      '  plan: plan/tasks.json is a plan',
+      '  text: 2 files for people',
+      '  code: 3 files of code or data',
+      '  requirements: the task may demand something',
+    ]);
+    for (const [place, criterion, words] of [
+      ['site/index.html:7', 'image-name', ''],
+      ['site/shop.css:1', 'design-tokens', ''],
+      ['plan/tasks.json:3', 'plan-dependencies', 'the dependencies form a cycle: 1 -> 2 -> 1'],
+      ['docs/guide.md:3', 'text-links', 'the link leads to #set-up, which this file does not have'],
+      ['docs/guide.md:5', 'text-placeholders', 'a placeholder was left: TODO: prices'],
+      ['docs/data.json:3', 'code-data', 'it is JSON only for programs that allow comments'],
+    ] as const) {
+      expect(
+        text.find((line) => line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words)),
+        `${place} ${criterion}\n${out}`,
+      ).toBeDefined();
+    }
+  });
+
+  test('each set is chosen by name', async () => {
+    for (const [name, file] of [
+      ['text', 'docs/guide.md'],
+      ['code', 'docs/data.json'],
+      ['plan', 'plan/tasks.json'],
+    ] as const) {
+      const { out } = await run(cwd, ['review', '.', '--task-text', 'x', '-q', '--criteria', name, '--format', 'json']);
+      const report = JSON.parse(out) as RunReport;
+      expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
+      expect(new Set(report.gaps.map(({ location }) => location?.file))).toEqual(new Set([file]));
+    }
+  });
+});
+
+describe('commands of the configuration', () => {
+  test('judge the files, or the workspace, and are refused with --fix there', async () => {
+    const config = (more: object): string =>
+      JSON.stringify({
+        criteria: 'text',
+        commands: [{ id: 'lint', run: ['node', '-e', 'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0'], ...more }],
+      });
+    await writeFiles(cwd, { 'a.json': config({}), 'b.json': config({ cwd: '.' }), 'c.json': config({ parse: 'nothing' }) });
+    for (const file of ['a.json', 'b.json']) {
+      const { out } = await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', file, '--format', 'json']);
+      const report = JSON.parse(out) as RunReport;
+      expect(report.criteria.chosen).toEqual(['text', 'commands']);
+      expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([{ description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } }]);
+    }
+    expect(await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'b.json', '--fix'])).toMatchObject({ code: 2, err: expect.stringContaining('[usage]') });
+    expect(await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'c.json'])).toMatchObject({ code: 2, err: expect.stringContaining('parse') });
+  });
+});

@@ -35,7 +35,7 @@ export function axeCriterion(options: AxeOptions = {}): ArtifactCriterion {
     description: 'The pages pass the rules of axe',
     severity: 'major',
     category: 'quality',
-    version: `html/axe/1/${[...tags].sort().join(',')}`,
+    version: `html/axe/1/${[...tags].sort((a, b) => (a < b ? -1 : 1)).join(',')}`,
     check: (output) => judgeWithAxe(output, [...tags]),
   });
 }

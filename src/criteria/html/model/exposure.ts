@@ -56,7 +56,7 @@ function isUndisplayed(element: Element, styles: Page['styles']): boolean {
 }
 
 /** The value that a `style` attribute gives a property. */
-export function inlineValue(element: Element, property: 'display' | 'visibility'): string | undefined {
+function inlineValue(element: Element, property: 'display' | 'visibility'): string | undefined {
   const style = attribute(element, 'style');
   if (style === undefined || style.length > 20_000) return undefined;
   const pattern = property === 'display' ? /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi : /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi;

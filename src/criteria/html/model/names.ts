@@ -204,7 +204,7 @@ function takesContent(element: Element): boolean {
 function textIn(node: Element['childNodes'][number]): string {
   if (node.nodeName === '#text' && 'value' in node) return node.value;
   // `<?php ... ?>` is a comment to an HTML parser.
-  return node.nodeName === '#comment' && 'data' in node && /^\?/.test(node.data) ? '…' : '';
+  return node.nodeName === '#comment' && 'data' in node && node.data.startsWith('?') ? '…' : '';
 }
 
 function firstText(...texts: readonly (string | undefined)[]): string {

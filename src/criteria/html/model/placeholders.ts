@@ -16,12 +16,6 @@ export function isBound(element: Element, name: string): boolean {
   });
 }
 
-/** The value of an attribute where it is written out; undefined where there is none or only a placeholder. */
-export function written(element: Element, name: string): string | undefined {
-  const value = attribute(element, name);
-  return value === undefined || isPlaceholder(value) ? undefined : value;
-}
-
 /** Whether an element has an attribute whose value only a template or script knows. */
 export function isUnknown(element: Element, name: string): boolean {
   const value = attribute(element, name);

@@ -148,7 +148,7 @@ function permittedRole(element: Element): string | undefined {
 
 function isPermitted(role: string, name: string, { global }: AriaAttribute): boolean {
   if (/^aria-(?:label|labelledby)$/.test(name)) return !nameProhibited.has(role);
-  if (role === 'generic' && /roledescription$/.test(name)) return false;
+  if (role === 'generic' && name.endsWith('roledescription')) return false;
   return global || roleSupports(role, name) || !knownRoles.has(role === '' ? 'none' : role);
 }
 

@@ -40,7 +40,7 @@ export const fields: NamedKind = {
   advice: 'Add a <label for="..."> that names it',
   is: (element) => fieldRoles.has(semanticRole(element)) || (isInput(element, oddInputs) && explicitRole(element) === undefined),
 };
-export const images: NamedKind = {
+const images: NamedKind = {
   noun: 'image',
   advice: 'Add alt text that says what it shows, or alt="" if it only decorates',
   is: (element, model) => isImage(element) && !isInsideImage(element, model),
@@ -51,18 +51,18 @@ export const summaries: NamedKind = {
   advice: 'Give it text that says what it opens',
   is: (element) => isControllingSummary(element) && semanticRole(element) === '',
 };
-export const frames: NamedKind = {
+const frames: NamedKind = {
   noun: 'frame',
   advice: 'Add a title that says what it holds',
   is: (element) => element.tagName === 'iframe' && (tabIndexOf(element) ?? 0) >= 0 && explicitRole(element) === undefined,
 };
-export const headings: NamedKind = { noun: 'heading', advice: 'Give it text, or take the element away', is: (element) => semanticRole(element) === 'heading' };
-export const drawings: NamedKind = {
+const headings: NamedKind = { noun: 'heading', advice: 'Give it text, or take the element away', is: (element) => semanticRole(element) === 'heading' };
+const drawings: NamedKind = {
   noun: 'drawing',
   advice: 'Add a <title> inside of it, or an aria-label',
   is: (element) => element.namespaceURI !== html && /^(?:img|graphics-document|graphics-symbol)$/.test(explicitRole(element) ?? ''),
 };
-export const objects: NamedKind = {
+const objects: NamedKind = {
   noun: 'embedded object',
   advice: 'Add an aria-label or title that says what it shows',
   is: (element) => element.tagName === 'object' && (attribute(element, 'data') ?? '') !== '' && explicitRole(element) === undefined && mediaOf(element) !== 'page',

@@ -79,8 +79,8 @@ function namedHeaders({ cells }: Grid): ReadonlySet<string> {
 function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
   const role = semanticRole(header.element);
   const scope = attribute(header.element, 'scope')?.trim().toLowerCase() ?? '';
-  const forRows = role === 'rowheader' || /^row/.test(scope);
-  const forColumns = !forRows || /^col/.test(scope);
+  const forRows = role === 'rowheader' || scope.startsWith('row');
+  const forColumns = !forRows || scope.startsWith('col');
   return cells.some((cell) => {
     if (cell === header || cell.element.tagName !== 'td' || attribute(cell.element, 'headers') !== undefined) return false;
     const sameColumn = cell.column < header.column + header.width && header.column < cell.column + cell.width;

@@ -25,7 +25,7 @@ export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
 export { type AuditEntry, AuditEntrySchema, type AuditMark, AuditMarkSchema, type AuditProblem, type AuditRecord, AuditRecordSchema } from './kernel/audit.js';
 export { type ChangedFile, ChangedFileSchema, ChangeKindSchema, type CompletedWork, CompletedWorkSchema, ExecutionResultSchema, VerificationResultSchema } from './kernel/completed-work.js';
-export { type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
+export { type CoverageEvidence, CoverageEvidenceSchema, type CoverageState, coverageState, type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export {
   type AgentReviewCriteria,
   type CheckResult,
@@ -122,11 +122,13 @@ export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
 export { redactSecrets } from './redact/redact-secrets.js';
 export { redactSecretsAsync } from './redact/redact-with-secretlint.js';
+export { type EvidenceFinder, type EvidenceOptions, evidenceFinder, type RequirementEvidence } from './requirements/evidence.js';
 export { explicitRequirements } from './requirements/explicit-requirements.js';
 export { type MatchOptions, type MatchSource, matchRequirement, type RequirementMatch } from './requirements/match.js';
 export { type Requirement, RequirementSchema, type RequirementStrength } from './requirements/requirement.js';
 export { RequirementExtractor, type RequirementExtractorOptions } from './requirements/requirement-extractor.js';
 export { combineStrategies, type RequirementStrategy } from './requirements/strategy.js';
+export { type TraceabilityMatrix, type TraceabilityRow, traceabilityMatrix } from './requirements/traceability.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
 export type { Surroundings } from './reviewers/criterion-context.js';
 export { ChecklistDimension, type DimensionQuestion, type DimensionSettings } from './reviewers/dimensions/checklist-dimension.js';
@@ -142,7 +144,7 @@ export type { JudgeOptions } from './reviewers/judge.js';
 export { type LlmCriteriaOptions, llmCriteria } from './reviewers/llm-criteria.js';
 export { llmCriterion } from './reviewers/llm-criterion.js';
 export type { LlmCriterionOptions } from './reviewers/llm-criterion-options.js';
-export { type RequirementCoverageOptions, requirementCoverage } from './reviewers/requirement-coverage.js';
+export { type CoverageJudge, type RequirementCoverageOptions, requirementCoverage } from './reviewers/requirement-coverage.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
 export { lessonMemory } from './stores/lesson-memory.js';
 export { memoryStore } from './stores/memory-store.js';

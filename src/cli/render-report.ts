@@ -3,6 +3,7 @@ import { requirementPrefix } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
 import type { RunReport } from '../reports/run-report.js';
 import { placeOf } from '../reports/summary-markdown.js';
+import { traceabilityMatrix } from '../requirements/traceability.js';
 import type { Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
@@ -80,9 +81,18 @@ function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
 }
 
 function coverageLines({ coverage }: RunReport, options: RenderOptions): readonly string[] {
-  const covered = coverage.filter((entry) => entry.covered).length;
-  const rows = coverage.map((entry) => [entry.covered ? '  yes' : '  no', entry.evidenceLocation ?? '', entry.requirement]);
-  return titled(`requirements: ${covered} of ${coverage.length} covered`, tableOf(rows, options));
+  const { rows, counts } = traceabilityMatrix(coverage);
+  const lines = rows.map(({ state, cells, location, requirement }) => [`  ${stateWords[state]}`, placesOf(Object.values(cells), location), requirement]);
+  const unsure = counts.unsure === 0 ? '' : `, ${counts.unsure} unsure`;
+  return titled(`requirements: ${counts.covered} of ${coverage.length} covered${unsure}`, tableOf(lines, options));
+}
+
+const stateWords = { covered: 'yes', uncovered: 'no', unsure: 'unsure' } as const;
+
+/** The best place, and how many other artifacts speak of it. */
+function placesOf(cells: readonly unknown[], location: string | undefined): string {
+  const others = cells.length > 1 ? ` +${cells.length - 1}` : '';
+  return location === undefined ? '' : `${location}${others}`;
 }
 
 function fileLines({ changed, written }: RunReport): string[] {

@@ -1,8 +1,9 @@
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { artifactsOf } from '../kernel/artifact.js';
-import type { RequirementCoverage } from '../kernel/coverage.js';
+import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../kernel/coverage.js';
 import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
 import { dedupeRequirements, requirementKey } from '../requirements/dedupe.js';
+import { type EvidenceFinder, evidenceFinder } from '../requirements/evidence.js';
 import { explicitRequirementsNow } from '../requirements/explicit-requirements.js';
 import { loadMarkdown } from '../requirements/markdown.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../requirements/match.js';
@@ -28,6 +29,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
   abstract criteria: ReviewCriterion<Output, Request>[];
 
   readonly #implicit = new Set<string>();
+  #finder: { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> } | undefined;
 
   /** What the default coverage check reads: the contents of the artifacts, and the result as JSON. */
   protected textOf(output: Output): string {
@@ -65,9 +67,35 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return [];
   }
 
-  /** Whether the output speaks of a requirement: at least half of its words stand close together in the output's text. */
+  /**
+   * Whether the output speaks of a requirement: at least half of its words stand close together in the output's text, and
+   * nothing there says that it is missing, planned, or only says the task again. Less, or that, is `unsure`.
+   */
   async checkRequirementCovered(requirement: string, output: Output, _context: ReviewContext): Promise<RequirementCoverage> {
-    return this.coverageIn(requirement, this.sourcesOf(output), { text: this.textOf(output) });
+    const find = await this.#finderFor(this.sourcesOf(output), this.textOf(output));
+    const { state, confidence, evidence } = find(requirement);
+    const [best] = evidence;
+    return {
+      requirement,
+      source: this.sourceOf(requirement),
+      covered: state === 'covered',
+      state,
+      coverageDetails: describeEvidence(requirement, state, best),
+      ...(best !== undefined && best.file !== '' && { evidenceLocation: `${best.file}:${best.line}` }),
+      confidence,
+      evidence: [...evidence],
+    };
+  }
+
+  /** The texts are read once for all requirements. A `textOf` that was overridden is what counts. */
+  async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
+    const joined = sources.map((source) => source.text).join('\n');
+    const key = sources.map(({ file, text: content }) => `${file ?? ''}\u0000${content}`).join('\u0000');
+    const known = this.#finder;
+    if (known !== undefined && known.key === key && known.text === text) return known.find;
+    const find = evidenceFinder(joined === text ? sources : [{ text }]);
+    this.#finder = { key, text, find };
+    return find;
   }
 
   /** The texts of an output with their paths; `textOf` joins them. */
@@ -111,6 +139,21 @@ function describe(requirement: string, covered: boolean, found: string): string 
   if (requirement.trim() === '') return 'The requirement is empty';
   if (covered) return `Found, ${found}`;
   return found === '' ? 'None of its words were found' : `Not enough of it was found, ${found}`;
+}
+
+const doubts: Readonly<Record<NonNullable<CoverageEvidence['doubt']>, string>> = {
+  negated: 'the words stand beside a negation',
+  planned: 'the words stand in something that is still to be done',
+  restated: 'the requirement is only said again',
+};
+
+function describeEvidence(requirement: string, state: CoverageState, best: CoverageEvidence | undefined): string {
+  if (requirement.trim() === '') return 'The requirement is empty';
+  if (best === undefined) return 'None of its words were found';
+  const found = `${Math.floor(best.share * 100)}% of its words: "${best.quote.slice(0, quoted)}"`;
+  if (state === 'covered') return `Found, ${found}`;
+  const why = best.doubt === undefined ? 'not enough of it was found' : doubts[best.doubt];
+  return `${state === 'unsure' ? 'Unsure' : 'Not covered'}: ${why}, ${found}`;
 }
 
 function asRequirement(text: string, source: Requirement['source']): Requirement {

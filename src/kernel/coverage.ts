@@ -1,5 +1,20 @@
 import * as z from 'zod';
 
+/** One place of an artifact that speaks of a requirement. */
+export const CoverageEvidenceSchema = z.object({
+  file: z.string(),
+  /** 1-based. */
+  line: z.int().min(1),
+  /** A quote from the artifact. */
+  quote: z.string(),
+  /** The share of the requirement's words that the place holds, from 0 to 1. */
+  share: z.number().min(0).max(1),
+  /** Why the place does not show that the requirement is fulfilled. */
+  doubt: z.enum(['negated', 'planned', 'restated']).optional(),
+});
+/** One place of an artifact that speaks of a requirement. */
+export type CoverageEvidence = z.infer<typeof CoverageEvidenceSchema>;
+
 /** How one requirement of the task is covered by an output (seed 004). */
 export const RequirementCoverageSchema = z.object({
   requirement: z.string(),
@@ -9,6 +24,18 @@ export const RequirementCoverageSchema = z.object({
   evidenceLocation: z.string().optional(),
   /** From 0 to 1. */
   confidence: z.number().min(0).max(1),
+  /** `unsure` is not covered, and is what a judge with understanding may be asked. Left out, `covered` says it. */
+  state: z.enum(['covered', 'uncovered', 'unsure']).optional(),
+  /** The best place of each artifact that speaks of it, the best first. */
+  evidence: z.array(CoverageEvidenceSchema).optional(),
 });
 /** How one requirement of the task is covered by an output. */
 export type RequirementCoverage = z.infer<typeof RequirementCoverageSchema>;
+/** Whether a requirement is covered; `unsure` where the evidence shows neither. */
+export type CoverageState = NonNullable<RequirementCoverage['state']>;
+
+/** The state of a coverage. What says of itself that it is not covered is never read as covered. */
+export function coverageState({ state, covered }: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageState {
+  if (covered) return state === undefined || state === 'covered' ? 'covered' : state;
+  return state === 'unsure' ? 'unsure' : 'uncovered';
+}

@@ -1,3 +1,4 @@
+import { type CoverageState, coverageState } from '../kernel/coverage.js';
 import type { Gap } from '../kernel/gap.js';
 import type { RunReport } from './run-report.js';
 
@@ -29,9 +30,10 @@ export function summaryMarkdown(report: RunReport, clean: (text: string) => stri
     ),
     table(
       'Requirements',
-      ['covered', 'requirement', 'evidence'],
-      report.coverage.map(({ covered, requirement, coverageDetails }) => [covered ? 'yes' : 'no', text(requirement), text(coverageDetails)]),
+      ['covered', 'requirement', 'where', 'evidence'],
+      report.coverage.map((entry) => [stateWords[coverageState(entry)], text(entry.requirement), text(entry.evidenceLocation ?? ''), text(entry.coverageDetails)]),
     ),
+    matrixTable(report, text),
     table(
       'Without a verdict',
       ['criterion', 'why'],
@@ -49,6 +51,24 @@ export function summaryMarkdown(report: RunReport, clean: (text: string) => stri
     ),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const stateWords: Readonly<Record<CoverageState, string>> = { covered: 'yes', uncovered: 'no', unsure: 'unsure' };
+const mostColumns = 8;
+
+/** Requirements against the artifacts that speak of them, where there are several of those. */
+function matrixTable({ coverage }: RunReport, text: (value: string) => string): string {
+  const columns = evidenceFiles(coverage).slice(0, mostColumns);
+  if (columns.length < 2) return '';
+  const rows = coverage.map(({ requirement, evidence = [] }) => {
+    const cells = columns.map((file) => evidence.find((entry) => entry.file === file));
+    return [text(requirement), ...cells.map((cell) => (cell === undefined ? '' : `line ${cell.line}, ${Math.floor(cell.share * 100)} %${cell.doubt === undefined ? '' : `, ${cell.doubt}`}`))];
+  });
+  return table('Traceability', ['requirement', ...columns.map(text)], rows);
+}
+
+function evidenceFiles(coverage: RunReport['coverage']): string[] {
+  return [...new Set(coverage.flatMap(({ evidence = [] }) => evidence.map(({ file }) => file)))].filter((file) => file !== '');
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {

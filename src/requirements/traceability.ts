@@ -1,0 +1,42 @@
+import { type CoverageEvidence, type CoverageState, coverageState, type RequirementCoverage } from '../kernel/coverage.js';
+
+/** One requirement of a {@link TraceabilityMatrix}, with what each artifact shows of it. */
+export interface TraceabilityRow {
+  readonly requirement: string;
+  readonly state: CoverageState;
+  readonly confidence: number;
+  readonly details: string;
+  /** By artifact; an artifact that says nothing of it is not there. */
+  readonly cells: Readonly<Record<string, CoverageEvidence>>;
+  /** Where the best evidence stands, `file:line` or what the criteria gave. */
+  readonly location: string | undefined;
+}
+
+/** Requirements against artifacts. */
+export interface TraceabilityMatrix {
+  readonly artifacts: readonly string[];
+  readonly rows: readonly TraceabilityRow[];
+  readonly counts: Readonly<Record<CoverageState, number>>;
+}
+
+/**
+ * Which artifact speaks of which requirement, and where. The artifacts are those that are named by evidence, and those that
+ * are given: an artifact without any evidence is an empty column.
+ *
+ * @example
+ * ```ts
+ * const { rows, counts } = traceabilityMatrix(coverageOf(review.assessments));
+ * ```
+ */
+export function traceabilityMatrix(coverage: readonly RequirementCoverage[], artifacts: readonly string[] = []): TraceabilityMatrix {
+  const rows = coverage.map((entry): TraceabilityRow => {
+    const evidence = entry.evidence ?? [];
+    const first = evidence[0];
+    const location = entry.evidenceLocation ?? (first === undefined || first.file === '' ? undefined : `${first.file}:${first.line}`);
+    const cells: Record<string, CoverageEvidence> = Object.fromEntries(evidence.map((found) => [found.file, found]));
+    return { requirement: entry.requirement, state: coverageState(entry), confidence: entry.confidence, details: entry.coverageDetails, cells, location };
+  });
+  const counts = { covered: 0, uncovered: 0, unsure: 0 };
+  for (const { state } of rows) counts[state] += 1;
+  return { artifacts: [...new Set([...artifacts, ...rows.flatMap(({ cells }) => Object.keys(cells))])].filter((file) => file !== ''), rows, counts };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type EvidenceFinder, evidenceFinder } from '../../../src/requirements/evidence.js';
+
+const over = (text: string): Promise<EvidenceFinder> => evidenceFinder([{ text, file: 'out.md' }]);
+const asked = 'The report page must have a dark mode';
+
+describe('evidenceFinder', () => {
+  it('SR-141, SR-30, SR-31: finds the best place of each artifact, with file, line and quote', async () => {
+    const find = await evidenceFinder([
+      { text: '# Cart\n\nThe total of the cart is shown.', file: 'cart.md' },
+      { text: 'export function cartTotals() {}', file: 'cart.ts' },
+      { text: 'Nothing', file: 'x.md' },
+    ]);
+    const { state, confidence, evidence } = find('The cart shows its total');
+    expect(state).toBe('covered');
+    expect(confidence).toBeGreaterThan(0.5);
+    expect(evidence[0]).toMatchObject({ file: 'cart.md', line: 1, quote: '# Cart' });
+    expect(evidence.map(({ file }) => file)).toEqual(['cart.md', 'cart.ts']);
+  });
+
+  it.each([
+    ['negated', 'The report page has no dark mode.'],
+    ['planned', 'TODO: dark mode of the report page'],
+    ['planned', 'Dark mode of the report page is not implemented yet'],
+    ['planned', '- [ ] dark mode for the report page'],
+    ['restated', 'Task: The report page must have a dark mode.'],
+  ])('what is %s is unsure, never covered: %s', async (doubt, text) => {
+    const { state, confidence, evidence } = (await over(text))(asked);
+    expect(state).toBe('unsure');
+    expect(confidence).toBeLessThanOrEqual(0.5);
+    expect(evidence[0]?.doubt).toBe(doubt);
+  });
+
+  it('a sound place counts although the task was pasted elsewhere', async () => {
+    const text = `${asked}\n\n${'Filler words stand here. '.repeat(30)}\n${'\nother words'.repeat(12)}\n\nThe report page switches to dark mode by its menu`;
+    expect((await over(text))(asked).state).toBe('covered');
+  });
+
+  it('a requirement that forbids is not doubted for its own negation', async () => {
+    expect((await over('Passwords are never written to the log'))('The log must not contain passwords').state).not.toBe('uncovered');
+  });
+
+  it('D004-25: stop words show nothing, empty requirements are uncovered, some of the words are unsure', async () => {
+    const find = await over('The user of a page uses all of the fields');
+    expect(find('the use of a quantum flux')).toMatchObject({ state: 'uncovered', confidence: 0 });
+    for (const empty of ['', ' ', 'the of a']) expect(find(empty)).toEqual({ state: 'uncovered', confidence: 0, evidence: [] });
+    expect((await over('passwords everywhere'))('Password visibility toggle button').state).toBe('uncovered');
+    expect((await over('password toggles'))('Password visibility toggle button colour size').state).toBe('unsure');
+  });
+
+  it('reads long texts exactly, with the same doubts', async () => {
+    const find = await over(`${'word '.repeat(30_000)}\nTODO: dark mode of the report page`);
+    expect(find(asked)).toMatchObject({ state: 'unsure' });
+  });
+
+  it('refuses options out of range and unknown ones', async () => {
+    await expect(evidenceFinder([], { covered: 2 })).rejects.toThrow(/covered/);
+    await expect(evidenceFinder([], { most: 2 } as object)).rejects.toThrow(/most/);
+  });
+});

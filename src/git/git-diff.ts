@@ -130,7 +130,7 @@ async function joined(files: readonly ChangedFile[], parts: readonly (string | u
     const count = file.status === 'unmerged' ? Math.min(1, Math.max(0, left() - later)) : file.status === 'type_changed' ? 2 : 1;
     const own = parts.slice(at, at + count);
     at += count;
-    const read = (await Promise.all(own.map((part) => (part === undefined ? [] : parseSection(part))))).flat();
+    const read = (await Promise.all(own.map(async (part) => (part === undefined ? [] : parseSection(part))))).flat();
     const header = read.map((part) => part.header).join('');
     whole.push({ ...file, header, hunks: read.flatMap(({ hunks }) => hunks), omitted: own.includes(undefined) });
   }

@@ -108,7 +108,7 @@ async function marksOf(directory: string): Promise<{ readonly marks: readonly Ke
     if (isMissing(error)) return [];
     throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
   });
-  for (const name of names.sort()) {
+  for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     const text = await readFile(join(folder, name, markName), 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     const mark = markOf(text);

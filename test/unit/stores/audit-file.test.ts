@@ -93,7 +93,7 @@ describe('auditFile', () => {
   it('takes many at once from several sinks of one process', async () => {
     const directory = await folder();
     const sinks = [auditFile(directory), auditFile(directory), auditFile(directory)];
-    await Promise.all(Array.from({ length: 30 }, (_, index) => sinks[index % 3]?.record(entry(`${index}`))));
+    await Promise.all(Array.from({ length: 30 }, async (_, index) => sinks[index % 3]?.record(entry(`${index}`))));
     expect(await verifyAudit(directory)).toMatchObject({ intact: true, records: 30 });
     expect(new Set((await recordsOf(directory)).map(({ reason }) => reason)).size).toBe(30);
   });

@@ -38,7 +38,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['site/shop.css:1', 'design-tokens', ''],
       ['plan/tasks.json:3', 'plan-dependencies', 'the dependencies form a cycle: 1 -> 2 -> 1'],
       ['docs/guide.md:3', 'text-links', 'the link leads to #set-up, which this file does not have'],
-      ['docs/guide.md:5', 'text-placeholders', 'a placeholder was left: TODO: prices'],
+      ['docs/guide.md:5', 'text-placeholders', 'a placeholder was left: TODO'],
       ['docs/data.json:3', 'code-data', 'it is JSON only for programs that allow comments'],
     ] as const) {
       expect(

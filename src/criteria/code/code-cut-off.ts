@@ -31,7 +31,7 @@ function unfinished(code: string, { tokens, lastLine, extension }: Ending): stri
   if (/^[}\])]|^<\//.test(lastLine)) return undefined;
   if (tokens.at(-1)?.closed === false) return 'inside a comment';
   const end = code.trimEnd();
-  if (extension === 'py' && /:$/.test(end) && /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with)\b/.test(lastLine)) return 'before the body of a block';
+  if (extension === 'py' && end.endsWith(':') && /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with)\b/.test(lastLine)) return 'before the body of a block';
   const { open, isSure } = openBrackets(code);
   if (open === 0) return undefined;
   const isIndented = /^[ \t]/.test(lastLine) && (isSure || !/[;}]$/.test(lastLine));

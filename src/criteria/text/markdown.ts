@@ -152,7 +152,7 @@ function withoutCodeSpans(text: string): string {
 }
 
 /** The anchor that a heading gets on GitHub, without the number of a repetition. */
-export function slugOf(heading: string): string {
+function slugOf(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replaceAll(/<[^<>\n]{1,200}>/g, '')

@@ -72,6 +72,6 @@ function tapLine(line: string): TapLine[] {
 }
 
 function bailOut(lines: readonly string[]): ToolFinding[] | undefined {
-  const line = lines.find((text) => /^Bail out!/.test(text));
+  const line = lines.find((text) => text.startsWith('Bail out!'));
   return line === undefined ? undefined : [finding({ said: 'error', text: line })];
 }

@@ -72,6 +72,7 @@ export const errorCodes = {
   provider_malformed: 'The provider answered something that is not its protocol; check its address, or try again.',
   schema_unsupported: 'Use what every service can express: objects with named members, lists, texts, numbers, booleans, and optional members; no records, tuples or values of any kind.',
   view_truncated: 'Narrow the `scope`, raise `maxPromptTokens`, or set `allowTruncated`: what a judge did not see whole is not judged.',
+  replay_missing: 'Record the cassette again: it holds no answer to this question.',
   answer_truncated: 'Raise `maxOutputTokens`: the answer of the model was cut off, and nothing is read out of half an answer.',
   answer_filtered: 'A content filter of the provider stopped the answer; review the text in question by hand.',
   answer_refused: 'The model refused to answer; rephrase the prompt, or use another model.',

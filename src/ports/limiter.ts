@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { type Clock, systemClock } from './clock.js';
+import type { Clock } from './clock.js';
+import { checkLimit, rateLimit } from './rate-limit.js';
 
 /** Bounds how many leaf calls run at a time. */
 export interface Limiter {
@@ -46,17 +46,14 @@ interface Waiting {
  * ```
  */
 export function limiter(options: LimiterOptions): Limiter {
-  for (const name of ['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const) {
-    const value = options[name];
-    if (value === undefined && name !== 'concurrency') continue;
-    if (!(value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 1))) {
-      throw new ReviewLoopError('invalid_options', `expected \`${name}\` to be a whole number from 1, got ${String(value)}`, { value });
-    }
-  }
+  checkLimit('concurrency', options.concurrency);
+  checkLimit('requestsPerMinute', options.requestsPerMinute ?? 1);
+  checkLimit('tokensPerMinute', options.tokensPerMinute ?? 1);
   const slots = pLimit(options.concurrency);
   const waiting: Waiting[] = [];
-  const rate = rateGate(options);
-  const next = rate === undefined ? () => pop(waiting)?.work() : () => rate.pass().then(() => pop(waiting)?.work());
+  const { requestsPerMinute, tokensPerMinute } = options;
+  const rate = (requestsPerMinute ?? tokensPerMinute) === undefined ? undefined : rateLimit(options);
+  const next = rate === undefined ? () => pop(waiting)?.work() : () => rate.enter().then(() => pop(waiting)?.work());
   let orders = 0;
   let ages = 0;
   return {
@@ -110,47 +107,4 @@ function childOf(heap: readonly Waiting[], at: number): number {
   const left = 2 * at + 1;
   const [first, second] = [heap[left], heap[left + 1]];
   return first !== undefined && second !== undefined && before(second, first) ? left + 1 : left;
-}
-
-interface RateGate {
-  readonly pass: () => Promise<void>;
-  readonly spend: (tokens: number) => void;
-}
-
-const minute = 60_000;
-
-/** Holds a call back until the last minute has room for it. */
-function rateGate({ requestsPerMinute, tokensPerMinute, clock = systemClock }: LimiterOptions): RateGate | undefined {
-  if ((requestsPerMinute ?? tokensPerMinute) === undefined) return undefined;
-  const starts = new LastMinute(requestsPerMinute);
-  const tokens = new LastMinute(tokensPerMinute);
-  const wait = (): number => Math.max(starts.wait(clock.now()), tokens.wait(clock.now()));
-  return {
-    spend: (count) => tokens.add(clock.now(), count),
-    pass: async () => {
-      for (let ms = wait(); ms > 0; ms = wait()) await new Promise<void>((resolve) => void clock.after(ms, resolve));
-      starts.add(clock.now(), 1);
-    },
-  };
-}
-
-/** What was counted in the last minute, against a limit. */
-class LastMinute {
-  readonly #limit: number;
-  readonly #entries: { readonly at: number; readonly count: number }[] = [];
-
-  constructor(limit = Number.POSITIVE_INFINITY) {
-    this.#limit = limit;
-  }
-
-  add(at: number, count: number): void {
-    if (count > 0) this.#entries.push({ at, count });
-  }
-
-  /** How long until there is room. */
-  wait(now: number): number {
-    while ((this.#entries[0]?.at ?? now) <= now - minute) this.#entries.shift();
-    const total = this.#entries.reduce((sum, { count }) => sum + count, 0);
-    return total < this.#limit ? 0 : (this.#entries[0]?.at ?? now) + minute - now;
-  }
 }

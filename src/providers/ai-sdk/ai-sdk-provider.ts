@@ -51,6 +51,7 @@ export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LL
   const place: FaultPlace = { id, secrets: options.secrets ?? [] };
   return {
     id,
+    model: model.modelId,
     capabilities: { structured, schemaSubset, streaming: false, reportsUsage: true, reportsCost: false },
     generate: async (request) => {
       const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) => model.doGenerate(callOptions(request, structured, signal) as never));

@@ -46,6 +46,7 @@ export function anthropicProvider(options: AnthropicOptions): LLMProvider {
   const client = lazy(async () => options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }));
   return {
     id,
+    model,
     capabilities: { structured: 'strict', schemaSubset: 'anthropic', streaming: false, reportsUsage: true, reportsCost: false },
     generate: async (request) => {
       const answer = await callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
@@ -58,17 +59,25 @@ export function anthropicProvider(options: AnthropicOptions): LLMProvider {
 }
 
 function bodyOf(request: LLMRequest, { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions): object {
-  const { system, messages, schema, temperature, providerOptions } = request;
-  const mark = cacheSystem ? { cache_control: { type: 'ephemeral' } } : {};
+  const { system, schema, temperature, providerOptions } = request;
+  const mark = cacheSystem ? cacheMark : {};
   return {
     ...providerOptions,
     model,
     max_tokens: request.maxOutputTokens ?? maxOutputTokens,
     ...(system === undefined || system === '' ? {} : { system: [{ type: 'text', text: system, ...mark }] }),
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messagesOf(request),
     ...(schema === undefined ? {} : { output_config: { ...givenConfig(providerOptions), format: { type: 'json_schema', schema } } }),
     ...(temperature === undefined ? {} : { temperature }),
   };
+}
+
+const cacheMark = { cache_control: { type: 'ephemeral' } };
+
+/** With the hint, the last message that other requests share is marked for the cache of the service. */
+function messagesOf({ messages, cacheHint }: LLMRequest): object[] {
+  const shared = cacheHint === 'prefix' ? messages.length - 2 : -1;
+  return messages.map(({ role, content }, index) => ({ role, content: index === shared ? [{ type: 'text', text: content, ...cacheMark }] : content }));
 }
 
 function givenConfig(providerOptions: LLMRequest['providerOptions']): object {

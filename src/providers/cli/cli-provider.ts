@@ -52,6 +52,7 @@ export function cliProvider(options: CliOptions): LLMProvider {
   const id = options.id ?? `cli:${command.name}${model === undefined ? '' : `:${model}`}`;
   return {
     id,
+    ...(model === undefined ? {} : { model }),
     capabilities: command.capabilities,
     generate: async (request) => {
       let spent: LLMResult['usage'] = {};

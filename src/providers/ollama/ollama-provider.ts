@@ -49,6 +49,7 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
   const ask = boundedFetch(id, maxAnswerBytes);
   return {
     id,
+    model,
     capabilities: { structured: 'strict', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false },
     generate: (request) =>
       callService({ place, signal: request.signal, timeoutMs }, async (signal) => {

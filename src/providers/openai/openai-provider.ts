@@ -29,6 +29,7 @@ export function openaiProvider(options: OpenAIOptions): LLMProvider {
   const client = lazy(async () => options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }));
   return {
     id,
+    model,
     capabilities: { structured, schemaSubset: 'openai', streaming: false, reportsUsage: true, reportsCost: false },
     generate: async (request) => {
       const answer = await callService({ place, signal: request.signal, timeoutMs }, async (signal) => {

@@ -1,9 +1,10 @@
 /**
- * Runs, lessons, verdicts and states of a workspace, kept in directories. Node only.
+ * Runs, lessons, verdicts, states of a workspace and answers of models, kept in directories. Node only.
  *
  * @module
  */
-
+export { answerFolder } from '../answer-folder.js';
+export { cassetteFile } from '../cassette-file.js';
 export { type LessonFileOptions, lessonFile } from '../lesson-file.js';
 export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';

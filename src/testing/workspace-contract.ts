@@ -6,6 +6,7 @@ export interface WorkspaceSubject {
   readonly workspace: Workspace;
   /** Makes or replaces a file, with the folders above it. */
   readonly write: (path: string, text: string) => Promise<void>;
+  /** Removes a file. */
   readonly remove: (path: string) => Promise<void>;
   /** Every file that is there: texts by path. */
   readonly read: () => Promise<Readonly<Record<string, string>>>;

@@ -83,7 +83,7 @@ describe('folderWorkspace and what is hostile', () => {
   it('names a pipe and a socket that cannot be kept, and removes them when it brings a state back', async () => {
     const { root, workspace } = newWorkspace();
     const empty = await workspace.snapshot();
-    execFileSync('mkfifo', [join(root, 'a pipe')]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(root, 'a pipe')]);
     await expect(workspace.snapshot()).rejects.toMatchObject({ code: 'workspace_unreadable', message: expect.stringContaining('"a pipe" is a pipe') });
     await workspace.restore(empty);
     expect(stateOf(root)).toEqual({});

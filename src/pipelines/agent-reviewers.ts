@@ -1,6 +1,8 @@
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
 import { invalid } from '../kernel/options.js';
 import type { Reviewer } from '../kernel/reviewer.js';
+import { explicitRequirements } from '../requirements/explicit-requirements.js';
+import { taskTextOf } from '../requirements/task-text.js';
 import { reviewerOf } from '../reviewers/criterion.js';
 import { requirementCoverage } from '../reviewers/requirement-coverage.js';
 import { agentSurroundings, isAgentRequest } from './agent-surroundings.js';
@@ -19,7 +21,7 @@ export function agentReviewers<Output, Request>(given: GivenCriteria<Output, Req
   const coverage = requirementCoverage<Output, Request>({
     extractRequirements: (request) => given.extractRequirements(request),
     checkRequirementCovered: (requirement, output, context) => given.checkRequirementCovered(requirement, output, context),
-    mandatory: (requirement, request) => mandatoryWords.test(requirement) || acceptance(request).includes(requirement),
+    mandatory: async (requirement, request) => mandatoryWords.test(requirement) || acceptance(request).includes(requirement) || (await binding(request)).has(requirement),
     threshold: completenessThreshold,
     version: given.version,
     surroundings,
@@ -35,6 +37,16 @@ export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>
 function isList<Output, Request>(given: GivenCriteria<Output, Request>): given is readonly ReviewCriterion<Output, Request>[] {
   return Array.isArray(given);
 }
+
+/** What the task's text puts as a MUST, or as a criterion of acceptance, without saying so in each sentence. */
+async function binding(request: unknown): Promise<ReadonlySet<string>> {
+  const text = taskTextOf(request);
+  if (lastBinding?.text !== text) lastBinding = { text, found: explicitRequirements(text).then((found) => new Set(found.filter(({ strength }) => strength === 'MUST').map((entry) => entry.text))) };
+  return lastBinding.found;
+}
+
+/** Of the newest task: every requirement of it asks. */
+let lastBinding: { readonly text: string; readonly found: Promise<ReadonlySet<string>> } | undefined;
 
 function acceptance(request: unknown): readonly string[] {
   return isAgentRequest(request) ? (request.context.task.acceptanceCriteria ?? []).map((criterion) => criterion.trim()) : [];

@@ -13,7 +13,7 @@ import { CriterionContext, type Surroundings } from './criterion-context.js';
 /** How coverage is judged. */
 export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentReviewCriteria<Output, Request>, 'extractRequirements' | 'checkRequirementCovered'> {
   /** Whether a requirement blocks whenever it is not covered. @default by its words: MUST, SHALL and REQUIRED do */
-  readonly mandatory?: ((requirement: string, request: Request) => boolean) | undefined;
+  readonly mandatory?: ((requirement: string, request: Request) => boolean | Promise<boolean>) | undefined;
   /** The share of covered requirements from which on the others are minor gaps, from 0 to 1. @default 0.9 */
   readonly threshold?: number | undefined;
   /** Change it when the rules change. Without one, no verdict is kept over runs. @default a hash of the functions' texts */
@@ -65,7 +65,7 @@ export function requirementCoverage<Output, Request>(options: RequirementCoverag
       if (requirements.length === 0) return [{ verdict: 'skipped', criterion: coverageId, reason: 'the task states no requirement' }];
       const found = await Promise.all(requirements.map((requirement) => coverOne(requirement, { task, output }, { options, context })));
       const share = found.filter(({ coverage }) => coverage !== undefined && isCovered(coverage)).length / found.length;
-      return found.map((entry) => assess(entry, share < threshold || mandatory(entry.requirement, task)));
+      return Promise.all(found.map(async (entry) => assess(entry, share < threshold || (await mandatory(entry.requirement, task)))));
     },
   };
 }

@@ -3,42 +3,82 @@ export interface JsonBlock {
   readonly text: string;
   /** Whether its last bracket is there. */
   readonly closed: boolean;
-  /** How many members all its objects have, by the colons outside of texts. */
-  readonly members: number;
+  /** What it says; `undefined` where it is not JSON. */
+  readonly value: unknown;
 }
 
 /** How often the search begins again behind a bracket that nothing closes; bounds the time. */
-const mostRestarts = 16;
+const mostRestarts = 8;
 
-const fenced = /^[ \t]*```[^\n`]*\n([\s\S]*?)^[ \t]*```[ \t]*$/gm;
+const fenceMark = '```';
 
 /** The parts of a text that may be JSON: what stands in code fences, and what stands outside of them. */
 export function jsonBlocks(text: string): JsonBlock[] {
-  if (!text.includes('```')) return blocksOf(text);
-  const inside: string[] = [];
-  const outside = text.replace(fenced, (_, body: string) => {
-    inside.push(body);
-    return '\n';
-  });
-  return [...inside, outside].flatMap(blocksOf);
+  const { inside, outside } = partsOf(text);
+  const found: JsonBlock[] = [];
+  for (const part of inside) addBlocks(part, found);
+  addBlocks(outside, found);
+  return found;
 }
 
-function blocksOf(text: string): JsonBlock[] {
-  const found: JsonBlock[] = [];
+/** The bodies of code fences, and the rest. */
+function partsOf(text: string): { readonly inside: readonly string[]; readonly outside: string } {
+  const inside: string[] = [];
+  let outside = '';
+  let at = 0;
+  for (let mark = fenceAt(text, 0); mark >= 0; mark = fenceAt(text, at)) {
+    const body = text.indexOf('\n', mark) + 1;
+    const end = body === 0 ? -1 : fenceAt(text, body);
+    if (end < 0) break;
+    outside += text.slice(at, mark);
+    inside.push(text.slice(body, end));
+    at = end + fenceMark.length;
+  }
+  return { inside, outside: at === 0 ? text : outside + text.slice(at) };
+}
+
+/** The next fence at the beginning of a line. */
+function fenceAt(text: string, from: number): number {
+  for (let at = text.indexOf(fenceMark, from); at >= 0; at = text.indexOf(fenceMark, at + fenceMark.length)) {
+    let start = at;
+    while (start > from && (text.charCodeAt(start - 1) === 32 || text.charCodeAt(start - 1) === 9)) start -= 1;
+    if (start === 0 || text.charCodeAt(start - 1) === 10) return at;
+  }
+  return -1;
+}
+
+function addBlocks(text: string, found: JsonBlock[]): void {
+  const start = opening(text, 0);
+  if (start < 0) return;
+  const whole = text.trim();
+  const value = whole.charCodeAt(0) === text.charCodeAt(start) ? parsedJson(whole) : undefined;
+  if (value === undefined) scan(text, start, found);
+  else found.push({ text: whole, closed: true, value });
+}
+
+function scan(text: string, from: number, found: JsonBlock[]): void {
   let restarts = 0;
-  for (let start = opening(text, 0); start >= 0; ) {
-    const { end, members } = closing(text, start);
+  for (let start = from; start >= 0; ) {
+    const { end } = closing(text, start);
     if (end >= 0) {
-      found.push({ text: text.slice(start, end), closed: true, members });
+      const block = text.slice(start, end);
+      found.push({ text: block, closed: true, value: parsedJson(block) });
       start = opening(text, end);
       continue;
     }
     restarts += 1;
     const next = restarts > mostRestarts ? -1 : opening(text, start + 1);
-    found.push({ text: text.slice(start, next < 0 ? undefined : next), closed: false, members });
+    found.push({ text: text.slice(start, next < 0 ? undefined : next), closed: false, value: undefined });
     start = next;
   }
-  return found;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function opening(text: string, from: number): number {
@@ -78,14 +118,25 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
+/** Whether a text gives a member of an object twice, of which its value keeps the last. */
+export function hasDoubles(text: string, value: unknown): boolean {
+  const members = membersOf(value);
+  return timesIn(text, '":') !== members && closing(text, opening(text, 0)).members !== members;
+}
+
+function timesIn(text: string, piece: string): number {
+  let times = 0;
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) times += 1;
+  return times;
+}
+
 /** How many members the objects of a value have, all levels together. */
-export function membersOf(value: unknown): number {
+function membersOf(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item !== 'object' || item === null) continue;
-    const inner = Object.values(item);
-    if (!Array.isArray(item)) count += inner.length;
+    const inner: readonly unknown[] = Array.isArray(item) ? item : Object.values(item as object);
+    if (inner !== item) count += inner.length;
     for (const part of inner) if (typeof part === 'object' && part !== null) open.push(part);
   }
   return count;

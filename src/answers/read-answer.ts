@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../kernel/errors.js';
 import { canonicalJson } from '../kernel/json.js';
-import { type JsonBlock, jsonBlocks, membersOf } from './json-blocks.js';
+import { hasDoubles, type JsonBlock, jsonBlocks } from './json-blocks.js';
 import { isRecord, type JsonSchema } from './json-schema.js';
 import { repairJson } from './repair-json.js';
 
@@ -35,7 +35,7 @@ export async function readAnswer(given: string, expected: ExpectedAnswer): Promi
   }
   const blocks = jsonBlocks(text);
   const readings = await Promise.all(blocks.map((block) => reading(block, wanted)));
-  const answers = distinct(readings.flatMap((found, index) => (found === undefined ? [] : [{ ...found, source: blocks[index]?.text ?? '' }])));
+  const answers = distinct(readings.filter((found) => found !== undefined));
   const own = answers.length > 1 ? answers.filter(({ source }) => !expected.prompt.includes(source)) : answers.filter(({ source }) => !isQuoted(source, expected.prompt));
   const cutOff = blocks.some(({ closed, text: part }) => !closed && mentions(part, wanted));
   const [answer] = own;
@@ -63,15 +63,15 @@ function kindOf(schema: JsonSchema): Wanted {
 }
 
 /** A block as an answer; `undefined` where it is something else, for example a piece of code. */
-async function reading(block: JsonBlock, wanted: Wanted): Promise<Reading | undefined> {
-  const value = block.closed ? parsed(block.text) : undefined;
+async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | undefined> {
+  const { text, value } = block;
   if (value !== undefined) {
     if (!isWanted(value, wanted)) return undefined;
-    if (membersOf(value) !== block.members) throw new ReviewLoopError('answer_ambiguous', 'the answer holds a member twice', { value: block.text, retryable: true });
-    return { value, repaired: false };
+    if (hasDoubles(text, value)) throw new ReviewLoopError('answer_ambiguous', 'the answer holds a member twice', { value: text, retryable: true });
+    return { value, repaired: false, source: text };
   }
   const repaired = await repairJson(block);
-  return repaired !== undefined && isWanted(repaired.value, wanted) ? { ...repaired, repaired: true } : undefined;
+  return repaired !== undefined && isWanted(repaired.value, wanted) ? { ...repaired, repaired: true, source: text } : undefined;
 }
 
 function isWanted(value: unknown, { kind, names, mayBeEmpty }: Wanted): boolean {
@@ -113,13 +113,15 @@ function isQuoted(source: string, prompt: string): boolean {
 }
 
 const thoughts = /^\s*<(think|thinking|thought|reasoning)>(?:[\s\S]*?<\/\1>|[\s\S]*$)/i;
-const endOfThoughts = /^[\s\S]*?^[ \t]*<\/(?:think|thinking|thought|reasoning)>[ \t]*$/im;
+const endOfThoughts = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>[ \t]*$/im;
 
 /** The text behind what a model thinks aloud before it answers. */
 function withoutThoughts(text: string): string {
   let rest = text;
   while (thoughts.test(rest)) rest = rest.replace(thoughts, '');
-  return rest === text && !/^\s*[{[]/.test(text) ? rest.replace(endOfThoughts, '') : rest;
+  if (rest !== text || !text.includes('</') || /^\s*[{[]/.test(text)) return rest;
+  const end = endOfThoughts.exec(text);
+  return end === null ? text : text.slice(end.index + end[0].length);
 }
 
 const echo = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) [^\n]*>>>$(?:[\s\S]*?^<<<END \1>>>$|[\s\S]*$)/gm;

@@ -1,4 +1,4 @@
-import { type JsonBlock, jsonBlocks, membersOf } from './json-blocks.js';
+import { hasDoubles, type JsonBlock } from './json-blocks.js';
 
 /** No longer text is repaired. */
 const longestRepair = 64_000;
@@ -15,8 +15,7 @@ export async function repairJson({ text, closed }: JsonBlock): Promise<{ readonl
   try {
     const repaired = jsonrepair(text);
     const value: unknown = JSON.parse(repaired);
-    const [block] = jsonBlocks(repaired);
-    if (typeof value !== 'object' || value === null || block?.members !== membersOf(value)) return undefined;
+    if (typeof value !== 'object' || value === null || hasDoubles(repaired, value)) return undefined;
     return isFaithful(text, repaired) ? { value } : undefined;
   } catch {
     return undefined;

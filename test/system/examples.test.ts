@@ -18,6 +18,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'approved; the folder holds README.md, sum.mjs',
     'reduce',
   ],
+  'model-criteria': ['approved tea: oolong, a half-oxidised tea, is best.', 'model asked 3 times'],
   'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
   'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],

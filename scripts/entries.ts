@@ -8,6 +8,7 @@ export const libraryEntries = {
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
   command: 'src/reviewers/command/index.ts',
+  providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
   'providers/anthropic': 'src/providers/anthropic/index.ts',
   'providers/cli': 'src/providers/cli/index.ts',

@@ -32,6 +32,7 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
           store: resolve(io.cwd, storeFolder(options.store)),
           shownFrom: io.cwd,
           checkTimeoutMs: 60_000,
+          provider: undefined,
           again: undefined,
           example: true,
           watchdogEntry: io.watched ? entry : undefined,

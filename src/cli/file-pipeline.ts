@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.js';
+import { addressWithModel } from '../gaps/address-with-model.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { definePipeline, type Pipeline } from '../pipelines/define-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
@@ -21,11 +23,14 @@ export interface FilePipelineParts {
   /** Gives the files as they were read. */
   readonly produce: () => Promise<AgentOutput>;
   readonly watchdog: Watchdog;
+  /** The model that blocks ask which name none. */
+  readonly provider: LLMProvider | undefined;
 }
 
 /** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
-export function filePipeline({ settings, config, reviewers, produce, watchdog }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
-  const { budget = {}, policy, address, human, verdicts } = config;
+export function filePipeline({ settings, config, reviewers, produce, watchdog, provider }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+  const { budget = {}, policy, human, verdicts } = config;
+  const address = config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
     begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
@@ -40,6 +45,7 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog }:
     timeouts: { checkMs: settings.checkTimeoutMs },
     store: fileStore(settings.store),
     audit: auditFile(settings.store),
+    ...(provider !== undefined && { provider }),
     ...(human !== undefined && { human }),
     ...(verdicts !== undefined && { verdicts }),
   });

@@ -4,6 +4,7 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
 import type { RunRequest } from '../reports/run-request.js';
 import { chooseCriteria } from './choose-criteria.js';
+import { chooseProvider } from './choose-provider.js';
 import { filePipeline } from './file-pipeline.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -13,7 +14,7 @@ import type { Watchdog } from './watchdog.js';
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */
 export async function rebuildPipeline(store: string, request: RunRequest, watchdog: Watchdog): Promise<Pipeline<AgentRequest, AgentOutput>> {
-  const { runId, cwd, fix, iterations, checkTimeoutMs, config, criteria: option, files, plan } = request;
+  const { runId, cwd, fix, iterations, checkTimeoutMs, config, criteria: option, files, plan, provider: choice } = request;
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = { ...(plan && { result: {} }), artifacts: files.map(({ path, type }) => ({ path, type })) };
@@ -22,5 +23,6 @@ export async function rebuildPipeline(store: string, request: RunRequest, watchd
   const produce = async (): Promise<AgentOutput> => {
     throw new ReviewLoopError('run_unknown', `the journal of run ${runId} does not hold what was read`, { value: runId });
   };
-  return filePipeline({ settings: { store, fix, iterations, checkTimeoutMs }, config: loaded.config, reviewers, produce, watchdog });
+  const provider = await chooseProvider({ err: () => {} }, choice, true);
+  return filePipeline({ settings: { store, fix, iterations, checkTimeoutMs }, config: loaded.config, reviewers, produce, watchdog, provider });
 }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { ReviewLoopError } from '../kernel/errors.js';
 import type { Severity } from '../kernel/severity.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
-import type { ReviewSettings } from './review-settings.js';
+import type { ProviderChoice, ReviewSettings } from './review-settings.js';
 import { runReview } from './run-review.js';
 
 const help = `
@@ -38,6 +39,9 @@ interface ReviewOptions {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations?: number;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
   readonly store: string;
   readonly checkTimeout: number;
 }
@@ -57,6 +61,9 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
+    .option('--provider <name>', 'the model that is asked, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto chooses by the keys that are set')
+    .option('--model <name>', 'the model, where --provider names none')
+    .option('--base-url <url>', 'another service of the same protocol')
     .option('-q, --quiet', 'tell no progress')
     .option('--type <glob=type>', 'the type of files, such as *.tpl=mockup (may be repeated)', collect)
     .option('--exclude <glob>', 'leave files or folders out (may be repeated)', collect)
@@ -77,10 +84,17 @@ function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions)
     store: resolve(io.cwd, storeFolder(options.store)),
     shownFrom: io.cwd,
     checkTimeoutMs: checkTimeout * 1000,
+    provider: providerOf(options),
     again: againOf(paths, options),
     example: false,
     watchdogEntry: io.watched ? entry : undefined,
   };
+}
+
+function providerOf({ provider: name, model, baseUrl }: ReviewOptions): ProviderChoice | undefined {
+  if (name !== undefined) return { name, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
+  if (model !== undefined || baseUrl !== undefined) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+  return undefined;
 }
 
 /** The arguments with which the same review can be run again; none when the standard input was read. */
@@ -95,6 +109,9 @@ function againOf(paths: readonly string[], options: ReviewOptions): readonly str
     ...(options.config === false ? ['--no-config'] : []),
     ...given('--criteria', options.criteria),
     ...given('--fail-on', options.failOn),
+    ...given('--provider', options.provider),
+    ...given('--model', options.model),
+    ...given('--base-url', options.baseUrl),
     ...(options.type ?? []).flatMap((rule) => ['--type', rule]),
     ...(options.exclude ?? []).flatMap((glob) => ['--exclude', glob]),
     ...(options.maxFileSize === 2_000_000 ? [] : ['--max-file-size', String(options.maxFileSize)]),

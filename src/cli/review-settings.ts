@@ -1,8 +1,12 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Severity } from '../kernel/severity.js';
+import type { RunRequest } from '../reports/run-request.js';
 import type { ChosenCriteria } from './choose-criteria.js';
 import type { Inputs } from './read-inputs.js';
 import type { ReadTask } from './read-task.js';
+
+/** The options that name a model. */
+export type ProviderChoice = NonNullable<RunRequest['provider']>;
 
 /** Everything that a review is told by its options. */
 export interface ReviewSettings {
@@ -27,6 +31,8 @@ export interface ReviewSettings {
   /** and the folder that its path is shown from. */
   readonly shownFrom: string;
   readonly checkTimeoutMs: number;
+  /** The model that is asked; none unless it was named. */
+  readonly provider: ProviderChoice | undefined;
   /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
   readonly again: readonly string[] | undefined;
   /** Whether it is the bundled example. */

@@ -13,6 +13,7 @@ import { prepareStore } from '../reports/run-folder.js';
 import { saveRequest } from '../reports/run-request.js';
 import { artifactTypes } from './artifact-type.js';
 import { chooseCriteria } from './choose-criteria.js';
+import { chooseProvider } from './choose-provider.js';
 import { exitCodeOf } from './exit-codes.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
@@ -79,7 +80,8 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
   await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
-  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog });
+  const provider = await chooseProvider(io, settings.provider, settings.quiet || settings.example);
+  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();
   const fixers = new Set<string>();

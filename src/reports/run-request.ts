@@ -26,6 +26,8 @@ const RunRequestSchema = z.strictObject({
   maxFileSize: z.number(),
   maxFiles: z.number(),
   checkTimeoutMs: z.number().positive(),
+  /** The model that was asked, without any key. */
+  provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
   failOn: GapSeveritySchema.optional(),
   /** What was read, with the digest of each text and of the bytes on the disk; `absolute` is empty for the standard input. */
   files: z.array(z.strictObject({ path: z.string(), type: z.string(), digest: z.string(), absolute: z.string(), onDisk: z.string(), bom: z.boolean() })),

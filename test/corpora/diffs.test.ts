@@ -13,7 +13,7 @@ describeCorpora('every recorded diff', (corpora) => {
   const folder = join(corpora, 'diffs');
   const facts = Object.entries(Facts.parse(JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')))).filter(([name]) => existsSync(join(folder, name)));
 
-  it('is read with the files, renames and binaries that it has, and fits into 30,000 bytes (P4-04, D002-03)', async () => {
+  it('is read with the files, renames and binaries that it has, and fits into 30,000 bytes (D002-03)', async () => {
     const rows: string[] = [];
     for (const [name, fact] of facts) {
       const bytes = readFileSync(join(folder, name));

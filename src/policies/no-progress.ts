@@ -60,7 +60,7 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
 
 /** The finding of the version that another was made from; where that is not told, the best of those before it. */
 function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
-  const known = parent === undefined ? undefined : before.findLast(({ version }) => version === parent);
+  const known = parent === undefined ? undefined : before.find(({ version }) => version === parent);
   return known ?? before.reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
 }
 

@@ -5,6 +5,7 @@
  */
 export { askModel } from './answers/ask-model.js';
 export type { AskModelOptions, ModelAnswer } from './answers/ask-options.js';
+export type { JsonSchema } from './answers/json-schema.js';
 export { toWireSchema, type WireSchema, type WireTarget } from './answers/wire-schema.js';
 export type { Config, ConfiguredAddressContext, ConfiguredBudget, ConfiguredCriteria, CriteriaName } from './config/config.js';
 export { defineConfig } from './config/define-config.js';

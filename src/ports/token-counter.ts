@@ -2,6 +2,7 @@
 export interface TokenCounter {
   /** How it counts, for example an encoding. */
   readonly id: string;
+  /** How many tokens a text has. */
   readonly count: (text: string) => Promise<number>;
 }
 

@@ -123,7 +123,7 @@ export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
 export { type Cassette, type CassetteEntry, CassetteEntrySchema, memoryCassette, record, replay } from './providers/middleware/cassette.js';
-export { type ModelBudget, type ModelBudgetOptions, modelBudget } from './providers/middleware/model-budget.js';
+export { type ModelBudget, type ModelBudgetOptions, type ModelReservation, modelBudget } from './providers/middleware/model-budget.js';
 export { type ModelPrices, type WithBudgetOptions, withBudget } from './providers/middleware/with-budget.js';
 export { type AnswerCache, type CacheOptions, memoryAnswers, withCache } from './providers/middleware/with-cache.js';
 export { withFallback } from './providers/middleware/with-fallback.js';

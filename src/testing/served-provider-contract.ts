@@ -15,6 +15,7 @@ export interface ServedProvider {
   readonly provider: LLMProvider;
   /** How often the double was asked. */
   readonly requests: () => number;
+  /** Stops the double. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LLMProvider } from '../../src/ports/llm-provider.js';
 import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
@@ -60,5 +60,35 @@ describe.each(Object.entries(adapters))('%s keeps the contract of providers', (_
     } finally {
       await server.close();
     }
+  });
+});
+
+describe('servedProviderContract finds providers that break it', () => {
+  it('one that takes half an answer for a whole one, hides refusals, and tells the key', async () => {
+    const honest = adapters['openaiProvider, chat'];
+    const broken = servedProviderContract(
+      async (answer) => {
+        const server = await modelServer(chatProtocol, answer);
+        const inner = honest?.make(server.url);
+        const provider: LLMProvider = {
+          id: 'broken',
+          capabilities: { structured: 'strict', schemaSubset: 'openai', streaming: false, reportsUsage: true, reportsCost: false },
+          generate: async (request) => {
+            const result = await inner?.generate(request).catch((error: unknown) => {
+              if (String(error).includes('refused:')) return undefined;
+              throw new Error(`failed with ${secret}`);
+            });
+            return { text: '', usage: { inputTokens: 0 }, model: 'm', warnings: [], attempts: 1, ...result, finish: 'stop' };
+          },
+        };
+        return { provider, requests: () => server.seen.length, close: server.close };
+      },
+      { secret },
+    );
+    const results = await Promise.allSettled(broken.map(({ run }) => run()));
+    const failed = broken.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+    expect(failed).toEqual(
+      expect.arrayContaining(['an answer that was cut off is no whole one', 'a refusal is an error of its own', 'status 401 is a matter of the key', 'a connection that is cut may be tried again']),
+    );
   });
 });

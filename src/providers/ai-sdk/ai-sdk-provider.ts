@@ -11,6 +11,7 @@ export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
+  /** Makes one call. */
   readonly doGenerate: (options: never) => PromiseLike<unknown>;
 }
 

@@ -10,7 +10,10 @@ import { readMessage } from './read-message.js';
 
 /** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */
 export interface AnthropicClient {
-  readonly messages: { readonly create: (body: never, options: never) => PromiseLike<unknown> };
+  readonly messages: {
+    /** Makes one call. */
+    readonly create: (body: never, options: never) => PromiseLike<unknown>;
+  };
 }
 
 /** Which model is asked, where and how. */

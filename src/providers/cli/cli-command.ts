@@ -46,6 +46,7 @@ export interface CliCommand {
   readonly capabilities: LLMProvider['capabilities'];
   /** The variables of the environment that it may see, beside PATH, HOME and the language. */
   readonly allowEnv: readonly string[];
+  /** How it is called for a request. */
   readonly plan: (call: CliCall) => CliPlan;
   /** Rejects with an error of this library when there is no answer in the output. An `answer_unreadable` that is retryable is asked for again. */
   readonly read: (output: CliOutput, call: CliCall) => Promise<CliAnswer>;

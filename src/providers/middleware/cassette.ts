@@ -33,7 +33,9 @@ export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 
 /** Where calls are recorded. */
 export interface Cassette {
+  /** Everything that was recorded, in order. */
   readonly read: () => Promise<readonly CassetteEntry[]>;
+  /** Adds one line. */
   readonly append: (entry: CassetteEntry) => Promise<void>;
 }
 

@@ -10,6 +10,12 @@ export interface ModelBudgetOptions {
   readonly costUsd?: number | undefined;
 }
 
+/** What was set aside for one call. */
+export interface ModelReservation {
+  /** Gives it back and counts what was used instead. */
+  readonly settle: (used: Usage) => void;
+}
+
 /** Something to spend that several providers can share. */
 export interface ModelBudget {
   /** What was spent so far, expected costs of calls that are out left aside. */
@@ -17,7 +23,7 @@ export interface ModelBudget {
   /** Whether money is counted. */
   readonly countsMoney: boolean;
   /** Sets something aside. @throws ReviewLoopError `budget_exceeded` when there is not that much left */
-  readonly reserve: (expected: Usage) => { readonly settle: (used: Usage) => void };
+  readonly reserve: (expected: Usage) => ModelReservation;
 }
 
 /**

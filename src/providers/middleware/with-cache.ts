@@ -8,7 +8,9 @@ import { wrapping } from './wrapping.js';
 
 /** Where answers are kept. */
 export interface AnswerCache {
+  /** What was kept under a key; `undefined` when nothing was. */
   readonly get: (key: string) => Promise<unknown>;
+  /** Keeps an answer. */
   readonly set: (key: string, answer: unknown) => Promise<void>;
 }
 

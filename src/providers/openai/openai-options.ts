@@ -2,10 +2,16 @@ import type { LLMRequest, LLMResult } from '../../ports/llm-provider.js';
 import type { HttpOptions } from '../shared/http-options.js';
 import type { FaultPlace } from '../shared/provider-fault.js';
 
+/** One endpoint of a client. */
+export interface OpenAIEndpoint {
+  /** Makes one call. */
+  readonly create: (body: never, options: never) => PromiseLike<unknown>;
+}
+
 /** What is needed of a client of the `openai` package, version 6 or 7. */
 export interface OpenAIClient {
-  readonly chat: { readonly completions: { readonly create: (body: never, options: never) => PromiseLike<unknown> } };
-  readonly responses?: { readonly create: (body: never, options: never) => PromiseLike<unknown> } | undefined;
+  readonly chat: { readonly completions: OpenAIEndpoint };
+  readonly responses?: OpenAIEndpoint | undefined;
 }
 
 /** Which model is asked, where and how. */

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { LLMProvider } from '../../src/ports/llm-provider.js';
+import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
+import { anthropicProvider } from '../../src/providers/anthropic/index.js';
+import { cliProvider, textCommand } from '../../src/providers/cli/index.js';
+import { ollamaProvider } from '../../src/providers/ollama/index.js';
+import { openaiProvider } from '../../src/providers/openai/index.js';
+import { readSource } from '../architecture/repository.js';
+
+const model = 'm';
+const sdk = { specificationVersion: 'v3', provider: 'openai.chat', modelId: model, doGenerate: async () => ({}) };
+
+const providers: Readonly<Record<string, LLMProvider>> = {
+  aiSdkProvider: aiSdkProvider(sdk),
+  openaiProvider: openaiProvider({ model }),
+  anthropicProvider: anthropicProvider({ model }),
+  ollamaProvider: ollamaProvider({ model }),
+  'cliProvider, claude': cliProvider({ command: 'claude' }),
+  'cliProvider, codex': cliProvider({ command: 'codex' }),
+  'cliProvider, textCommand': cliProvider({ command: textCommand({ executable: 'x' }) }),
+};
+
+const yes = (flag: boolean): string => (flag ? 'yes' : 'no');
+
+describe('the table of capabilities in docs/blocks/providers.md', () => {
+  it('says what the providers say', () => {
+    const rows = Object.entries(providers).map(
+      ([name, { capabilities }]) =>
+        `| ${name} | ${capabilities.structured} | ${capabilities.schemaSubset} | ${yes(capabilities.reportsUsage)} | ${yes(capabilities.reportsCost)} | ${yes(capabilities.streaming)} |`,
+    );
+    expect(readSource('docs/blocks/providers.md')).toContain(['| | structured | schemas | usage | cost | streaming |', '|---|---|---|---|---|---|', ...rows].join('\n'));
+  });
+});

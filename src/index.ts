@@ -81,7 +81,7 @@ export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } fro
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
 export { DimensionAssessor, type DimensionAssessorOptions } from './pipelines/reviewer-stage/dimension-assessor.js';
 export { ReviewerStage, type Stage } from './pipelines/reviewer-stage/reviewer-stage.js';
-export type { StageDimension } from './pipelines/reviewer-stage/stage-dimension.js';
+export type { NamedDimension, StageDimension } from './pipelines/reviewer-stage/stage-dimension.js';
 export type { StageFeedback } from './pipelines/reviewer-stage/stage-feedback.js';
 export { type Count, type StageMetrics, stageMetrics } from './pipelines/reviewer-stage/stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './pipelines/reviewer-stage/stage-options.js';
@@ -122,6 +122,7 @@ export { type Verdict, type VerdictAbout, VerdictAboutSchema, VerdictSchema, typ
 export type { Workspace, WorkspaceClaim } from './ports/workspace.js';
 export { buildGapAddressingPrompt } from './prompts/address-prompt.js';
 export { type Fenced, fence, readFences } from './prompts/fence.js';
+export type { Section } from './prompts/sections.js';
 export { type Cassette, type CassetteEntry, CassetteEntrySchema, memoryCassette, record, replay } from './providers/middleware/cassette.js';
 export { type ModelBudget, type ModelBudgetOptions, type ModelReservation, modelBudget } from './providers/middleware/model-budget.js';
 export { type ModelPrices, type WithBudgetOptions, withBudget } from './providers/middleware/with-budget.js';

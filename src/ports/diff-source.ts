@@ -56,5 +56,6 @@ export interface DiffSource {
   readonly id: string;
   /** The id of the commit that stands now, to be kept as the base of a later diff; of the empty tree where there is none. */
   readonly head: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<string>;
+  /** What changed. */
   readonly diff: (request: DiffRequest, options?: { readonly signal?: AbortSignal | undefined }) => Promise<Diff>;
 }

@@ -3,6 +3,7 @@ export interface TokenCounter {
   /** How it counts, for example an encoding. */
   readonly id: string;
   /** How many tokens a text has. */
+  /** The tokens of a text. */
   readonly count: (text: string) => Promise<number>;
 }
 

@@ -3,7 +3,11 @@ import { type Choice, choiceLine, choiceOf, invalidChoice } from './choices.js';
 
 /** Both directions of a terminal. */
 export interface TerminalStreams {
-  readonly input: Readable & { readonly isTTY?: boolean | undefined; readonly setRawMode?: ((raw: boolean) => unknown) | undefined };
+  readonly input: Readable & {
+    readonly isTTY?: boolean | undefined;
+    /** Passes single keys on. */
+    readonly setRawMode?: ((raw: boolean) => unknown) | undefined;
+  };
   readonly output: Writable & { readonly isTTY?: boolean | undefined };
 }
 

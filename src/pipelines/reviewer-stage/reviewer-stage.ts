@@ -21,8 +21,11 @@ import { type StageSummary, SummaryGenerator } from './summary-generator.js';
 
 /** A stage of an orchestrator: entered with work, executed, left with a result (seed 003's IStage). */
 export interface Stage<Input, Result> {
+  /** Takes the input in, checked and complete. */
   readonly onEnter: (input: Input) => Promise<Input>;
+  /** Does the work of the stage. */
   readonly execute: (input: Input, options?: RunOptions) => Promise<Result>;
+  /** Reports the result. */
   readonly onExit: (result: Result) => Promise<Result>;
 }
 

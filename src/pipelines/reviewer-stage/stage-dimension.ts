@@ -7,7 +7,8 @@ import { levelOfScore, type QualityLevel } from '../../kernel/quality-level.js';
 import type { Review } from '../../kernel/review.js';
 import { issuesOf } from '../../reviewers/from-dimension.js';
 
-interface Named {
+/** Which dimension it is, and what it says. */
+export interface NamedDimension {
   readonly id: string;
   readonly name: string;
   readonly shortName: string;
@@ -16,9 +17,9 @@ interface Named {
 
 /** How one dimension came out. */
 export type StageDimension =
-  | (Named & { readonly level: QualityLevel; readonly passed: boolean; readonly issues: readonly DimensionIssue[] })
+  | (NamedDimension & { readonly level: QualityLevel; readonly passed: boolean; readonly issues: readonly DimensionIssue[] })
   /** It could not be assessed; that is no level. */
-  | (Named & { readonly level: undefined; readonly passed: false; readonly issues: readonly []; readonly error: ReviewError | undefined });
+  | (NamedDimension & { readonly level: undefined; readonly passed: false; readonly issues: readonly []; readonly error: ReviewError | undefined });
 
 /** What the last review of a run says of each dimension. */
 export function stageDimensionsOf(dimensions: readonly Dimension[], run: Outcome<CompletedWork>): StageDimension[] {

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+export type { FaultPlace } from '../shared/provider-fault.js';
 export { type ClaudeOptions, claudeCommand } from './claude-command.js';
 export type { CliAnswer, CliCall, CliCommand, CliOutput, CliPlan } from './cli-command.js';
 export { type CliOptions, cliProvider } from './cli-provider.js';

@@ -110,7 +110,10 @@ describe('the five dimensions', () => {
     const result = await new CodeQualityDimension({ provider, maxPromptTokens: 2500 }).assess({ ...work, changedFiles }, { signal });
     expect(provider.requests.length).toBeGreaterThan(1);
     const seen = provider.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n')).join('\n');
-    for (const { path, content } of changedFiles) expect(seen).toContain(content), expect(seen).toContain(`artifact ${path}`);
+    for (const { path, content } of changedFiles) {
+      expect(seen).toContain(content);
+      expect(seen).toContain(`artifact ${path}`);
+    }
     expect(result).toMatchObject({ level: 'good', issues: [{ location: { file: 'f5.ts' } }] });
     await expect(new CodeQualityDimension({ provider, maxPromptTokens: 300 }).assess({ ...work, changedFiles }, { signal })).rejects.toMatchObject({ code: 'view_truncated' });
   });

@@ -13,7 +13,14 @@ const strict = { code_quality: (given: CompletedWork) => (repaired(given) ? good
 describe('the life of the stage', () => {
   it('ReviewerStageTests.Should_Load_Full_Context (RV-41, FR-001, FR-002, AC-001, AC-002): every part of the work reaches every dimension', async () => {
     const seen: CompletedWork[] = [];
-    const stage = new ReviewerStage({ dimensions: [saying('all', (given) => (seen.push(given), good))] });
+    const stage = new ReviewerStage({
+      dimensions: [
+        saying('all', (given) => {
+          seen.push(given);
+          return good;
+        }),
+      ],
+    });
     await stage.review(work);
     expect(seen).toEqual([work]);
   });
@@ -154,7 +161,13 @@ describe('the decision', () => {
 describe('cycles', () => {
   const replanner = (): { readonly told: StageFeedback[]; readonly replan: (feedback: StageFeedback, context: { readonly work: CompletedWork }) => Promise<CompletedWork> } => {
     const told: StageFeedback[] = [];
-    return { told, replan: async (feedback, { work: before }) => (told.push(feedback), { ...before, plan: ['write a validator', 'handle null'] }) };
+    return {
+      told,
+      replan: async (feedback, { work: before }) => {
+        told.push(feedback);
+        return { ...before, plan: ['write a validator', 'handle null'] };
+      },
+    };
   };
 
   it('CycleIntegrationTests.Should_Cycle_To_Planner (RV-58, FR-046, FR-047, FR-049, AC-020, AC-025): feedback goes to the planner, its work is reviewed', async () => {
@@ -221,7 +234,10 @@ describe('a person', () => {
 
   it('D003-05: declined work goes back to the planner with the reason while cycles are left', async () => {
     const told: StageFeedback[] = [];
-    const replan = async (feedback: StageFeedback, { work: before }: { readonly work: CompletedWork }): Promise<CompletedWork> => (told.push(feedback), { ...before, notes: ['again'] });
+    const replan = async (feedback: StageFeedback, { work: before }: { readonly work: CompletedWork }): Promise<CompletedWork> => {
+      told.push(feedback);
+      return { ...before, notes: ['again'] };
+    };
     const { stage, result } = await answering({ humanReview: 'require', replan, maxCycles: 1 }, 'reject', 'use the shared validator');
     expect(told[0]?.text).toContain('use the shared validator');
     expect(result).toMatchObject({ outcome: 'suspended', cycles: 1 });

@@ -11,7 +11,7 @@ describe('what code alone says of safety', () => {
     const cases: readonly (readonly [string, string])[] = [
       ['a.ts', 'eval(text)'],
       ['a.ts', 'new Function(text)'],
-      ['a.js', 'execSync(`git log ${name}`)'],
+      ['a.js', `execSync(\`git log $\{name}\`)`],
       ['a.py', 'os.system(cmd)'],
       ['a.py', 'subprocess.run(cmd, shell=True)'],
       ['a.py', 'pickle.loads(data)'],
@@ -20,7 +20,7 @@ describe('what code alone says of safety', () => {
       ['a.ts', 'new Agent({ rejectUnauthorized: false })'],
       ['a.sh', 'chmod 777 data'],
       ['a.sql', 'DROP TABLE users'],
-      ['a.ts', 'db.query(`SELECT * FROM t WHERE id = ${id}`)'],
+      ['a.ts', `db.query(\`SELECT * FROM t WHERE id = $\{id}\`)`],
       ['.github/workflows/a.yml', 'permissions: write-all'],
     ];
     for (const [path, line] of cases) expect([path, line, found(file(path, `first\n${line}`)).map(({ location }) => location)]).toEqual([path, line, [{ file: path, line: 2 }]]);

@@ -37,7 +37,8 @@ export function fakeCli(kind: 'claude' | 'codex' | 'text', answer: object): Fake
     env: { FAKE_KIND: kind, FAKE_ANSWER: answerFile, FAKE_CALLS: callsFile },
     calls: () => {
       if (!existsSync(callsFile)) return [];
-      const lines = readFileSync(callsFile, 'utf8').trim().split('\n');
+      // What stands behind the last line break is still being written.
+      const lines = readFileSync(callsFile, 'utf8').split('\n').slice(0, -1);
       return lines.map((line) => JSON.parse(line) as FakeCall);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

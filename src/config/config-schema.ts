@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
+import { ReviewerConfigSchema } from './reviewer-config.js';
 
 /** The names that `criteria` may hold. */
 export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'] as const;
@@ -31,6 +32,7 @@ export const ConfigSchema = z.strictObject({
   human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),
+  reviewer: ReviewerConfigSchema.optional(),
 });
 
 /** The keys of a configuration, for messages. */

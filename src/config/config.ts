@@ -8,6 +8,7 @@ import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
+import type { ConfiguredReviewer } from './reviewer-config.js';
 
 /** A set of criteria that the package brings along. */
 export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager';
@@ -58,4 +59,6 @@ export interface Config {
   readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
   readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
+  /** How `reviewloop review --diff` judges finished work. */
+  readonly reviewer?: ConfiguredReviewer | undefined;
 }

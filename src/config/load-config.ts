@@ -21,18 +21,40 @@ const extensions = ['.js', '.mjs', '.ts', '.json', '.yaml', '.yml'] as const;
 /** The names under which a configuration is looked for, upward from the working directory. */
 export const configFiles = extensions.map((extension) => `reviewloop.config${extension}`);
 
+const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
+
 /**
- * Loads the configuration: the file given, else the first that is found upward from `cwd`.
+ * Loads the configuration: the file given, else the first that is found upward from `cwd`; with `agent` also the `reviewer`
+ * section of an `.agent/config.yml`, where there is no other.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
-export async function loadConfig(cwd: string, file?: string): Promise<LoadedConfig> {
+export async function loadConfig(cwd: string, file?: string, { agent = false }: { readonly agent?: boolean } = {}): Promise<LoadedConfig> {
+  const found = file === undefined ? await searched(cwd, agent) : { filepath: file, config: await loadFile(file, shownFrom(cwd, file)) };
+  if (found === undefined) return { config: {}, file: undefined };
+  const { filepath } = found;
+  const shown = shownFrom(cwd, filepath);
+  const config = isAgentFile(filepath) ? reviewerOf(found.config) : found.config;
+  return { config: checkedConfig(config, shown, await locatorOf(filepath)), file: shown };
+}
+
+async function searched(cwd: string, agent: boolean): Promise<{ readonly filepath: string; readonly config: unknown } | undefined> {
   const loader = (path: string): Promise<unknown> => loadFile(path, shownFrom(cwd, path));
-  const search = lilconfig('reviewloop', { searchPlaces: configFiles, cache: false, loaders: { ...Object.fromEntries(extensions.map((extension) => [extension, loader])), noExt: loader } });
-  const found = file === undefined ? await search.search(cwd) : { filepath: file, config: await loader(file) };
-  if (found === null) return { config: {}, file: undefined };
-  const shown = shownFrom(cwd, found.filepath);
-  return { config: checkedConfig(found.config, shown, await locatorOf(found.filepath)), file: shown };
+  const loaders = { ...Object.fromEntries(extensions.map((extension) => [extension, loader])), noExt: loader };
+  const search = (searchPlaces: string[]) => lilconfig('reviewloop', { searchPlaces, cache: false, loaders }).search(cwd);
+  const own = await search(configFiles);
+  if (own !== null) return own;
+  const other = agent ? await search(agentFiles) : null;
+  return other !== null && reviewerOf(other.config).reviewer !== undefined ? other : undefined;
+}
+
+function isAgentFile(path: string): boolean {
+  return agentFiles.some((name) => `/${path.replaceAll('\\', '/')}`.endsWith(`/${name}`));
+}
+
+/** The one section that is ours, of a configuration that belongs to another program. */
+function reviewerOf(config: unknown): { readonly reviewer?: unknown } {
+  return typeof config === 'object' && config !== null && 'reviewer' in config ? { reviewer: config.reviewer } : {};
 }
 
 async function loadFile(path: string, shown: string): Promise<unknown> {

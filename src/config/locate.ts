@@ -22,7 +22,7 @@ export function locateIn(text: string): Locate {
 
 function childOf(node: unknown, step: PropertyKey): { readonly value: unknown; readonly offset: number | undefined } | undefined {
   if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+    const pair = node.items.find(({ key }) => isScalar(key) && sameKey(String(key.value), String(step)));
     return pair && { value: pair.value, offset: isScalar(pair.key) ? pair.key.range?.[0] : undefined };
   }
   if (isSeq(node) && typeof step === 'number') {
@@ -30,6 +30,11 @@ function childOf(node: unknown, step: PropertyKey): { readonly value: unknown; r
     return item === undefined ? undefined : { value: item, offset: (item as Node).range?.[0] };
   }
   return undefined;
+}
+
+/** Keys are named in camelCase, and may stand in snake_case. */
+function sameKey(written: string, step: string): boolean {
+  return written === step || written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) === step;
 }
 
 /** Lines of key paths in a program: the first line where the last key of the path stands before a colon. */

@@ -4,3 +4,4 @@
  * @module
  */
 export { type GitDiffOptions, gitDiff } from './git-diff.js';
+export { type GitFilesOptions, gitFiles } from './git-files.js';

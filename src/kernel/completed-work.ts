@@ -3,6 +3,12 @@ import * as z from 'zod';
 /** How a file was changed. */
 export const ChangeKindSchema = z.enum(['new', 'modified', 'deleted', 'renamed']);
 
+/**
+ * Why a judge does not see a file whole: it is binary, or a repository in the repository; its diff is shown without the file; it
+ * was cut where that was allowed; or, which no judgement may pass over, it is too large or in conflict.
+ */
+export const OmittedSchema = z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']);
+
 /** A file that the work changed. */
 export const ChangedFileSchema = z.object({
   path: z.string().min(1),
@@ -16,6 +22,10 @@ export const ChangedFileSchema = z.object({
   content: z.string().optional(),
   /** The change as a unified diff. */
   diff: z.string().optional(),
+  /** Why it is not here, or not whole. */
+  omitted: OmittedSchema.optional(),
+  /** Where secrets stood that were taken out of it. */
+  secrets: z.array(z.object({ line: z.int().min(0), text: z.string() })).optional(),
 });
 /** A file that the work changed. */
 export type ChangedFile = z.infer<typeof ChangedFileSchema>;
@@ -43,6 +53,9 @@ export const CompletedWorkSchema = z.object({
   samples: z.array(z.object({ path: z.string(), content: z.string() })).optional(),
   /** What the one who did the work wants to be noted. */
   notes: z.array(z.string()).optional(),
+  /** The commit that the changes are against, and what was compared with it. */
+  base: z.string().optional(),
+  head: z.string().optional(),
 });
 /** Finished work, as the reviewer stage sees it. */
 export type CompletedWork = z.infer<typeof CompletedWorkSchema>;

@@ -43,11 +43,22 @@ export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer
 }
 
 async function resultOf(dimension: Dimension, work: CompletedWork, bar: DimensionBar, context: ReviewerContext): Promise<Answer> {
+  checkWhole(work);
   const given = { depth: bar.depth?.(work) ?? ('thorough' as const), provider: bar.provider };
   if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>);
   const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, ...given, review: context }));
   if (answer.success) return answer.data;
   throw new ReviewLoopError('reviewer_invalid', `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`, { cause: answer.error, retryable: true });
+}
+
+/** What nobody sees is not judged. */
+function checkWhole({ changedFiles }: CompletedWork): void {
+  const hidden = changedFiles.filter(({ omitted }) => omitted === 'too_large' || omitted === 'unmerged');
+  if (hidden.length === 0) return;
+  const named = hidden.slice(0, 5).map(({ path, omitted }) => `${path} is ${omitted === 'unmerged' ? 'in conflict' : 'too large'}`);
+  throw new ReviewLoopError('view_truncated', `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: what is not seen is not judged`, {
+    value: hidden.map(({ path }) => path),
+  });
 }
 
 type Answer = ReturnType<typeof DimensionResultSchema.parse>;

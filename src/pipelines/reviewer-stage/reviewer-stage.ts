@@ -10,6 +10,7 @@ import type { Outcome } from '../../kernel/outcome.js';
 import { levelAtLeast } from '../../policies/level-at-least.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
+import { verificationReviewer } from '../../reviewers/verification-reviewer.js';
 import { defined } from '../define-pipeline.js';
 import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
@@ -59,7 +60,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
       name: 'reviewer-stage',
       output: CompletedWorkSchema,
       gated: false,
-      reviewers: dimensions.map((dimension) => fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth: (work) => depthOf(work, settings) })),
+      reviewers: [verificationReviewer(), ...dimensions.map((dimension) => fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth: (work) => depthOf(work, settings) }))],
       policy: noProgress(levelAtLeast(minQuality, thresholds)),
       // without a planner a second review could not be: the first rejection ends it as such, and not as out of rounds
       budget: { iterations: replan === undefined ? 2 : maxCycles + 1 },
@@ -167,7 +168,11 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
           ...about.facts,
           runId: run.runId,
           completedAt: new Date(now).toISOString(),
-          durationMs: Math.max(0, now - about.startedAt),
+          // a review that is answered later is read from its record, in no time
+          durationMs: Math.max(
+            now - about.startedAt,
+            run.reviews.reduce((sum, review) => sum + review.durationMs, 0),
+          ),
           decidedBy: run.decidedBy ?? 'the reviewers',
           cycleTriggers: run.reviews.slice(0, -1).map((review) => failing(dimensionsOf(this.dimensions, review))),
           usage: run.usage.review,

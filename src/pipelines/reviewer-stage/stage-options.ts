@@ -18,7 +18,7 @@ export interface ReplanContext extends Pick<StepContext, 'signal' | 'step' | 're
   readonly cycle: number;
 }
 
-type Ports = Pick<PipelineOptions<never, never>, 'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts'>;
+type Ports = Pick<PipelineOptions<never, never>, 'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'>;
 
 /** How a {@link ReviewerStage} judges. */
 export interface ReviewerStageOptions extends Ports {
@@ -70,7 +70,7 @@ export interface StageSettings extends Pick<ReviewerStageOptions, 'replan' | 'su
 
 const names = [
   ...['dimensions', 'enabled', 'minQuality', 'thresholds', 'timeoutSeconds', 'humanReview', 'onDecline', 'replan', 'maxCycles', 'simple', 'summaryGenerator', 'saveSummary'],
-  ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries', 'provider', 'verdicts'],
+  ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries', 'provider', 'verdicts', 'audit'],
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
@@ -117,7 +117,7 @@ function enabledOf({ dimensions = defaultDimensions(), enabled = {} }: ReviewerS
   return left;
 }
 
-function portsOf({ store, limiter, clock, random, learn, retries, provider, verdicts }: ReviewerStageOptions, logger: Logger): StageSettings['ports'] {
+function portsOf({ store, limiter, clock, random, learn, retries, provider, verdicts, audit }: ReviewerStageOptions, logger: Logger): StageSettings['ports'] {
   return {
     logger,
     ...(store && { store }),
@@ -128,6 +128,7 @@ function portsOf({ store, limiter, clock, random, learn, retries, provider, verd
     ...(retries !== undefined && { retries }),
     ...(provider && { provider }),
     ...(verdicts && { verdicts }),
+    ...(audit && { audit }),
   };
 }
 

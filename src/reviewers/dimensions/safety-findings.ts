@@ -82,24 +82,26 @@ const mostFindings = 50;
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {
     const lines = addedLines(file);
-    return [...secretsIn(lines), ...dangersIn(lines), ...dependenciesIn(file, lines), ...permissionsIn(file)];
+    return [...secretsIn(file), ...dangersIn(lines), ...dependenciesIn(file, lines), ...permissionsIn(file)];
   });
   return found.slice(0, mostFindings);
 }
 
-function secretsIn(lines: readonly AddedLine[]): DimensionIssue[] {
-  return lines.flatMap(({ file, line, text }) => {
+/** Where lines that were added seem to hold secrets, with those taken out. */
+export function secretLines(file: ChangedFile): { line: number; text: string }[] {
+  return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
-    if (redacted === text || isExample(text)) return [];
-    return [
-      {
-        message: `there seems to be a secret in the code: ${redacted.trim().slice(0, 200)}`,
-        location: { file, line },
-        severity: 'critical' as const,
-        suggestion: 'Take it out, revoke it, and read it from the environment',
-      },
-    ];
+    return redacted === text || isExample(text) ? [] : [{ line, text: redacted.trim().slice(0, 200) }];
   });
+}
+
+function secretsIn(file: ChangedFile): DimensionIssue[] {
+  return [...(file.secrets ?? []), ...secretLines(file)].map(({ line, text }) => ({
+    message: `there seems to be a secret in the code: ${text}`,
+    location: { file: file.path, line },
+    severity: 'critical' as const,
+    suggestion: 'Take it out, revoke it, and read it from the environment',
+  }));
 }
 
 /** What stands in documentation and tests for a secret. */

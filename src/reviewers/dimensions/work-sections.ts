@@ -30,7 +30,16 @@ export function sampleSections({ samples = [] }: CompletedWork): Section[] {
   return samples.map(({ path, content }) => ({ label: `sample ${path} (not changed, for comparison)`, text: content }));
 }
 
-function changeLine({ status, path, oldPath, added, removed }: ChangedFile): string {
+const omissions = {
+  binary: 'binary, not shown',
+  submodule: 'another repository, not shown',
+  content: 'only the diff is shown',
+  cut: 'shown in part',
+  too_large: 'too large, not shown',
+  unmerged: 'in conflict, not shown',
+} as const;
+
+function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedFile): string {
   const lines = added === undefined && removed === undefined ? '' : ` (+${added ?? 0} -${removed ?? 0})`;
   return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}`;
 }

@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HumanAnswerKind } from '../kernel/human.js';
 import { answerKeptRun } from './answer-run.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
+import { userName } from './stage/stage-person.js';
 
 const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
 
@@ -63,12 +63,4 @@ function withOptions(command: Command): Command {
 function act(io: Io, entry: URL, { id, kind, options }: { readonly id: string; readonly kind: HumanAnswerKind; readonly options: AnswerOptions }): Promise<number> {
   const { reason, by = userName(), question, format, quiet = false } = options;
   return answerKeptRun(io, { id, kind, reason, by, question, format, quiet, store: resolve(io.cwd, storeFolder(options.store)), watchdogEntry: io.watched ? entry : undefined });
-}
-
-function userName(): string {
-  try {
-    return userInfo().username || 'unknown';
-  } catch {
-    return 'unknown';
-  }
 }

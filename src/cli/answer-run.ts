@@ -11,6 +11,7 @@ import { reportRun } from '../reports/report-run.js';
 import { findRun, saveRun } from '../reports/run-folder.js';
 import type { RunReport } from '../reports/run-report.js';
 import { type RunRequest, readRequest } from '../reports/run-request.js';
+import { readStageRequest } from '../reports/stage-request.js';
 import { summaryMarkdown } from '../reports/summary-markdown.js';
 import { fileStore } from '../stores/file/index.js';
 import { paintFor } from '../terminal/paint.js';
@@ -24,6 +25,7 @@ import { Progress } from './progress.js';
 import { rebuildPipeline } from './rebuild-pipeline.js';
 import { renderReport } from './render-report.js';
 import { shortIdOf } from './short-id.js';
+import { answerStage } from './stage/answer-stage.js';
 import { noWatchdog, startWatchdog } from './watchdog.js';
 import { type Answered, changedSince, writeBack } from './write-back.js';
 
@@ -56,6 +58,8 @@ interface Kept {
 export async function answerKeptRun(io: Io, settings: AnswerSettings): Promise<number> {
   const { report, folder } = await findRun(settings.store, settings.id);
   const { runId } = report;
+  const stage = await readStageRequest(folder);
+  if (stage !== undefined) return answerStage(io, settings, { report, request: stage });
   checkAnswerable(report, settings);
   const kept: Kept = { settings, report, folder, request: await readRequest(settings.store, runId) };
   const { watchdogEntry } = settings;

@@ -1,3 +1,5 @@
+import type { TerminalStreams } from '../terminal/prompts.js';
+
 /** What a command reads from and writes to: the process's own, or a test's. */
 export interface Io {
   readonly cwd: string;
@@ -12,6 +14,8 @@ export interface Io {
   /** Columns of the terminal that progress goes to; `undefined` when it goes elsewhere. */
   readonly errColumns: number | undefined;
   readonly colours: boolean;
+  /** Both directions of the terminal at which somebody can be asked; none where there is none. */
+  readonly terminal?: TerminalStreams | undefined;
   /** Whether a worker watches that no check blocks this thread for good. */
   readonly watched: boolean;
   /** Aborted when the user ends the command. */

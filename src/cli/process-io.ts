@@ -3,7 +3,7 @@ import type { Io } from './io.js';
 
 /** The part of a process that its streams are. */
 export interface Streams {
-  readonly stdin: AsyncIterable<unknown>;
+  readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
@@ -20,6 +20,7 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     cwd: process.cwd(),
     signal,
     watched: true,
+    terminal: streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true ? { input: process.stdin, output: process.stdout } : undefined,
     outColumns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
     colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',

@@ -12,6 +12,8 @@ import type { Io } from './io.js';
 import { packageFile } from './package-file.js';
 import { reviewCommand } from './review-command.js';
 import { runsCommand } from './runs-command.js';
+import { historyCommand } from './stage/history-command.js';
+import { metricsCommand, showCommand, summaryCommand } from './stage/show-commands.js';
 
 const help = `
 Exit codes:
@@ -48,6 +50,10 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     reviewCommand(io, entry, done),
     demoCommand(io, entry, done),
     runsCommand(io),
+    showCommand(io),
+    historyCommand(io),
+    summaryCommand(io),
+    metricsCommand(io),
     answerCommand(io, entry, done),
     overrideCommand(io, entry, done),
     auditCommand(io, done),

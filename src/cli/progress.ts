@@ -1,5 +1,4 @@
-import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
-import type { Pipeline } from '../pipelines/define-pipeline.js';
+import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
@@ -9,6 +8,11 @@ import { showScore } from './show-score.js';
 /** How often progress is shown while nothing else happens. */
 const redrawMs = 200;
 const plainMs = 5000;
+
+/** What tells of its events. */
+interface Followed {
+  readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
+}
 
 /** Tells on the standard error what a run is doing: one line that changes on a terminal, plain lines elsewhere. */
 export class Progress {
@@ -29,7 +33,7 @@ export class Progress {
   }
 
   /** Follows the runs of a pipeline until it is stopped. */
-  follow(pipeline: Pick<Pipeline<AgentRequest, AgentOutput>, 'on'>): void {
+  follow(pipeline: Followed): void {
     pipeline.on('review-start', ({ iteration, reviewers }) => this.#begin(iteration, reviewers));
     pipeline.on('reviewer-start', ({ reviewer }) => void this.#open.add(reviewer));
     pipeline.on('reviewer-end', ({ reviewer }) => {

@@ -6,6 +6,8 @@ import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import type { ProviderChoice, ReviewSettings } from './review-settings.js';
 import { runReview } from './run-review.js';
+import { reviewDiff } from './stage/review-diff.js';
+import { type SharedOptions, type StageOptions, stageSettingsOf, withStageOptions } from './stage/stage-cli-options.js';
 
 const help = `
 Files are told by their extension: html is a mockup, css and scss are stylesheets, md and txt are
@@ -24,7 +26,7 @@ Examples:
   cat page.html | reviewloop review - --type stdin=mockup --task TASK.md --format json`;
 
 /** What commander makes of the options. */
-interface ReviewOptions {
+interface ReviewOptions extends StageOptions {
   readonly task?: string;
   readonly taskText?: string;
   readonly fix?: boolean;
@@ -48,7 +50,7 @@ interface ReviewOptions {
 
 /** `reviewloop review`: reviews files against a task. */
 export function reviewCommand(io: Io, entry: URL, done: (code: number) => void): Command {
-  return new Command('review')
+  const command = new Command('review')
     .summary('review files against a task, and repair what needs no guess with --fix')
     .description('Reviews files against a task: html, css, plans, texts, code and the coverage of what the task demands, or your own criteria.')
     .argument('[paths...]', 'files, folders, globs, or - for the standard input')
@@ -73,7 +75,16 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--check-timeout <seconds>', 'how long one check may take', seconds, 60)
     .addOption(storeOption())
     .addHelpText('after', help)
-    .action(async (paths: string[], options: ReviewOptions) => done(await runReview(io, settingsOf(io, entry, paths, options))));
+    .action(async (paths: string[], options: ReviewOptions) => {
+      const stage = stageSettingsOf(io, { ...options }, { ...sharedOf(options), paths });
+      done(stage === undefined ? await runReview(io, settingsOf(io, entry, paths, options)) : await reviewDiff(io, stage));
+    });
+  return withStageOptions(command, collect);
+}
+
+function sharedOf(options: ReviewOptions): Omit<SharedOptions, 'paths'> {
+  const { task, taskText, config, format, quiet = false, maxFileSize, store } = options;
+  return { task, taskText, config: typeof config === 'string' || config === false ? config : undefined, format, quiet, maxFileSize, store, provider: providerOf(options) };
 }
 
 function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions): ReviewSettings {

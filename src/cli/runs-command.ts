@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { findRun, type ListedRun, listRuns } from '../reports/run-folder.js';
+import type { RunReport } from '../reports/run-report.js';
 import { paintFor } from '../terminal/paint.js';
 import { terminalSafeJson } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
@@ -63,6 +64,11 @@ function listed(run: ListedRun): unknown {
 async function showOne(io: Io, folder: string, id: string, { format }: RunsOptions): Promise<void> {
   const run = await findRun(folder, id);
   if (format === 'json') return io.out(`${terminalSafeJson(run.report)}\n`);
+  return showRun(io, folder, run);
+}
+
+/** A run in full, for people. */
+export async function showRun(io: Io, folder: string, run: { readonly report: RunReport; readonly folder: string }): Promise<void> {
   const next = run.report.status === 'suspended' ? waitingCommand(run.report, await shortIdOf(folder, run.report.runId), storeFlag(io.cwd, folder)) : 'reviewloop runs';
   await io.out(renderReport(run.report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, run.folder) || run.folder, next }));
 }

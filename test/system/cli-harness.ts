@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The program, bundled once for each test process. */
-const bin = await bundled();
+export const bin = await bundled();
 
 async function bundled(): Promise<string> {
   const outfile = `${root}temp/cli/bin-${process.pid}.mjs`;

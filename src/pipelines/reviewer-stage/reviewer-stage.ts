@@ -141,14 +141,15 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
     const last = run.reviews.at(-1);
     const cycles = Math.max(0, run.reviews.length - 1);
     const decision = decisionOf(run, outcome);
-    const facts = { decision, outcome, reasoning: run.reason, cycles };
+    const reasoning = reasonOf(run);
+    const facts = { decision, outcome, reasoning, cycles };
     const { summary, failed } = await this.#summaryOf(run, work, { facts, dimensions, startedAt });
     const rejected = decision === 'REJECTED' && last !== undefined;
     return {
       ...facts,
       dimensions,
       summary,
-      feedback: rejected ? stageFeedbackOf(last.gaps, { reason: run.reason, cycle: cycles + 1 }) : undefined,
+      feedback: rejected ? stageFeedbackOf(last.gaps, { reason: reasoning, cycle: cycles + 1 }) : undefined,
       code: stageErrorCode(run, outcome) ?? (failed ? 'ACODE-REVIEW-005' : undefined),
       exitCode: stageExitCode(outcome),
       run,
@@ -199,6 +200,11 @@ interface Summarised {
 function decisionOf(run: Outcome<CompletedWork>, outcome: StageOutcome): StageDecision {
   const approved = run.reviews.at(-1)?.decision.kind === 'approve' && outcome !== 'declined';
   return approved ? 'APPROVED' : 'REJECTED';
+}
+
+/** Why; that there is no planner is no reason. */
+function reasonOf({ code, reason, reviews }: Outcome<CompletedWork>): string {
+  return code === 'no_address' ? (reviews.at(-1)?.decision.reason ?? reason) : reason;
 }
 
 function failing(dimensions: StageResult['dimensions']): string[] {

@@ -25,6 +25,8 @@ export interface StageMetrics {
   readonly judgeFailures: readonly Count[];
   readonly overrides: number;
   readonly usage: Usage;
+  /** Of all reviews. */
+  readonly totalDurationMs: number;
 }
 
 /** The metrics of summaries; of a run that was answered later, only the newest summary should be given. */
@@ -44,6 +46,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
     judgeFailures: failed(false),
     overrides: summaries.filter(({ outcome }) => outcome === 'overridden').length,
     usage: summaries.map(({ usage }) => usage).reduce(addUsage, {}),
+    totalDurationMs: summaries.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
 }
 

@@ -13,29 +13,34 @@ export function levelName(level: QualityLevel | null | undefined): string {
 }
 
 /** What seed 003 prints of a review: every dimension, the decision, and where the work goes. */
-export function reviewLines({ dimensions, decision, outcome, reasoning, feedback, cycles }: StageResult, clean: Clean): string[] {
+export function reviewLines(result: StageResult, clean: Clean): string[] {
+  return [startLine, '', ...assessmentLines(result.dimensions, clean), '', ...decisionLines(result, clean)];
+}
+
+/** The line with which a review begins. */
+export const startLine = '[REVIEWER] Reviewing implementation...';
+
+/** How every dimension came out. */
+export function assessmentLines(dimensions: StageResult['dimensions'], clean: Clean): string[] {
   const line = one(clean);
   const assessed = dimensions.flatMap(({ name, level, passed, explanation, issues }) => {
     const details = passed || issues.length === 0 ? [explanation] : issues.map(({ message }) => `- ${message}`);
     return [`    ${passed ? '✓' : '✗'} ${line(name)}: ${levelName(level)}`, ...details.filter((text) => text.trim() !== '').map((text) => `      ${line(text)}`)];
   });
+  return ['  Quality Assessment:', ...assessed];
+}
+
+/** The decision, why, what to change, and where the work goes. */
+export function decisionLines({ decision, outcome, reasoning, feedback, cycles }: StageResult, clean: Clean): string[] {
+  const line = one(clean);
   const rejected = decision === 'REJECTED';
+  const issues = rejected ? (feedback?.issues ?? []) : [];
+  const told = issues.map(({ where, message, suggestion }) => `  - ${line(`${where}${where === '' ? '' : ': '}${message}`)}${suggestion === message ? '' : ` -> ${line(suggestion)}`}`);
   return [
-    '[REVIEWER] Reviewing implementation...',
-    '',
-    '  Quality Assessment:',
-    ...assessed,
-    '',
     `  Decision: ${decision}`,
     ...(rejected || outcome !== 'completed' ? [`  Reason: ${line(reasoning)}`] : []),
     ...(cycles > 0 ? ['', `  Cycles: ${cycles}`] : []),
-    ...(rejected && feedback !== undefined && feedback.issues.length > 0
-      ? [
-          '',
-          '  Feedback:',
-          ...feedback.issues.map(({ where, message, suggestion }) => `  - ${line(`${where}${where === '' ? '' : ': '}${message}`)}${suggestion === message ? '' : ` -> ${line(suggestion)}`}`),
-        ]
-      : []),
+    ...(told.length > 0 ? ['', '  Feedback:', ...told] : []),
     ...ending(outcome),
   ];
 }

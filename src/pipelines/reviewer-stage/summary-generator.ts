@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChangeKindSchema, type CompletedWork } from '../../kernel/completed-work.js';
+import { ChangeKindSchema, type CompletedWork, OmittedSchema } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
 import { type Usage, UsageSchema } from '../../kernel/usage.js';
 import { redactSecrets } from '../../redact/redact-secrets.js';
@@ -12,7 +12,7 @@ export const StageSummarySchema = z.object({
   runId: z.string(),
   sessionId: z.string(),
   goal: z.string(),
-  changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional() })),
+  changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional(), omitted: OmittedSchema.optional() })),
   notes: z.array(z.string()),
   decision: z.enum(['APPROVED', 'REJECTED']),
   outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
@@ -42,6 +42,9 @@ export const StageSummarySchema = z.object({
   decidedBy: z.string(),
   /** Why a person let it through. */
   overrideReason: z.string().optional(),
+  /** The commit that the changes are against, and what was compared with it. */
+  base: z.string().optional(),
+  head: z.string().optional(),
 });
 /** What was asked, what was changed, and what the reviewers made of it. */
 export type StageSummary = z.infer<typeof StageSummarySchema>;
@@ -79,12 +82,13 @@ export class SummaryGenerator {
       sessionId: work.sessionId,
       goal: redactSecrets(work.request),
       reasoning: redactSecrets(facts.reasoning),
-      changes: work.changedFiles.map(({ path, oldPath, status, added, removed }) => ({
+      changes: work.changedFiles.map(({ path, oldPath, status, added, removed, omitted }) => ({
         path,
         kind: status,
         ...(oldPath !== undefined && { oldPath }),
         ...(added !== undefined && { added }),
         ...(removed !== undefined && { removed }),
+        ...(omitted !== undefined && { omitted }),
       })),
       notes: this.notesOf(work, dimensions).map(redactSecrets),
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
@@ -94,6 +98,8 @@ export class SummaryGenerator {
         issues: issues.map(({ message }) => redactSecrets(message)),
       })),
       cycleTriggers: cycleTriggers.map((ids) => [...ids]),
+      ...(work.base !== undefined && { base: work.base }),
+      ...(work.head !== undefined && { head: work.head }),
       ...(overrideReason !== undefined && { overrideReason: redactSecrets(overrideReason) }),
     };
   }

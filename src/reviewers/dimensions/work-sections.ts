@@ -41,7 +41,7 @@ const omissions = {
 
 function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedFile): string {
   const lines = added === undefined && removed === undefined ? '' : ` (+${added ?? 0} -${removed ?? 0})`;
-  return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}`;
+  return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}${omitted === undefined ? '' : ` [${omissions[omitted]}]`}`;
 }
 
 /** How sections are put into several prompts. */

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../config/load-config.js';
+import { type ConfiguredReviewer, reviewerConfig } from '../../config/reviewer-config.js';
+import type { Dimension } from '../../kernel/dimension.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import type { LLMProvider } from '../../kernel/llm-provider.js';
+import { ReviewerStage } from '../../pipelines/reviewer-stage/reviewer-stage.js';
+import type { ReviewerStageOptions } from '../../pipelines/reviewer-stage/stage-options.js';
+import { runLog } from '../../reports/run-log.js';
+import { runFolder } from '../../reports/stage-files.js';
+import type { StageRequest } from '../../reports/stage-request.js';
+import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
+import { auditFile, fileStore, verdictFiles } from '../../stores/file/index.js';
+import { chooseProvider } from '../choose-provider.js';
+import type { Io } from '../io.js';
+import { saveStageSummary } from './kept-reviews.js';
+import { planner } from './planner.js';
+
+/** What a stage is built from. */
+export interface StageParts {
+  readonly request: StageRequest;
+  readonly config: ConfiguredReviewer;
+  readonly provider: LLMProvider | undefined;
+  readonly store: string;
+  /** Prints lines of the screen. */
+  readonly say: (lines: readonly string[]) => Promise<void>;
+}
+
+/** The section of the configuration, and the file that it is from. */
+export async function loadReviewer(cwd: string, config: string | false | undefined): Promise<{ readonly config: ConfiguredReviewer; readonly file: string | false }> {
+  if (config === false) return { config: {}, file: false };
+  const loaded = await loadConfig(cwd, config, { agent: true });
+  return { config: reviewerConfig(loaded.config.reviewer), file: loaded.file ?? false };
+}
+
+/**
+ * The provider that judges: the one that options name, else that of the configuration.
+ *
+ * @throws ReviewLoopError `provider_missing` where a dimension asks a model and there is none
+ */
+export async function stageProvider(
+  io: Pick<Io, 'err'>,
+  { config, choice, quiet }: { readonly config: ConfiguredReviewer; readonly choice: StageRequest['provider']; readonly quiet: boolean },
+): Promise<LLMProvider | undefined> {
+  const provider = (await chooseProvider(io, choice, quiet || config.provider !== undefined)) ?? config.provider;
+  const asking = enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true);
+  if (provider === undefined && asking.length > 0) throw new ReviewLoopError('provider_missing', `${asking.map(({ id }) => id).join(', ')} ask a model: name one, as in --provider ollama:MODEL`);
+  return provider;
+}
+
+/** The stage of a request. */
+export function buildStage(io: Io, { request, config, provider, store, say }: StageParts): ReviewerStage {
+  const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } = config;
+  const options: ReviewerStageOptions = {
+    dimensions: enabledDimensions(config),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(minQuality !== undefined && { minQuality }),
+    ...(thresholds !== undefined && { thresholds: onlyEnabled(thresholds, config) }),
+    ...(maxCycles !== undefined && { maxCycles }),
+    ...(onDecline !== undefined && { onDecline }),
+    ...(provider !== undefined && { provider }),
+    humanReview: request.humanReview ?? humanReview ?? 'auto',
+    store: fileStore(store),
+    audit: auditFile(store),
+    // a judge that failed may be asked anew, but an equal question is not paid for twice
+    ...(!request.again && { verdicts: verdictFiles(join(store, 'cache', 'verdicts')) }),
+    logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
+    saveSummary: (summary) => saveStageSummary(store, summary),
+    ...(replan !== undefined && { replan: planner(replan, { request, verify: verifyCommands(config, request), signal: io.signal, say }) }),
+  };
+  return new ReviewerStage(options);
+}
+
+/** The commands of the configuration and of the options. */
+export function verifyCommands({ verify = [] }: ConfiguredReviewer, request: StageRequest): readonly (string | readonly string[])[] {
+  return [...verify, ...request.verify];
+}
+
+/** The five and those of the configuration, without those that are switched off. */
+export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
+  const own = Object.values(dimensions).filter((value): value is Dimension => typeof value !== 'boolean');
+  return [...defaultDimensions(), ...own].filter(({ id }) => dimensions[id] !== false);
+}
+
+function onlyEnabled<Value>(values: Readonly<Record<string, Value>>, config: ConfiguredReviewer): Record<string, Value> {
+  const ids = new Set(enabledDimensions(config).map(({ id }) => id));
+  return Object.fromEntries(Object.entries(values).filter(([id]) => ids.has(id)));
+}

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import type { ReviewerStage } from '../../pipelines/reviewer-stage/reviewer-stage.js';
+import { dimensionsOf } from '../../pipelines/reviewer-stage/stage-dimension.js';
+import type { StageResult } from '../../pipelines/reviewer-stage/stage-result.js';
+import { assessmentLines, decisionLines, startLine } from '../../pipelines/reviewer-stage/stage-text.js';
+import { systemClock } from '../../ports/clock.js';
+import type { Diff } from '../../ports/diff-source.js';
+import { systemRandom } from '../../ports/random.js';
+import { prepareStore } from '../../reports/run-folder.js';
+import { type StageRequest, saveStageRequest } from '../../reports/stage-request.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import type { Io } from '../io.js';
+import { Progress } from '../progress.js';
+import { readTask } from '../read-task.js';
+import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
+import { keepStage, showEnd } from './keep-stage.js';
+import { diffOf, readFacts, workOf } from './load-work.js';
+import { askPerson, offerOverride } from './stage-person.js';
+import type { StageSettings } from './stage-settings.js';
+import { verifyWork } from './verify-work.js';
+
+type Say = (lines: readonly string[]) => Promise<void>;
+
+/**
+ * Reviews a diff as finished work, asks the person at the terminal where that is wanted, keeps and shows the result.
+ *
+ * @returns The exit code.
+ * @throws ReviewLoopError for wrong use, for what cannot be read, and for what cannot be written
+ */
+export async function reviewDiff(io: Io, settings: StageSettings): Promise<number> {
+  const { format, quiet, store } = settings;
+  const say = sayer(io, format);
+  const { config, file } = await loadReviewer(io.cwd, typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config);
+  const task = await readTask(io, settings);
+  const facts = await readFacts(io.cwd, settings);
+  const diff = await diffOf({ cwd: io.cwd, paths: settings.paths, diff: settings.diff }, io.signal);
+  const provider = await stageProvider(io, { config, choice: settings.provider, quiet });
+  const request = requestOf(io, settings, { diff, config: file, task: { source: task.source, text: task.request.context.task.description ?? '' } });
+  const stage = buildStage(io, { request, config, provider, store, say });
+  // what cannot be reviewed is told before anything is kept
+  await workOf(diff, request, { facts, signal: io.signal });
+  await prepareStore(store);
+  await saveStageRequest(store, request);
+  const verified = await verifyWork(verifyCommands(config, request), { cwd: io.cwd, signal: io.signal });
+  const verificationResults = [...facts.verificationResults, ...verified];
+  if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
+  const work = await workOf(diff, request, { facts: { ...facts, verificationResults }, signal: io.signal });
+  const result = await followed(io, stage, { quiet, say }, () => stage.review(work, { runId: request.runId, signal: io.signal }));
+  return finishStage(io, stage, result, { request, store, format, say });
+}
+
+/** What is left when the machine has judged: a person, the record, the screen. */
+export async function finishStage(
+  io: Io,
+  stage: ReviewerStage,
+  judged: StageResult,
+  parts: { readonly request: StageRequest; readonly store: string; readonly format: 'text' | 'json'; readonly say: Say },
+): Promise<number> {
+  const { format, say } = parts;
+  // the record stands before anybody is asked: a terminal may go away
+  await keepStage(judged, parts);
+  let result = judged;
+  const interactive = format === 'text' && io.terminal !== undefined;
+  let shown = false;
+  if (interactive && judged.outcome === 'suspended') {
+    result = await askPerson(judged, { io, stage, say });
+    await keepStage(result, parts);
+  }
+  if (interactive && result.decision === 'REJECTED') {
+    await say(['', ...decisionLines(result, sanitise)]);
+    shown = true;
+    result = await offerOverride(result, { io, stage, say });
+  }
+  const report = await keepStage(result, parts);
+  await showEnd(io, { result, report, shown }, parts);
+  return result.exitCode;
+}
+
+/** Prints the lines of the screen, where people read it. */
+export function sayer(io: Io, format: 'text' | 'json'): Say {
+  const paint = paintFor(io.colours);
+  const coloured = (line: string): string => {
+    if (/^\s*(?:✓|\[COMPLETE\])/.test(line)) return paint('good', line);
+    return /^\s*(?:✗|⚠)/.test(line) ? paint('bad', line) : line;
+  };
+  return async (lines) => {
+    if (format === 'text') await io.out(`${lines.map(coloured).join('\n')}\n`);
+  };
+}
+
+/** Runs a review with its screen: the first line, progress, and every review as it ends. */
+export async function followed(io: Io, stage: ReviewerStage, { quiet, say }: { readonly quiet: boolean; readonly say: Say }, run: () => Promise<StageResult>): Promise<StageResult> {
+  const progress = quiet ? undefined : new Progress(io);
+  const screens: Promise<void>[] = [];
+  stage.on('review-start', ({ iteration }) => void screens.push(say([...(iteration > 1 ? [''] : []), startLine, ''])));
+  stage.on('review-end', ({ review }) => void screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise))));
+  progress?.follow(stage);
+  try {
+    return await run();
+  } finally {
+    progress?.stop();
+    await Promise.all(screens);
+  }
+}
+
+function verifierLine(results: readonly { readonly name: string; readonly passed: boolean }[]): string {
+  const failed = results.filter(({ passed }) => !passed).map(({ name }) => sanitise(name));
+  return failed.length === 0 ? '[VERIFIER] All checks passed ✓' : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
+}
+
+interface Known {
+  readonly diff: Diff;
+  readonly config: string | false;
+  readonly task: StageRequest['task'];
+}
+
+function requestOf(io: Io, settings: StageSettings, { diff, config, task }: Known): StageRequest {
+  const { paths, provider, humanReview, verify, allowTruncated, again, session } = settings;
+  const runId = systemRandom.id();
+  return {
+    ...{ kind: 'stage', schemaVersion: 1, runId, sessionId: session ?? runId.slice(0, 13), at: new Date(systemClock.now()).toISOString(), cwd: io.cwd, task },
+    // the base is a commit that is named, so that later commits move nothing
+    diff: settings.diff.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : settings.diff,
+    ...{ paths: [...paths], base: diff.base, config: config === false ? false : resolve(io.cwd, config) },
+    ...(provider !== undefined && { provider }),
+    ...(humanReview !== undefined && { humanReview }),
+    ...{ verify: [...verify], allowTruncated: [...allowTruncated], again },
+  };
+}

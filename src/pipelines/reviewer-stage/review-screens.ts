@@ -1,0 +1,54 @@
+import type { Count, StageMetrics } from './stage-metrics.js';
+import { type Clean, durationText, levelName } from './stage-text.js';
+import type { StageSummary } from './summary-generator.js';
+
+const units = [
+  ['d', 'day', 86_400_000],
+  ['h', 'hour', 3_600_000],
+  ['m', 'minute', 60_000],
+] as const;
+
+/** How long ago something was: `5m ago`, or `5 minutes ago`. */
+export function ageText(ms: number, { long = false }: { readonly long?: boolean } = {}): string {
+  const [short, word, unit] = units.find(([, , size]) => ms >= size) ?? [];
+  if (unit === undefined) return 'just now';
+  const count = Math.floor(ms / unit);
+  return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
+}
+
+/** What seed 003 prints of an earlier review: decision, age and levels; of one that was not approved, why. */
+export function reviewShowLines(summary: StageSummary, now: number, clean: Clean): string[] {
+  const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
+  const { sessionId, runId, decision, outcome, reasoning, completedAt, dimensions, cycles, decidedBy, overrideReason } = summary;
+  const levels = dimensions.flatMap(({ shortName, level, passed, issues }) => [`    ${line(shortName)}: ${levelName(level)}`, ...(passed ? [] : issues.map((issue) => `      - ${line(issue)}`))]);
+  return [
+    `Review for session ${line(sessionId)}:`,
+    `  Decision: ${decision}`,
+    `  Time: ${ageText(now - Date.parse(completedAt), { long: true })}`,
+    ...(outcome === 'completed' ? [] : [`  Outcome: ${outcome}`, `  Reason: ${line(reasoning)}`]),
+    ...(overrideReason === undefined ? [] : [`  Override: ${line(overrideReason)} (${line(decidedBy)})`]),
+    ...(cycles > 0 ? [`  Cycles: ${cycles}`] : []),
+    `  Run: ${line(runId)}`,
+    '',
+    '  Dimensions:',
+    ...levels,
+  ];
+}
+
+/** Metrics for people. */
+export function metricsLines(metrics: StageMetrics, clean: Clean): string[] {
+  const { reviews, approved, rejected, approvalRate, outcomes, commonIssues, cycleTriggers, cycles, judgeFailures, overrides, usage, totalDurationMs } = metrics;
+  const told = (counts: readonly Count[]): string => (counts.length === 0 ? 'none' : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', '));
+  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  return [
+    `Reviews: ${reviews}`,
+    `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.floor(approvalRate * 100)} %`} (${approved} approved, ${rejected} rejected)`,
+    `  Outcomes: ${told(outcomes)}`,
+    `  Common issues: ${told(commonIssues)}`,
+    `  Cycles: ${cycles}, triggered by: ${told(cycleTriggers)}`,
+    `  Judge failures: ${told(judgeFailures)}`,
+    `  Overrides: ${overrides}`,
+    `  Cost: ${usage.costUsd === undefined ? 'unknown' : `$${usage.costUsd.toFixed(4)}`}, ${tokens === 0 ? 'tokens unknown' : `${tokens} tokens`}`,
+    `  Time: ${durationText(totalDurationMs)}`,
+  ];
+}

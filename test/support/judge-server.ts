@@ -22,6 +22,9 @@ export async function judgeServer(faults: readonly Fault[]): Promise<JudgeServer
   const judge = checklistJudge(faults);
   const prompts: string[] = [];
   let silent = false;
+  const hang = (): void => {
+    silent = true;
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -47,5 +50,5 @@ export async function judgeServer(faults: readonly Fault[]): Promise<JudgeServer
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, prompts, hang: () => void (silent = true) };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, prompts, hang };
 }

@@ -1,5 +1,6 @@
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import type { Review } from '../kernel/review.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;
@@ -67,6 +68,19 @@ export class RunJournal {
         () => this.#index(record),
         (error: unknown) => this.#fail(error),
       );
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /**
+   * Tells the store of a finished review.
+   *
+   * @throws ReviewLoopError `journal_write_failed`
+   */
+  async review(review: Review): Promise<void> {
+    try {
+      await this.#journal.review?.(review);
     } catch (error) {
       this.#fail(error);
     }

@@ -79,15 +79,16 @@ export class Loop<Task, Output> {
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
     const decision = enforce(definition.policy(state.evidence(finding)), { finding, best: state.best?.finding ?? finding, dissent: reviewed.dissent });
-    this.#record(judged, decision, better);
+    await this.#record(judged, decision, better);
     return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
   }
 
-  #record({ finding }: JudgedVersion<Output>, decision: Decision, best: boolean): void {
+  async #record({ finding }: JudgedVersion<Output>, decision: Decision, best: boolean): Promise<void> {
     const run = this.#run;
     const { logger, events, name } = this.#definition;
     const review = { ...finding, decision };
     run.reviews = [...run.reviews, review];
+    await run.journal?.review(review);
     logger.info({ run: run.id, pipeline: name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
     events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }

@@ -51,6 +51,8 @@ export const errorCodes = {
   journal_corrupt: 'Nothing was changed. Restore the file from a copy, or move it away to start the run again.',
   journal_newer: 'Install a version of reviewloop that knows this journal; nothing was changed.',
   journal_fenced: 'Another process has taken the run over while this one was silent; go on there, or run again with the same runId.',
+  store_busy: 'Another process holds the database. Run again; where that is not enough, raise `busyTimeoutMs`, or end what keeps a transaction open.',
+  store_foreign: 'Nothing was changed. Give reviewloop a database file of its own.',
   // workspaces
   workspace_busy: 'Wait for the other run, or give every run a workspace of its own: two runs in one would undo each other.',
   workspace_failed: 'Read the cause. The best version is in `outcome.output`, but the workspace may hold something else; run again with the same runId.',

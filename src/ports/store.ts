@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ReviewLoopError } from '../kernel/errors.js';
 import { HumanAnswerSchema, HumanRequestSchema } from '../kernel/human.js';
+import type { Review } from '../kernel/review.js';
 import { UsageSchema } from '../kernel/usage.js';
 
 const at = z.number();
@@ -26,6 +27,11 @@ export interface Journal {
   readonly records: readonly JournalRecord[];
   /** Takes over the record, which is not changed afterwards. Resolves when it will survive; a store that survives nothing may answer at once. */
   readonly append: (record: JournalRecord) => Promise<void> | void;
+  /**
+   * Told of every finished review, of the same one again when the run is gone through again. Nothing of it is replayed: it is there for
+   * stores that can be asked about reviews and gaps.
+   */
+  readonly review?: ((review: Review) => Promise<void> | void) | undefined;
   /** Calls back when another writer took over while nothing was being appended; what is still out need not be paid for. */
   readonly onLost?: ((callback: (error: ReviewLoopError) => void) => void) | undefined;
   /** Lets the next writer in. */

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { isMissing } from '../../system/durable.js';
+import { newerThanKnown } from '../newer-record.js';
 import { readBlob } from './blobs.js';
 import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
@@ -92,17 +93,9 @@ async function recordOf(paths: RunPaths, { envelope, line }: Kept): Promise<Jour
   }
   const parsed = JournalRecordSchema.safeParse(record);
   if (parsed.success) return parsed.data;
-  const version = newerVersion(record);
+  const version = newerThanKnown(record);
   if (version !== undefined) throw newer(paths.journal, line, version);
   throw corrupt(paths.journal, line, `its record is not valid: ${messageOf(parsed.error)}`, parsed.error);
-}
-
-const knownTypes = new Set<unknown>(JournalRecordSchema.options.map((option) => option.shape.type.value));
-
-/** What of a record, whose checksum holds, this version does not know. */
-function newerVersion({ type, schema }: Readonly<Record<string, unknown>>): string | undefined {
-  if (type === 'run' && typeof schema === 'number' && schema > 1) return `schema ${schema}`;
-  return typeof type === 'string' && !knownTypes.has(type) ? `a record of type ${type}` : undefined;
 }
 
 function corrupt(path: string, line: number, why: string, cause?: unknown): ReviewLoopError {

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import type { Review } from '../../kernel/review.js';
+import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
+import type { Database, Tables } from './database.js';
+import { isBusy } from './database-errors.js';
+import { insertRecord } from './record-rows.js';
+import { insertReview } from './review-rows.js';
+import type { RunWriter } from './run-writer.js';
+
+/** What a journal is opened with. */
+export interface SqliteJournalOptions {
+  readonly runId: string;
+  readonly database: Database;
+  readonly writer: RunWriter;
+  readonly records: readonly JournalRecord[];
+}
+
+/** A run's journal in a database. A record and all that is told of it by other tables are one transaction. */
+export class SqliteJournal implements Journal {
+  readonly records: readonly JournalRecord[];
+  readonly #options: SqliteJournalOptions;
+  #index: number;
+  /** Set by the first failure: a later record must not stand where an earlier one is missing. */
+  #broken: unknown;
+  #closed: Promise<void> | undefined;
+  #out: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SqliteJournalOptions) {
+    this.#options = options;
+    this.records = options.records;
+    this.#index = options.records.length;
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    const { runId, writer } = this.#options;
+    return this.#write(() => {
+      const body = this.#checked(record);
+      const n = this.#index;
+      this.#index += 1;
+      return (tables) => insertRecord(tables, { runId, n, epoch: writer.epoch, record, body });
+    });
+  }
+
+  review(review: Review): Promise<void> {
+    return this.#write(() => (tables) => insertReview(tables, this.#options.runId, review));
+  }
+
+  onLost(callback: (error: ReviewLoopError) => void): void {
+    const { writer } = this.#options;
+    writer.onLost(() => {
+      this.#broken ??= writer.fenced();
+      callback(writer.fenced());
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#out.then(() => this.#options.writer.release());
+    return this.#closed;
+  }
+
+  async #write(prepare: () => (tables: Tables) => void): Promise<void> {
+    const { database, runId, writer } = this.#options;
+    if (this.#closed !== undefined) throw new ReviewLoopError('journal_write_failed', `the journal of run ${runId} was closed before this record`);
+    if (this.#broken !== undefined) throw this.#broken;
+    const insert = prepare();
+    const written = database.write((tables) => {
+      if (this.#broken !== undefined) throw this.#broken;
+      try {
+        writer.check(tables);
+        insert(tables);
+      } catch (error) {
+        if (!isBusy(error)) this.#broken ??= error;
+        throw error;
+      }
+    });
+    this.#out = written.catch(() => {});
+    try {
+      await written;
+    } catch (error) {
+      if (!isReviewError(this.#broken))
+        this.#broken = isReviewError(error) ? error : new ReviewLoopError('journal_write_failed', `${database.name} cannot be written: ${messageOf(error)}`, { cause: error });
+      throw this.#broken;
+    }
+  }
+
+  /** What could be written but not read back would lose the whole journal. */
+  #checked(record: JournalRecord): string {
+    const body = JSON.stringify(record);
+    const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
+    if (error === undefined) return body;
+    throw new ReviewLoopError('journal_write_failed', `a record for run ${this.#options.runId} is not valid: ${z.prettifyError(error)}`, { cause: error, value: record });
+  }
+}

@@ -1,9 +1,10 @@
 import type { AgentRequest } from '../kernel/agent.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { checkKeys } from '../kernel/options.js';
 import { dedupeRequirements } from './dedupe.js';
 import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';
-import { combineStrategies, type RequirementStrategy } from './strategy.js';
+import { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
 import { acceptanceCriteriaOf, taskTextOf } from './task-text.js';
 
 /** How requirements are found. */
@@ -30,10 +31,25 @@ export class RequirementExtractor {
     this.#strategy = typeof strategy === 'function' ? strategy : combineStrategies(...strategy);
   }
 
-  /** The requirements in the order of the text, acceptance criteria last; an empty list for a task without text. */
-  async extract(source: string | AgentRequest): Promise<Requirement[]> {
+  /** Whether it makes steps of its own, as one does that asks a model. */
+  get makesSteps(): boolean {
+    return this.#strategy.makesSteps === true;
+  }
+
+  /** The same with a provider; present only while its strategy needs one. */
+  get withProvider(): ((provider: LLMProvider) => RequirementExtractor) | undefined {
+    const { withProvider } = this.#strategy;
+    return withProvider && ((provider) => new RequirementExtractor({ strategy: withProvider(provider) }));
+  }
+
+  /**
+   * The requirements in the order of the text, acceptance criteria last; an empty list for a task without text.
+   *
+   * @param context - Where a strategy makes calls that cost. @default they are made bare
+   */
+  async extract(source: string | AgentRequest, context?: StrategyContext): Promise<Requirement[]> {
     const text = taskTextOf(source);
-    const found = text === '' ? [] : await this.#strategy(text);
+    const found = text === '' ? [] : await this.#strategy(text, context);
     const criteria = acceptanceCriteriaOf(source).map((criterion, index): Requirement => {
       return { text: criterion, source: 'explicit', kind: 'acceptance_criterion', strength: 'MUST', line: index + 1, endLine: index + 1, section: ['acceptanceCriteria'] };
     });

@@ -1,9 +1,23 @@
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import { invalid } from '../kernel/options.js';
+import type { StepContext } from '../kernel/step.js';
 import { dedupeRequirements } from './dedupe.js';
 import type { Requirement } from './requirement.js';
 
+/** Where a strategy makes calls that cost: they become recorded steps, and count against the budget. */
+export interface StrategyContext extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+  /** Text that no author of a task can know; for fences. */
+  readonly nonce: string;
+}
+
 /** A way to find requirements in a text: rules, your own function, or a model. */
-export type RequirementStrategy = (text: string) => Promise<readonly Requirement[]> | readonly Requirement[];
+export interface RequirementStrategy {
+  (text: string, context?: StrategyContext): Promise<readonly Requirement[]> | readonly Requirement[];
+  /** Whether it makes steps of its own; what makes none is recorded as one. @default false */
+  readonly makesSteps?: boolean | undefined;
+  /** The same with a provider; present only while it needs one. */
+  readonly withProvider?: ((provider: LLMProvider) => RequirementStrategy) | undefined;
+}
 
 /**
  * One strategy that asks several at once and says everything once: what stands in the same lines, or in the same words, is
@@ -18,8 +32,8 @@ export type RequirementStrategy = (text: string) => Promise<readonly Requirement
  */
 export function combineStrategies(...strategies: readonly RequirementStrategy[]): RequirementStrategy {
   if (strategies.length === 0 || strategies.some((strategy) => typeof strategy !== 'function')) throw invalid('strategies', 'at least one function', strategies);
-  return async (text) => {
-    const [first = [], ...others] = await Promise.all(strategies.map(async (strategy) => strategy(text)));
+  const combined = async (text: string, context?: StrategyContext): Promise<Requirement[]> => {
+    const [first = [], ...others] = await Promise.all(strategies.map(async (strategy) => strategy(text, context)));
     const kept = [...first];
     for (const found of others) {
       const before = [...kept];
@@ -27,6 +41,12 @@ export function combineStrategies(...strategies: readonly RequirementStrategy[])
     }
     return dedupeRequirements(kept.sort((a, b) => a.line - b.line));
   };
+  return Object.assign(combined, {
+    makesSteps: strategies.some(({ makesSteps }) => makesSteps === true),
+    ...(strategies.some(({ withProvider }) => withProvider !== undefined) && {
+      withProvider: (provider: LLMProvider) => combineStrategies(...strategies.map((strategy) => strategy.withProvider?.(provider) ?? strategy)),
+    }),
+  });
 }
 
 /** Whether two requirements were read from the same lines and share most of their words. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CriterionFinding } from '../kernel/criterion.js';
+import { placeOfQuote } from '../kernel/quote.js';
 import { GapSeveritySchema } from '../kernel/severity.js';
 import type { Section } from '../prompts/sections.js';
 
@@ -55,8 +56,8 @@ function findingOf({ reason, quote = '', file, line, severity, suggestedFix }: E
   const named = file === undefined ? undefined : material.find(({ label }) => pathOf(label) === file || label === file);
   if (quote.trim() === '') return [{ ...base, ...(named && { file: pathOf(named.label), ...(isLine(line, named) && { line }) }) }];
   for (const section of named === undefined ? material : [named, ...material.filter((other) => other !== named)]) {
-    const found = place(quote, section.text);
-    if (found !== undefined) return [{ ...base, file: pathOf(section.label), ...found }];
+    const found = placeOfQuote(quote, section.text);
+    if (found !== undefined) return [{ ...base, file: pathOf(section.label), line: found.line, evidence: found.evidence }];
   }
   return [];
 }
@@ -66,20 +67,6 @@ function isLine(line: number | undefined, { text }: Section): line is number {
 }
 
 /** The path of an artifact, by the label of its section. */
-function pathOf(label: string): string {
+export function pathOf(label: string): string {
   return label.replace(/^artifact /, '').replace(/ \(\d+\)$/, '');
-}
-
-/** Where a quote stands; white space may differ. The evidence is what stands there. */
-function place(quote: string, text: string): { readonly line: number; readonly evidence: string } | undefined {
-  const direct = text.indexOf(quote);
-  const [at, evidence] = direct >= 0 ? [direct, quote] : folded(quote, text);
-  return at < 0 ? undefined : { line: text.slice(0, at).split('\n').length, evidence };
-}
-
-function folded(quote: string, text: string): readonly [number, string] {
-  const words = quote.trim().split(/\s+/);
-  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+');
-  const match = new RegExp(pattern, 'u').exec(text);
-  return match === null ? [-1, ''] : [match.index, match[0]];
 }

@@ -5,14 +5,21 @@ import type { AgentReviewCriteria, ReviewContext } from '../kernel/criterion.js'
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import { digestOf } from '../kernel/json.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
+import { invalid } from '../kernel/options.js';
 import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
 import { requirementPrefix } from '../kernel/scores.js';
 import type { CheckCall } from '../kernel/step.js';
+import { type Requirement, RequirementSchema } from '../requirements/requirement.js';
+import type { StrategyContext } from '../requirements/strategy.js';
 import { CriterionContext, type Surroundings } from './criterion-context.js';
+import type { CoverageModel } from './model-coverage.js';
 
 /** How coverage is judged. */
-export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentReviewCriteria<Output, Request>, 'extractRequirements' | 'checkRequirementCovered'> {
-  /** Whether a requirement blocks whenever it is not covered. @default by its words: MUST, SHALL and REQUIRED do */
+export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentReviewCriteria<Output, Request>, 'checkRequirementCovered'> {
+  /** Reads the requirements: a function, or a `RequirementExtractor`, whose strategies may ask a model. */
+  readonly extractRequirements: AgentReviewCriteria<Output, Request>['extractRequirements'] | RequirementSource<Request>;
+  /** Whether a requirement blocks whenever it is not covered. @default by its words (MUST, SHALL and REQUIRED do), or by the strength that an extractor gives it */
   readonly mandatory?: ((requirement: string, request: Request) => boolean | Promise<boolean>) | undefined;
   /** The share of covered requirements from which on the others are minor gaps, from 0 to 1. @default 0.9 */
   readonly threshold?: number | undefined;
@@ -21,9 +28,17 @@ export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentR
   readonly surroundings?: Surroundings<Request> | undefined;
   /**
    * Asked about each requirement of which the evidence shows neither that it is covered nor that it is not (`unsure`); what it
-   * says counts. @default nobody: what is unsure is not covered
+   * says counts: a function, or `modelCoverage()`. @default nobody: what is unsure is not covered
    */
-  readonly judge?: CoverageJudge<Output, Request> | undefined;
+  readonly judge?: CoverageJudge<Output, Request> | CoverageModel | undefined;
+}
+
+/** Reads requirements, perhaps with steps of its own: a `RequirementExtractor`. */
+export interface RequirementSource<Request> {
+  readonly makesSteps: boolean;
+  readonly withProvider?: ((provider: LLMProvider) => RequirementSource<Request>) | undefined;
+  /** Reads the requirements of a task. */
+  readonly extract: (request: Request, context?: StrategyContext) => Promise<Requirement[]>;
 }
 
 /** Says whether an unsure requirement is covered, with more understanding than words give. */
@@ -42,13 +57,15 @@ const mandatoryWords = /\b(must|shall|required)\b/i;
  * mandatory requirement is a major gap; any other is a major gap below the threshold and a minor one from it on (D004-05).
  */
 export function requirementCoverage<Output, Request>(options: RequirementCoverageOptions<Output, Request>): Reviewer<Request, Output> {
-  const { mandatory = (requirement) => mandatoryWords.test(requirement), threshold = 0.9 } = options;
-  const extracted = new Map<string, Promise<string[]>>();
-  const requirementsOf = (request: Request, context: ReviewerContext): Promise<string[]> => {
+  checkOptions(options);
+  const { mandatory, threshold = 0.9 } = options;
+  const blocks = (requirement: Found, request: Request): boolean | Promise<boolean> => mandatory?.(requirement.text, request) ?? (requirement.must || mandatoryWords.test(requirement.text));
+  const extracted = new Map<string, Promise<Found[]>>();
+  const requirementsOf = (request: Request, context: ReviewerContext): Promise<Found[]> => {
     const key = `${context.runId}:${digestOf(request)}`;
     const known = extracted.get(key);
     if (known !== undefined) return known;
-    const found = context.check(z.array(z.string()), async () => distinct(await options.extractRequirements(request)), 'extract');
+    const found = requirementsBy(options.extractRequirements, request, context);
     extracted.set(key, found);
     found.catch(() => extracted.delete(key));
     const [oldest] = extracted.keys();
@@ -57,17 +74,58 @@ export function requirementCoverage<Output, Request>(options: RequirementCoverag
   };
   return {
     id: coverageId,
-    version: hashText(`${options.version ?? `${String(options.extractRequirements)}${String(options.checkRequirementCovered)}${String(options.judge)}`}\u0000${threshold}`).slice(0, 16),
+    version: versionOf(options, threshold),
     ...(options.version === undefined && { reuse: 'run' as const }),
     stage: 'code',
     review: async ({ task, output }, context) => {
       const requirements = await requirementsOf(task, context);
       if (requirements.length === 0) return [{ verdict: 'skipped', criterion: coverageId, reason: 'the task states no requirement' }];
-      const found = await Promise.all(requirements.map((requirement) => coverOne(requirement, { task, output }, { options, context })));
+      const found = await Promise.all(requirements.map(async (requirement) => ({ asked: requirement, ...(await coverOne(requirement.text, { task, output }, { options, context })) })));
       const share = found.filter(({ coverage }) => coverage !== undefined && isCovered(coverage)).length / found.length;
-      return Promise.all(found.map(async (entry) => assess(entry, share < threshold || (await mandatory(entry.requirement, task)))));
+      return Promise.all(found.map(async ({ asked, ...entry }) => assess(entry, share < threshold || (await blocks(asked, task)))));
     },
+    ...inheritance(options),
   };
+}
+
+/** What passes the pipeline's provider on, while something lacks one. */
+function inheritance<Output, Request>(options: RequirementCoverageOptions<Output, Request>): Pick<Reviewer<Request, Output>, 'withProvider'> {
+  const { extractRequirements: source, judge } = options;
+  const reads = typeof source === 'function' ? undefined : source.withProvider;
+  const judges = typeof judge === 'object' ? judge.withProvider : undefined;
+  if (reads === undefined && judges === undefined) return {};
+  return {
+    withProvider: (provider) => requirementCoverage({ ...options, ...(reads && { extractRequirements: reads(provider) }), ...(judges && { judge: judges(provider) }) }),
+  };
+}
+
+function checkOptions<Output, Request>({ extractRequirements: source, judge }: RequirementCoverageOptions<Output, Request>): void {
+  const reads: unknown = typeof source === 'object' ? source?.extract : source;
+  if (typeof reads !== 'function') throw invalid('extractRequirements', 'a function, or a RequirementExtractor', source);
+  const judges: unknown = typeof judge === 'object' ? judge?.judge : judge;
+  if (judge !== undefined && typeof judges !== 'function') throw invalid('judge', 'a function, or modelCoverage()', judge);
+}
+
+function versionOf<Output, Request>({ version, extractRequirements, checkRequirementCovered, judge }: RequirementCoverageOptions<Output, Request>, threshold: number): string {
+  const model = typeof judge === 'object' ? judge.version : undefined;
+  const rules = version ?? `${String(extractRequirements)}${String(checkRequirementCovered)}${model === undefined ? String(judge) : ''}`;
+  return hashText(`${rules}\u0000${threshold}${model === undefined ? '' : `\u0000${model}`}`).slice(0, 16);
+}
+
+/** A requirement, and whether its source says that it is binding. */
+interface Found {
+  readonly text: string;
+  readonly must: boolean;
+}
+
+/** Read once; what makes no steps of its own is recorded as one. */
+async function requirementsBy<Output, Request>(source: RequirementCoverageOptions<Output, Request>['extractRequirements'], request: Request, context: ReviewerContext): Promise<Found[]> {
+  if (typeof source === 'function') {
+    const texts = await context.check(z.array(z.string()), async () => distinct(await source(request)), 'extract');
+    return texts.map((text) => ({ text, must: false }));
+  }
+  const found = source.makesSteps ? await source.extract(request, context) : await context.check(z.array(RequirementSchema), async () => [...(await source.extract(request))], 'extract');
+  return found.map(({ text, strength }) => ({ text, must: strength === 'MUST' }));
 }
 
 /** Checks one requirement, and asks the judge where the check is unsure. */
@@ -82,6 +140,7 @@ async function coverOne<Output, Request>(
   try {
     const coverage = await context.check(RequirementCoverageSchema, (call) => options.checkRequirementCovered(requirement, subject.output, about(call)), `covers:${name}`);
     if (judge === undefined || coverageState(coverage) !== 'unsure') return { requirement, coverage };
+    if (typeof judge === 'object') return { requirement, coverage: await judge.judge({ ...coverage, requirement }, subject, context) };
     return { requirement, coverage: await context.check(RequirementCoverageSchema, (call) => judge({ ...coverage, requirement }, subject, about(call)), `judges:${name}`) };
   } catch (error) {
     return { requirement, error };

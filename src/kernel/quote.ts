@@ -1,0 +1,24 @@
+/** Where a quote stands in a text. */
+export interface QuotePlace {
+  /** 1-based. */
+  readonly line: number;
+  readonly offset: number;
+  /** What stands there: white space may differ from the quote. */
+  readonly evidence: string;
+}
+
+/** Where a quote stands in a text; white space may differ. Nothing when it does not occur. */
+export function placeOfQuote(quote: string, text: string, from = 0): QuotePlace | undefined {
+  if (quote.trim() === '') return undefined;
+  const direct = text.indexOf(quote, from);
+  const [offset, evidence] = direct >= 0 ? [direct, quote] : folded(quote, text, from);
+  return offset < 0 ? undefined : { line: text.slice(0, offset).split('\n').length, offset, evidence };
+}
+
+function folded(quote: string, text: string, from: number): readonly [number, string] {
+  const words = quote.trim().split(/\s+/);
+  const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+'), 'gu');
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  return match === null ? [-1, ''] : [match.index, match[0]];
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { askModel } from '../answers/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../answers/ask-options.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { hashText } from '../kernel/hash.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
+import { placeOfQuote, type QuotePlace } from '../kernel/quote.js';
+import { systemRandom } from '../ports/random.js';
+import { estimatedTokens } from '../ports/token-counter.js';
+import { requirementsPrompt } from '../prompts/requirements-prompt.js';
+import { dedupeRequirements } from './dedupe.js';
+import { statedStrength } from './modality.js';
+import type { Requirement } from './requirement.js';
+import type { RequirementStrategy, StrategyContext } from './strategy.js';
+
+/** How a model reads requirements. */
+export interface ModelRequirementsOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+  /** @default the pipeline's, where the strategy is a part of one */
+  readonly provider?: LLMProvider | undefined;
+  /** How many tokens a task may have; a longer one is refused, as a part of it shows a part of what it demands. @default 100000 */
+  readonly maxPromptTokens?: number | undefined;
+  /** Told what the model named that does not stand in the task, whenever there is such; it is dropped. @default nobody */
+  readonly onInvented?: ((quotes: readonly string[]) => void) | undefined;
+}
+
+const AnswerSchema = z.object({
+  token: z.string(),
+  requirements: z.array(z.object({ quote: z.string(), strength: z.enum(['MUST', 'SHOULD', 'MAY']) })),
+});
+type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
+
+/**
+ * A strategy that asks a model what a text demands. Each requirement is a span of the text with its lines; what the model names
+ * and the text does not say is dropped.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const extractor = new RequirementExtractor({ strategy: [explicitRequirements, modelRequirements({ provider })] });
+ * ```
+ */
+export function modelRequirements(options: ModelRequirementsOptions = {}): RequirementStrategy {
+  checkKeys('modelRequirements', options, ['provider', 'maxPromptTokens', 'onInvented', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkWhole('reasks', options.reasks ?? 1, 0);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  if (options.onInvented !== undefined && typeof options.onInvented !== 'function') throw invalid('onInvented', 'a function', options.onInvented);
+  const { provider } = options;
+  if (provider !== undefined) {
+    checkProvider(provider);
+    return Object.assign((text: string, context?: StrategyContext) => requirementsBy(provider, text, { options, context }), { makesSteps: true });
+  }
+  const missing: RequirementStrategy = () => Promise.reject(new ReviewLoopError('provider_missing', 'modelRequirements asks a model and names no provider'));
+  return Object.assign(missing, { makesSteps: true, withProvider: (given: LLMProvider) => modelRequirements({ ...options, provider: given }) });
+}
+
+async function requirementsBy(
+  provider: LLMProvider,
+  text: string,
+  { options, context }: { readonly options: ModelRequirementsOptions; readonly context: StrategyContext | undefined },
+): Promise<Requirement[]> {
+  const { provider: _, maxPromptTokens = 100_000, onInvented, ...asking } = options;
+  const size = await (options.tokens ?? estimatedTokens).count(text);
+  if (size > maxPromptTokens) throw new ReviewLoopError('view_truncated', `the task has ${size} tokens, and a model is shown ${maxPromptTokens} at most`);
+  const nonce = context?.nonce ?? systemRandom.nonce();
+  const token = hashText(JSON.stringify([nonce, text])).slice(0, 12);
+  const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
+    if (answer.token !== token) return `\`token\` must be ${token}`;
+    const { found } = located(answer.requirements, text);
+    return answer.requirements.length > 0 && found.length === 0 ? 'no `quote` occurs in the task; copy them character by character' : undefined;
+  };
+  const prompt = requirementsPrompt({ text, nonce, token });
+  const { value } = await askModel({ maxOutputTokens: 8000, ...asking, provider, ...prompt, schema: AnswerSchema, schemaName: 'requirements', check, context });
+  const { found, invented } = located(value.requirements, text);
+  if (invented.length > 0) onInvented?.(invented);
+  return dedupeRequirements(found.sort((a, b) => a.line - b.line));
+}
+
+/** What stands in the text, and the quotes of what does not. */
+function located(entries: readonly Entry[], text: string): { readonly found: Requirement[]; readonly invented: readonly string[] } {
+  const taken = new Set<number>();
+  const found: Requirement[] = [];
+  const invented: string[] = [];
+  for (const { quote, strength } of entries) {
+    const place = freePlace(quote, text, taken);
+    const said = place === undefined ? '' : bare(place.evidence);
+    if (place === undefined || !isTelling(said)) {
+      invented.push(quote);
+      continue;
+    }
+    taken.add(place.offset);
+    const endLine = place.line + place.evidence.trimEnd().split('\n').length - 1;
+    found.push({ text: said, source: 'explicit', kind: 'quoted', strength: statedStrength(said) ?? strength, line: place.line, endLine, section: [] });
+  }
+  return { found, invented };
+}
+
+/** The first place of a quote that no other quote has; the first of all where each is taken. */
+function freePlace(quote: string, text: string, taken: ReadonlySet<number>): QuotePlace | undefined {
+  const wanted = quote.trim();
+  const first = placeOfQuote(wanted, text);
+  for (let place = first; place !== undefined; place = placeOfQuote(wanted, text, place.offset + 1)) if (!taken.has(place.offset)) return place;
+  return first;
+}
+
+/** One line, without the mark of a list. */
+function bare(span: string): string {
+  return span
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?/, '');
+}
+
+/** Whether a span is more than a word that occurs anyway. */
+function isTelling(span: string): boolean {
+  const words = span.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length > 1 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(span);
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { askModel } from '../answers/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../answers/ask-options.js';
+import { coverageState, type RequirementCoverage } from '../kernel/coverage.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { hashText } from '../kernel/hash.js';
+import { digestOf } from '../kernel/json.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole } from '../kernel/options.js';
+import { placeOfQuote, type QuotePlace } from '../kernel/quote.js';
+import type { ReviewerContext } from '../kernel/reviewer.js';
+import { estimatedTokens } from '../ports/token-counter.js';
+import { coveragePrompt, coveragePromptVersion } from '../prompts/coverage-prompt.js';
+import { fitSections } from '../prompts/fit-sections.js';
+import { type Section, sectionsOf } from '../prompts/sections.js';
+import { doubtOf } from '../requirements/doubt.js';
+import { pathOf } from './judge-answer.js';
+
+/** How a model judges coverage. */
+export interface ModelCoverageOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+  /** @default the pipeline's */
+  readonly provider?: LLMProvider | undefined;
+  /** How many tokens of the output it is shown; of what it does not see whole it can say only that it covers. @default 100000 */
+  readonly maxPromptTokens?: number | undefined;
+}
+
+/** A judge of coverage that makes steps of its own. */
+export interface CoverageModel {
+  /** Of its prompt, model and settings. */
+  readonly version: string;
+  /** Judges one unsure requirement. */
+  readonly judge: (unsure: RequirementCoverage, subject: { readonly output: unknown }, context: ReviewerContext) => Promise<RequirementCoverage>;
+  /** The same with a provider; present only while it needs one. */
+  readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
+}
+
+const AnswerSchema = z.object({
+  token: z.string(),
+  answer: z.enum(['covered', 'not_covered', 'unsure']),
+  reason: z.string(),
+  quote: z.string().optional(),
+  file: z.string().optional(),
+});
+type Answer = z.infer<typeof AnswerSchema>;
+
+/**
+ * Asks a model about requirements of which words show neither that they are covered nor that they are not, for the `judge` of
+ * {@link requirementCoverage}. It must quote the passage that covers one. What it says without such a quote, or cannot be read,
+ * leaves the requirement unsure; a model that cannot be reached makes it errored.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const coverage = requirementCoverage({ extractRequirements, checkRequirementCovered, judge: modelCoverage({ provider }) });
+ * ```
+ */
+export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel {
+  checkKeys('modelCoverage', options, ['provider', 'maxPromptTokens', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkWhole('reasks', options.reasks ?? 1, 0);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  const { provider, temperature = null, seed = null, maxPromptTokens = null } = options;
+  if (provider !== undefined) checkProvider(provider);
+  const version = digestOf([coveragePromptVersion, provider?.id ?? null, provider?.model ?? null, temperature, seed, maxPromptTokens]).slice(0, 16);
+  if (provider !== undefined) return { version, judge: (unsure, { output }, context) => judged(provider, { unsure, output, context }, options) };
+  const missing = new ReviewLoopError('provider_missing', 'modelCoverage asks a model and names no provider');
+  return { version, judge: () => Promise.reject(missing), withProvider: (given) => modelCoverage({ ...options, provider: given }) };
+}
+
+interface Asked {
+  readonly unsure: RequirementCoverage;
+  readonly output: unknown;
+  readonly context: ReviewerContext;
+}
+
+async function judged(provider: LLMProvider, { unsure, output, context }: Asked, options: ModelCoverageOptions): Promise<RequirementCoverage> {
+  if (coverageState(unsure) !== 'unsure') return unsure;
+  const { provider: _, maxPromptTokens = 100_000, ...asking } = options;
+  const { requirement } = unsure;
+  const { sections, cuts } = await fitSections(sectionsOf(output), maxPromptTokens, options.tokens ?? estimatedTokens);
+  const token = hashText(JSON.stringify([context.nonce, requirement])).slice(0, 12);
+  const prompt = coveragePrompt({ requirement, sections, nonce: context.nonce, token });
+  const check = (answer: Answer): string | undefined => problemOf(answer, { token, requirement, sections });
+  const schemaName = `coverage_${hashText(requirement).slice(0, 16)}`;
+  try {
+    const { value } = await askModel({ ...asking, provider, ...prompt, schema: AnswerSchema, schemaName, check, context });
+    return coverageBy(value, { unsure, sections, cut: cuts.length > 0 });
+  } catch (error) {
+    if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
+    return stillUnsure(unsure, `the model's answer could not be used (${error.what})`);
+  }
+}
+
+function problemOf(answer: Answer, { token, requirement, sections }: { readonly token: string; readonly requirement: string; readonly sections: readonly Section[] }): string | undefined {
+  if (answer.token !== token) return `\`token\` must be ${token}`;
+  if (answer.answer !== 'covered') return undefined;
+  const place = quotePlace(answer, sections);
+  if (place === undefined) return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
+  const doubt = doubtOf(requirement, place.evidence);
+  return doubt === 'planned' || doubt === 'restated' ? `the \`quote\` is ${doubt}, which does not cover the requirement` : undefined;
+}
+
+/** Where the passage stands that is said to cover: of the named file first. */
+function quotePlace({ quote = '', file }: Answer, sections: readonly Section[]): (QuotePlace & { readonly file: string }) | undefined {
+  if ((quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 4) return undefined;
+  const named = sections.filter(({ label }) => pathOf(label) === file || label === file);
+  for (const { label, text } of [...named, ...sections]) {
+    const place = placeOfQuote(quote, text);
+    if (place !== undefined) return { ...place, file: pathOf(label) };
+  }
+  return undefined;
+}
+
+function coverageBy(answer: Answer, { unsure, sections, cut }: { readonly unsure: RequirementCoverage; readonly sections: readonly Section[]; readonly cut: boolean }): RequirementCoverage {
+  const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
+  const place = quotePlace(answer, sections);
+  if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined)) return stillUnsure(unsure, said);
+  if (answer.answer === 'not_covered') return cut ? stillUnsure(unsure, `${said}, which did not see all of the output`) : { ...unsure, covered: false, state: 'uncovered', coverageDetails: said };
+  if (place === undefined) return stillUnsure(unsure, said);
+  const shown = { file: place.file, line: place.line, quote: place.evidence, share: unsure.confidence };
+  return { ...unsure, covered: true, state: 'covered', coverageDetails: said, evidenceLocation: `${place.file}:${place.line}`, evidence: [shown, ...(unsure.evidence ?? [])] };
+}
+
+function stillUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
+  return { ...unsure, covered: false, state: 'unsure', coverageDetails: [unsure.coverageDetails, why].filter((part) => part !== '').join('; ') };
+}

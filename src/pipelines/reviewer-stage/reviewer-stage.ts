@@ -14,7 +14,7 @@ import { verificationReviewer } from '../../reviewers/verification-reviewer.js';
 import { defined } from '../define-pipeline.js';
 import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
-import { logDecision, logLifecycle } from './stage-log.js';
+import { logCycle, logDecision, logLifecycle } from './stage-log.js';
 import { checkedStage, depthOf, type ReviewerStageOptions, type StageSettings } from './stage-options.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 import { type StageResult, stageErrorCode, stageExitCode, stageOutcomeOf } from './stage-result.js';
@@ -75,6 +75,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
         },
       }),
     });
+    this.on('review-end', ({ review }) => logCycle(settings.logger, review, dimensionsOf(dimensions, review)));
   }
 
   /** The dimensions that are assessed. */

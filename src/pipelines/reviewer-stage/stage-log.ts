@@ -1,10 +1,24 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
+import type { Review } from '../../kernel/review.js';
 import type { Logger } from '../../ports/logger.js';
+import type { StageDimension } from './stage-dimension.js';
 import type { StageResult } from './stage-result.js';
 
 /** Logs that the stage was entered, or begins. */
 export function logLifecycle(logger: Logger, moment: 'enter' | 'execute', work: CompletedWork): void {
   logger.info({ event: `stage_${moment}`, stage: 'reviewer', session_id: work.sessionId, changed_files: work.changedFiles.length }, `reviewer stage: ${moment}`);
+}
+
+/** Logs one review of maybe several, with the explanation of every dimension. */
+export function logCycle(logger: Logger, { iteration, decision, durationMs }: Review, dimensions: readonly StageDimension[]): void {
+  logger.info(
+    {
+      ...{ event: 'review_cycle', cycle: iteration, decision: decision.kind, reasoning: decision.reason, duration_ms: durationMs },
+      dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
+      explanations: Object.fromEntries(dimensions.map(({ id, explanation }) => [id, explanation])),
+    },
+    `review ${iteration}: ${decision.kind}`,
+  );
 }
 
 /** Logs the decision under seed 003's field names, and why. */

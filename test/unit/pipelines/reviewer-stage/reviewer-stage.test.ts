@@ -41,7 +41,7 @@ describe('the life of the stage', () => {
     const result = await new ReviewerStage({ dimensions: dimensions(), logger }).review(work);
     expect(result.decision).toBe('APPROVED');
     const events = logger.fields.map(({ event }) => event).filter((event) => event !== undefined);
-    expect(events).toEqual(['stage_enter', 'stage_execute', 'review_decision', 'stage_exit']);
+    expect(events).toEqual(['stage_enter', 'stage_execute', 'review_cycle', 'review_decision', 'stage_exit']);
   });
 
   it('RV-82, RV-83, RV-84, RV-85, RV-86, RV-87: the decision is logged under the fields of the seed', async () => {

@@ -28,7 +28,7 @@ describe('the screens of seed 003', () => {
   it('RV-22, RV-23: a rejected one lists its issues, says why, and cycles to the planner', () => {
     const lines = reviewLines(rejected, sanitise);
     expect(lines.slice(5, 9)).toEqual(['    ✗ Code Quality: Needs Work', '      - Missing error handling for null input', '      - No documentation on public methods', '    ✓ Completeness: Good']);
-    expect(lines).toEqual(expect.arrayContaining(['  Decision: REJECTED', '  Reason: code_quality is needs_work; the pipeline has no `address` that could fix it']));
+    expect(lines).toEqual(expect.arrayContaining(['  Decision: REJECTED', '  Reason: code_quality is needs_work']));
     expect(cycleLines({ ...rejected, cycles: 1 }, sanitise)).toEqual([
       '[ORCHESTRATOR] Cycling to Planner for revision',
       '  Feedback: "Return false for null; Improve code quality: No documentation on public methods"',

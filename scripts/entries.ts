@@ -14,6 +14,7 @@ export const libraryEntries = {
   'providers/cli': 'src/providers/cli/index.ts',
   'providers/ollama': 'src/providers/ollama/index.ts',
   'providers/openai': 'src/providers/openai/index.ts',
+  'quality-gate': 'src/pipelines/quality-gate/index.ts',
   'stores/file': 'src/stores/file/index.ts',
   'stores/sqlite': 'src/stores/sqlite/index.ts',
   git: 'src/git/index.ts',

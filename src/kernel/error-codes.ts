@@ -97,6 +97,16 @@ export const errorCodes = {
   notify_failed: 'Check the address and what it answers. The run stays suspended, and its question can be answered.',
   audit_unwritable: 'Nothing was decided. Check that the file of the audit log can be written to, then answer again.',
   audit_corrupt: 'Nothing was written. Run `reviewloop audit verify`, find out who changed the log, and move it away to start a new one.',
+  // the quality gate
+  gate_no_runner: 'Pass `cli` or `provider` to the QualityGate, or use `buildReviewInstructionsFile` for self-review.',
+  gate_review_failed: 'Read the cause: the reviewer gave no verdict. The gate stays closed until one does.',
+  gate_result_invalid: 'Answer with an object: `passed` true or false, `feedback` a text, `criteria_results` a list of { criterion, passed, feedback }.',
+  gate_output_invalid: 'Declare the output in the step, and give what its type asks for: one path for `file`, a list of paths for `files`, a text for `string`.',
+  gate_attempts_used: 'Raise `maxAttempts`, or let the step through with a reason, which is recorded.',
+  gate_step_unknown: 'Name a step that the job holds.',
+  gate_verdict_refused: 'Read the instructions of the step again, review what it holds now, and submit the verdict with the hash and the token that stand there.',
+  gate_state_invalid: 'Nothing was changed. Restore the state of the gate from a copy, or start the job under another session id.',
+  path_outside: 'Keep outputs inside the root, or set `allowOutside` where the paths can be trusted.',
   // command line
   usage: 'See `reviewloop --help`.',
   task_missing: 'Pass --task FILE with the text of the task.',

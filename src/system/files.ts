@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -46,14 +47,16 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
 
 /** Tells text from what is none. A byte order mark is taken off, and remembered. */
 export function textOf(bytes: Buffer): FileContent {
-  if (bytes.includes(0)) return { kind: 'binary' };
-  try {
-    const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const bom = whole.startsWith('\ufeff');
-    return { kind: 'text', text: bom ? whole.slice(1) : whole, bom, bytes: bytes.length, digest: digestOfBytes(bytes) };
-  } catch {
-    return { kind: 'not_utf8' };
-  }
+  const found = decoded(bytes);
+  return found.kind === 'text' ? { ...found, bytes: bytes.length, digest: digestOfBytes(bytes) } : { kind: found.kind };
+}
+
+/** The text of some bytes, without its byte order mark; a NUL byte makes them binary. */
+export function decoded(bytes: Buffer): { readonly kind: 'text' | 'binary' | 'not_utf8'; readonly text: string; readonly bom: boolean } {
+  if (bytes.includes(0)) return { kind: 'binary', text: '', bom: false };
+  if (!isUtf8(bytes)) return { kind: 'not_utf8', text: '', bom: false };
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom };
 }
 
 /** The digest of a file as it is on the disk now; `undefined` when it cannot be read. */

@@ -12,7 +12,8 @@ export function insideFolder(folder: string, path: string): string {
   return join(folder, ...(parts.length === 0 ? ['_unnamed'] : parts));
 }
 
-function safeName(part: string): string {
+/** A name that every file system takes. */
+export function safeName(part: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const name = part.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+$/, '_');
   return Buffer.byteLength(name) <= 200

@@ -9,5 +9,6 @@ export { type ClaudeOptions, claudeCommand } from './claude-command.js';
 export type { CliAnswer, CliCall, CliCommand, CliOutput, CliPlan } from './cli-command.js';
 export { type CliOptions, cliProvider } from './cli-provider.js';
 export { type CodexOptions, codexCommand } from './codex-command.js';
+export { type DeepworkCliOptions, deepworkCli } from './deepwork-cli.js';
 export { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 export { type TextCommandOptions, textCommand } from './text-command.js';

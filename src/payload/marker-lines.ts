@@ -1,0 +1,33 @@
+/** A text whose lines can be taken for no marker of the payload. */
+export interface Unmarked {
+  readonly text: string;
+  /** How many lines were altered. */
+  readonly altered: number;
+}
+
+/** Signs that look like the two of which markers are made. */
+const equals = '[=\uff1d\u2550\ufe66]';
+const dash = '[-\u2010-\u2015\u2212\u2500\uff0d\ufe63]';
+
+const possible = new RegExp(`${equals}{5}|${dash}{10}`);
+const marker = new RegExp(
+  `(^|[\\v\\f\\u0085])(?=[^\\S\\r\\n]*(?:${equals}{5,}[^\\S\\r\\n]*(?:BEGIN|END|AUTHOR)\\b.*${equals}{3}|${dash}{15,}[^\\S\\r\\n]*[^\\s-].*${dash}{15,})[^\\S\\r\\n]*(?:$|[\\v\\f\\u0085]))`,
+  'gimu',
+);
+
+/** Puts a backslash before each whole line that looks like a marker; everything else stays as it is. */
+export function unmarked(text: string): Unmarked {
+  if (!possible.test(text)) return { text, altered: 0 };
+  let altered = 0;
+  const safe = text.replace(marker, (start) => {
+    altered += 1;
+    return `${start}\\`;
+  });
+  return { text: safe, altered };
+}
+
+/** A path or name as it stands in one line. */
+export function inOneLine(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is written out
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

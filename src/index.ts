@@ -102,6 +102,26 @@ export {
   type SelfReviewRun,
   selfReviewPolicy,
 } from './pipelines/self-review-loop.js';
+export type { RoleReview } from './pipelines/task-review/ask-role.js';
+export { buildReviewPrompt, type ReviewPromptConfig, type ReviewPromptContext } from './pipelines/task-review/build-review-prompt.js';
+export type { CodeReviewConfig, CodeReviewContext } from './pipelines/task-review/code-review-config.js';
+export { formatReviewFindings, gateTexts } from './pipelines/task-review/gate-texts.js';
+export { type MarkedVerdict, readMarkers } from './pipelines/task-review/markers.js';
+export { inOrder, type ParsedTask, parseTasks } from './pipelines/task-review/parse-tasks.js';
+export { type PostDoneOptions, postDoneHook } from './pipelines/task-review/post-done-hook.js';
+export type { ReviewIssue } from './pipelines/task-review/review-answer.js';
+export { type CodeReview, reviewCode, runCodeReview } from './pipelines/task-review/review-code.js';
+export type { ReviewRole, VerdictFormat } from './pipelines/task-review/review-templates.js';
+export { aggregateVerdicts, ReviewVerdict } from './pipelines/task-review/review-verdict.js';
+export { type ReviewTask, ReviewTaskSchema } from './pipelines/task-review/task.js';
+export type { TaskChange } from './pipelines/task-review/task-change.js';
+export type { TaskCheck } from './pipelines/task-review/task-checks.js';
+export type { ReviewPolicy } from './pipelines/task-review/task-policy.js';
+export { isPermanent, type TaskErrorCode, type TaskResult } from './pipelines/task-review/task-result.js';
+export { TaskReview } from './pipelines/task-review/task-review.js';
+export type { ExecuteContext, TaskReviewOptions } from './pipelines/task-review/task-review-options.js';
+export { taskStatusLine } from './pipelines/task-review/task-status.js';
+export type { TaskWork } from './pipelines/task-review/task-work.js';
 export { allPass } from './policies/all-pass.js';
 export { type EscalateOptions, escalateOver } from './policies/escalate-over.js';
 export { firstOf } from './policies/first-of.js';
@@ -109,6 +129,7 @@ export { levelAtLeast } from './policies/level-at-least.js';
 export { type NoProgressOptions, noProgress } from './policies/no-progress.js';
 export { type SeverityByIterationOptions, severityByIteration } from './policies/severity-by-iteration.js';
 export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
+export { type AttemptStore, attemptMemory, type TaskAttempt, TaskAttemptSchema } from './ports/attempt-store.js';
 export type { AuditSink } from './ports/audit-sink.js';
 export { type Clock, systemClock } from './ports/clock.js';
 export type { Diff, DiffFile, DiffHunk, DiffRequest, DiffSource, DiffStatus } from './ports/diff-source.js';

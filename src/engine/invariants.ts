@@ -22,6 +22,8 @@ export function enforce(decision: Decision | undefined, { finding, best, dissent
       return approvable(finding) ?? dissented(dissent) ?? decision;
     case 'revise':
       return isNonEmpty(decision.blocking) ? decision : { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${decision.reason}; the policy named no gap to revise` };
+    case 'accept':
+      return dissented(dissent) ?? decision;
     case 'ask':
     case 'stop':
       return decision;

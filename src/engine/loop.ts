@@ -98,6 +98,10 @@ export class Loop<Task, Output> {
     switch (decision.kind) {
       case 'approve':
         return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, version } };
+      case 'accept': {
+        const { code, reason } = decision;
+        return { kind: 'end', ending: { status: 'accepted', code, reason, version, because: { kind: 'advisory', by: 'policy', reason } } };
+      }
       case 'stop':
         return { kind: 'end', ending: this.#stopped(decision) };
       case 'revise':

@@ -106,7 +106,7 @@ function approvalPossible<Task, Output>(job: ReviewJob<Task, Output>, history: R
     .map((reviewer): Assessment => ({ verdict: 'pass', criterion: reviewer.id, score: 1, explanation: '', gaps: [] }));
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const decision = job.definition.policy(history.foresee({ ...finding, complete: true }));
-  return decision === undefined || decision.kind === 'approve' || decision.kind === 'ask';
+  return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }
 
 function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], added: readonly Assessment[], start: Start): Finding {

@@ -7,6 +7,8 @@ export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'i
 /** What a policy makes of the evidence. A revision always names at least one gap. */
 export type Decision =
   | { readonly kind: 'approve'; readonly reason: string }
+  /** Lets the version through although reviewers did not approve it, because they only advise. */
+  | { readonly kind: 'accept'; readonly code: string; readonly reason: string }
   | { readonly kind: 'revise'; readonly reason: string; readonly from: 'best' | 'latest'; readonly blocking: readonly [Gap, ...Gap[]] }
   | { readonly kind: 'ask'; readonly reason: string; readonly question: string; readonly allowed: readonly HumanAnswerKind[] }
   | { readonly kind: 'stop'; readonly status: StopStatus; readonly code: string; readonly reason: string };

@@ -37,6 +37,8 @@ export const errorCodes = {
   scope_failed: 'Make `scope` a pure function from the output to JSON data.',
   judge_failed: 'Read the errored assessments; run again when the judge is available.',
   policy_failed: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
+  review_not_run: 'Nobody reviewed the code, which is no approval: run again when the reviewer answers, or let a person decide.',
+  review_broken: 'The review broke or contradicts itself, which is no approval: read the message, mend the reviewer, run again.',
   // limits
   event_loop_blocked: 'Make the call asynchronous, or move the work into a child process: nothing else could run meanwhile.',
   timeout: 'Raise the timeout, or make the call faster; pass the given AbortSignal on so that the work really stops.',
@@ -107,6 +109,10 @@ export const errorCodes = {
   gate_verdict_refused: 'Read the instructions of the step again, review what it holds now, and submit the verdict with the hash and the token that stand there.',
   gate_state_invalid: 'Nothing was changed. Restore the state of the gate from a copy, or start the job under another session id.',
   path_outside: 'Keep outputs inside the root, or set `allowOutside` where the paths can be trusted.',
+  // task lists
+  tasks_invalid: 'Correct the task list at the line that the message names.',
+  task_unknown: 'Name a task that the list has.',
+  task_cycle: 'Take out one of the dependencies that the message names: none of these tasks could ever begin.',
   // command line
   usage: 'See `reviewloop --help`.',
   task_missing: 'Pass --task FILE with the text of the task.',

@@ -19,6 +19,7 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
       return 'approved';
     case 'revise':
       return 'needs_work';
+    case 'accept':
     case 'ask':
       return 'escalate';
     case 'stop':

@@ -20,7 +20,7 @@ export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> 
  * const outcome = await answerWith(pipeline, await pipeline.run(task), terminalPerson({ by: 'Ada' }));
  * ```
  */
-export async function answerWith<Task, Output>(pipeline: Pipeline<Task, Output>, outcome: Outcome<Output>, gate: HumanGate, options: AnswerWithOptions = {}): Promise<Outcome<Output>> {
+export async function answerWith<Task, Output>(pipeline: Pick<Pipeline<Task, Output>, 'answer'>, outcome: Outcome<Output>, gate: HumanGate, options: AnswerWithOptions = {}): Promise<Outcome<Output>> {
   const { texts, ...runOptions } = options;
   let current = outcome;
   while (current.status === 'suspended') {

@@ -16,7 +16,7 @@ export interface Choice {
 const all: readonly Choice[] = [
   { kind: 'approve', key: 'a', label: 'approve', words: ['approve', 'yes'] },
   { kind: 'reject', key: 'r', label: 'reject', words: ['reject', 'no'] },
-  { kind: 'revise', key: 'f', label: 'fix and retry', words: ['fix', 'fix-and-retry', 'revise'] },
+  { kind: 'revise', key: 'f', label: 'fix-and-retry', words: ['fix', 'fix-and-retry', 'fix and retry', 'revise'] },
   { kind: 'skip', key: 's', label: 'skip', words: ['skip'] },
   { kind: 'override', key: 'o', label: 'override', words: ['override'] },
   { kind: 'changes', key: 'v', label: 'view changes', words: ['view', 'changes'] },

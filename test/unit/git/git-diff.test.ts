@@ -220,6 +220,16 @@ describe('gitDiff', () => {
     await expect(source.diff({ kind: 'other' } as never)).rejects.toMatchObject({ code: 'invalid_options' });
   });
 
+  it('sees a change of equal size that was made in the same second as the commit', async () => {
+    const repository = newRepository();
+    for (let round = 0; round < 3; round += 1) {
+      repository.write('a.txt', `${round}\n`);
+      repository.commit();
+      repository.write('a.txt', 'x\n');
+      expect((await workingTree(repository)).text).toContain('+x');
+    }
+  });
+
   it('ends when it is told to', async () => {
     const repository = newRepository();
     const signal = AbortSignal.abort(new Error('enough'));

@@ -1,0 +1,68 @@
+import type { Assessment } from '../../kernel/assessment.js';
+import type { Finding } from '../../kernel/policy.js';
+import type { Review } from '../../kernel/review.js';
+import type { ReviewVerdict } from './review-verdict.js';
+import { autoFixed } from './task-checks.js';
+
+/** What the review of the code says, read from the assessments of a round. */
+export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): ReviewVerdict {
+  const review = assessments.find(({ criterion }) => criterion === 'review');
+  switch (review?.verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return review.explanation.startsWith('fixed: ') ? 'fixed' : 'failed';
+    case 'errored':
+      return review.error.code === 'review_not_run' ? 'not_run' : 'error';
+    case 'skipped':
+    case undefined:
+      return 'skipped';
+  }
+}
+
+/** The checks of a round that failed or broke: execution, tests, lint. */
+export function failedChecks({ assessments }: Pick<Finding, 'assessments'>): Assessment[] {
+  return assessments.filter(({ criterion, verdict }) => criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'));
+}
+
+/** Whether a round ended with a version that its own judges had mended: the same attempt goes on. */
+export function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
+  if (review.decision.kind !== 'revise') return false;
+  return isLintRepair(review) || verdictIn(review) === 'fixed';
+}
+
+/** Whether the linter changed files by itself. */
+export function isLintRepair({ assessments }: Pick<Finding, 'assessments'>): boolean {
+  return assessments.some((assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed));
+}
+
+/** The rounds of a run, by attempt. */
+export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(reviews: readonly Round[]): Round[][] {
+  const attempts: Round[][] = [];
+  let goesOn = false;
+  for (const review of reviews) {
+    if (goesOn) attempts.at(-1)?.push(review);
+    else attempts.push([review]);
+    goesOn = isRepaired(review);
+  }
+  return attempts;
+}
+
+/** What a round says in words, the review of the code first. */
+export function textOf({ assessments }: Pick<Finding, 'assessments'>): string {
+  const failed = failedChecks({ assessments }).map(wordsOf);
+  const review = assessments.find(({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped');
+  return [...(review === undefined ? [] : [wordsOf(review)]), ...failed].join('\n').trim();
+}
+
+function wordsOf(assessment: Assessment): string {
+  switch (assessment.verdict) {
+    case 'pass':
+    case 'fail':
+      return assessment.criterion === 'review' ? assessment.explanation.replace(/^\w+: /, '') : `${assessment.criterion}: ${assessment.explanation}`;
+    case 'skipped':
+      return assessment.reason;
+    case 'errored':
+      return `${assessment.criterion}: ${assessment.error.message}`;
+  }
+}

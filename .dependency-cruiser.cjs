@@ -101,7 +101,7 @@ module.exports = {
       name: 'memory-store-without-node',
       comment: 'the default store runs without node: modules',
       severity: 'error',
-      from: { path: '^src/stores/(memory-store|lesson-memory|verdict-memory)\\.ts$' },
+      from: { path: '^src/stores/(memory-store|lesson-memory|verdict-memory|checklist-memory)\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
   ],

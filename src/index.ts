@@ -27,6 +27,22 @@ export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, t
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
 export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
 export { type AuditEntry, AuditEntrySchema, type AuditMark, AuditMarkSchema, type AuditProblem, type AuditRecord, AuditRecordSchema } from './kernel/audit.js';
+export {
+  type ChecklistDraft,
+  ChecklistDraftSchema,
+  type ChecklistItem,
+  ChecklistItemSchema,
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  type ChecklistSeverity,
+  ChecklistSeveritySchema,
+  type ChecklistState,
+  ChecklistStateSchema,
+  type ChecklistStatus,
+  ChecklistStatusSchema,
+} from './kernel/checklist.js';
+export type { ItemVerdict } from './kernel/checklist-changes.js';
+export { type DecodeOptions, decodeChecklist, encodeChecklist } from './kernel/checklist-file.js';
 export { type ChangedFile, ChangedFileSchema, ChangeKindSchema, type CompletedWork, CompletedWorkSchema, ExecutionResultSchema, VerificationResultSchema } from './kernel/completed-work.js';
 export { type CoverageEvidence, CoverageEvidenceSchema, type CoverageState, coverageState, type RequirementCoverage, RequirementCoverageSchema } from './kernel/coverage.js';
 export {
@@ -79,6 +95,23 @@ export {
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';
 export { type AnswerWithOptions, answerWith } from './pipelines/answer-with.js';
 export { BaseAgent } from './pipelines/base-agent.js';
+export { ChecklistGate } from './pipelines/checklist-gate/checklist-gate.js';
+export type { ChecklistModule, ChecklistRule, ItemAnswer, VerifyContext } from './pipelines/checklist-gate/checklist-module.js';
+export type { FixGuidance } from './pipelines/checklist-gate/fix-guidance.js';
+export type { ChecklistGateOptions, FixRunContext } from './pipelines/checklist-gate/gate-options.js';
+export type { Decomposition, GateRun, GateVerification } from './pipelines/checklist-gate/gate-results.js';
+export { type ChecklistCounts, type GateStatus, LoopState, nextLoopState } from './pipelines/checklist-gate/gate-status.js';
+export type { GateOutput } from './pipelines/checklist-gate/item-reviewer.js';
+export { checklistModules } from './pipelines/checklist-gate/modules/checklist-modules.js';
+export { type ApplyCheck, type PlanCodeOptions, planCode } from './pipelines/checklist-gate/modules/plan-code.js';
+export { planCompleteness } from './pipelines/checklist-gate/modules/plan-completeness.js';
+export { planDocs } from './pipelines/checklist-gate/modules/plan-docs.js';
+export { postImplCode } from './pipelines/checklist-gate/modules/post-impl-code.js';
+export { postImplDoc } from './pipelines/checklist-gate/modules/post-impl-doc.js';
+export { reconciliation } from './pipelines/checklist-gate/modules/reconciliation.js';
+export { type Milestone, MilestoneSchema, type PlanDocument, PlanDocumentSchema } from './pipelines/checklist-gate/plan-document.js';
+export { readPlan } from './pipelines/checklist-gate/read-plan.js';
+export { type Selected, selectScope } from './pipelines/checklist-gate/select-scope.js';
 export { definePipeline, type Pipeline, type PipelineOptions, reviewOutput } from './pipelines/define-pipeline.js';
 export { type Detection, GapDetector, type GapDetectorOptions } from './pipelines/gap-detector.js';
 export { DimensionAssessor, type DimensionAssessorOptions } from './pipelines/reviewer-stage/dimension-assessor.js';
@@ -131,6 +164,7 @@ export { type SeverityByIterationOptions, severityByIteration } from './policies
 export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
 export { type AttemptStore, attemptMemory, type TaskAttempt, TaskAttemptSchema } from './ports/attempt-store.js';
 export type { AuditSink } from './ports/audit-sink.js';
+export type { ChecklistStore } from './ports/checklist-store.js';
 export { type Clock, systemClock } from './ports/clock.js';
 export type { Diff, DiffFile, DiffHunk, DiffRequest, DiffSource, DiffStatus } from './ports/diff-source.js';
 export type { FileSource } from './ports/file-source.js';
@@ -183,6 +217,7 @@ export type { LlmCriterionOptions } from './reviewers/llm-criterion-options.js';
 export { type CoverageModel, type ModelCoverageOptions, modelCoverage } from './reviewers/model-coverage.js';
 export { type CoverageJudge, type RequirementCoverageOptions, type RequirementSource, requirementCoverage } from './reviewers/requirement-coverage.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
+export { checklistMemory } from './stores/checklist-memory.js';
 export { lessonMemory } from './stores/lesson-memory.js';
 export { memoryStore } from './stores/memory-store.js';
 export { type VerdictMemoryOptions, verdictMemory } from './stores/verdict-memory.js';

@@ -8,6 +8,7 @@ import type { Scope } from './scope.js';
 interface Seat<Task, Output> {
   readonly reviewer: Reviewer<Task, Output>;
   scope: Scope | undefined;
+  asked: boolean;
   /** The activity of its scope when it was last looked at. */
   seen: number;
   answer: Answered | undefined;
@@ -23,7 +24,7 @@ export class Stage<Task, Output> {
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
-    this.#seats = reviewers.map((reviewer) => ({ reviewer, scope: undefined, seen: -1, answer: undefined }));
+    this.#seats = reviewers.map((reviewer) => ({ reviewer, scope: undefined, asked: false, seen: -1, answer: undefined }));
     this.#open = reviewers.length;
   }
 
@@ -36,14 +37,23 @@ export class Stage<Task, Output> {
     });
     const callOff = run.onEnd(() => this.#resolve(undefined));
     this.#watch();
-    for (const seat of this.#seats) this.#ask(seat);
+    this.#askReady();
     const answers = await done;
     callOff();
     this.#cancelTimer?.();
     return answers;
   }
 
+  /** Asks everybody whose turn it is. */
+  #askReady(): void {
+    const open = new Set(this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id));
+    for (const seat of this.#seats) {
+      if (!seat.asked && !seat.reviewer.after?.some((id) => open.has(id))) this.#ask(seat);
+    }
+  }
+
   #ask(seat: Seat<Task, Output>): void {
+    seat.asked = true;
     const { run, definition, version } = this.#job;
     const { id } = seat.reviewer;
     definition.events.emit('reviewer-start', () => ({ runId: run.id, iteration: version.iteration, reviewer: id }));
@@ -63,12 +73,13 @@ export class Stage<Task, Output> {
     seat.answer = answer;
     this.#open -= 1;
     definition.events.emit('reviewer-end', () => ({ runId: run.id, iteration: version.iteration, reviewer: answer.reviewer, assessments: answer.assessments, reused: answer.reused }));
+    if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();
   }
 
   #look(): void {
     if (this.#open === 0) this.#resolve(this.#seats.flatMap(({ answer }) => answer ?? []));
-    else if (this.#job.run.pending.size > 0 && this.#seats.every(({ answer, scope }) => answer !== undefined || scope?.waiting)) this.#resolve(undefined);
+    else if (this.#job.run.pending.size > 0 && this.#seats.every(({ answer, asked, scope }) => answer !== undefined || !asked || scope?.waiting)) this.#resolve(undefined);
   }
 
   /** Gives up reviewers that neither settle nor have a call out, for which alone the timeouts of calls would do nothing. */

@@ -1,7 +1,8 @@
 /**
- * Diffs of git repositories. Node only; needs the command `git`.
+ * Diffs of git repositories, and whether diffs apply. Node only; needs the command `git`.
  *
  * @module
  */
+export { type ApplyCheckOptions, type DiffsToApply, gitApplyCheck } from './apply-check.js';
 export { type GitDiffOptions, gitDiff } from './git-diff.js';
 export { type GitFilesOptions, gitFiles } from './git-files.js';

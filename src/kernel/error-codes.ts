@@ -66,6 +66,16 @@ export const errorCodes = {
   verdict_corrupt: 'Nothing is lost: the reviewer is asked again and the entry is replaced. If it comes back, check the disk, or whatever else changes files of the cache.',
   verdict_newer: 'Nothing is lost: the reviewer is asked again. Give every version of reviewloop a cache of its own.',
   verdict_unavailable: 'Check that the cache of verdicts can be read and written (space, permissions); until then reviewers are asked as if there were none.',
+  // checklists
+  checklist_missing: 'Decompose the phase first. A state that has vanished is never made anew in silence: find out where it went.',
+  checklist_corrupt: 'Nothing was changed. Restore the state file from a copy, or move it away to decompose the phase again.',
+  checklist_newer: 'Install a version of reviewloop that knows this schema; nothing was changed.',
+  checklist_unavailable: 'Check that the state directory can be read and written (space, permissions) and that no process holds its lock for good.',
+  checklist_empty: 'Decompose into at least one item, or set `allowEmpty`: a gate without items would approve everything.',
+  checklist_item_unknown: 'Name an item of this phase; `reviewloop checklist list` shows them.',
+  checklist_item_invalid: 'Correct the item that the message names: a scope on one line, and a check.',
+  checklist_transition: 'Only verifiers write PASS or FAIL, FAIL needs a finding, and PASS is final until what it is about changes.',
+  checklist_not_escalated: 'Fix what failed and verify again: failures can be accepted only once the gate has asked a person.',
   // models
   provider_missing: 'Name a provider for the block, or pass `provider` to the pipeline.',
   provider_unauthorized: 'Check the key of the provider and what it may do.',

@@ -51,6 +51,8 @@ export interface Reviewer<in Task, in Output> {
   readonly reuse?: 'run' | undefined;
   /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
   readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
+  /** Reviewers earlier in the list and of the same stage that must have answered first. @default none: those of a stage are asked side by side */
+  readonly after?: readonly string[] | undefined;
   /** Judges one version; a promise that rejects is a failure of the judge. */
   readonly review: (subject: Subject<Task, Output>, context: ReviewerContext) => Promise<ReviewerAnswer>;
   /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */

@@ -11,12 +11,14 @@ interface Given {
 
 /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
 export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
-  const ids = new Set<string>();
+  const ids = new Map<string, string>();
   for (const reviewer of reviewers) {
     if (typeof reviewer?.id !== 'string' || reviewer.id === '' || typeof reviewer.review !== 'function') throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
     if (!['code', 'model', 'confirm'].includes(reviewer.stage)) throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
     if (ids.has(reviewer.id)) throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
-    ids.add(reviewer.id);
+    ids.set(reviewer.id, reviewer.stage);
+    const stray = reviewer.after?.find((id) => id === reviewer.id || ids.get(id) !== reviewer.stage);
+    if (stray !== undefined) throw invalid(`after of ${reviewer.id}`, 'ids of reviewers earlier in the list and of the same stage', stray);
   }
 }
 

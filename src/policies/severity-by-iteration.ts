@@ -1,7 +1,8 @@
 import { isOpen } from '../kernel/gap.js';
 import { checkKeys, checkWhole } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
-import { type Severity, severityAtLeast } from '../kernel/severity.js';
+import { severityAtLeast } from '../kernel/severity.js';
+import { type BlockingRow, type BlockingTable, blockingFloor } from './blocking-table.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
 /** From which iteration on a severity no longer blocks. */
@@ -21,15 +22,24 @@ export function severityByIteration(options: SeverityByIterationOptions = {}): P
   const { minorUntil = 3, majorUntil = 5 } = options;
   checkWhole('minorUntil', minorUntil, 1);
   checkWhole('majorUntil', majorUntil, minorUntil);
-  const floorAt = (iteration: number): Severity => (iteration >= majorUntil ? 'critical' : iteration >= minorUntil ? 'major' : 'minor');
+  const table = rowsOf(minorUntil, majorUntil);
   return (evidence) => {
     const stop = unjudgeable(evidence.review);
     if (stop !== undefined) return stop;
-    const floor = floorAt(evidence.iteration);
+    const floor = blockingFloor(table, evidence.iteration);
     const blocking = evidence.review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, floor));
     const disputed = blocking.length === 0 ? disputedOnly(evidence.review) : undefined;
     if (disputed !== undefined) return disputed;
     if (blocking.length === 0) return { kind: 'approve', reason: `no gap of severity ${floor} or worse in iteration ${evidence.iteration}` };
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, floor), `${blocking.length} gaps of severity ${floor} or worse`);
   };
+}
+
+/** A later row of the same iteration takes the place of an earlier one. */
+function rowsOf(minorUntil: number, majorUntil: number): BlockingTable {
+  const later: BlockingRow[] = [
+    { from: minorUntil, blocks: 'major' },
+    { from: majorUntil, blocks: 'critical' },
+  ];
+  return [{ from: 1, blocks: 'minor' }, ...later];
 }

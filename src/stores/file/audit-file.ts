@@ -6,7 +6,8 @@ import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { makeFolders, syncFolder, writeDurably, writeWhole } from '../../system/durable.js';
-import { type HeldLock, takeLock } from '../../system/lock.js';
+import type { HeldLock } from '../../system/lock.js';
+import { waitForLock } from '../../system/wait-for-lock.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** How an audit log is written. */
@@ -65,18 +66,10 @@ async function record(directory: string, entry: AuditEntry, settings: Settings):
   }
 }
 
-/** How often a holder shows that it lives, and how long another one believes it. A holder that died is noticed at once. */
-const heartbeat = { heartbeatMs: 5000, patienceMs: 60_000 };
-
 async function lockOf({ lock, log }: AuditPaths, { waitMs, clock }: Settings): Promise<HeldLock> {
-  const until = clock.now() + waitMs;
-  for (let attempt = 0; ; attempt += 1) {
-    const held = await takeLock(lock, { clock, ...heartbeat });
-    if (held !== undefined) return held;
-    if (clock.now() >= until) throw new ReviewLoopError('audit_unwritable', `${log} was in use for ${waitMs} ms`, { value: log, retryable: true });
-    // processes that wait must not look at the same moments
-    await new Promise<void>((done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done));
-  }
+  const held = await waitForLock(lock, { clock, waitMs });
+  if (held === undefined) throw new ReviewLoopError('audit_unwritable', `${log} was in use for ${waitMs} ms`, { value: log, retryable: true });
+  return held;
 }
 
 async function append({ log }: AuditPaths, entry: AuditEntry, { lock, clock }: { readonly lock: HeldLock; readonly clock: Clock }): Promise<AuditMark> {

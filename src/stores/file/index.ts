@@ -9,6 +9,7 @@ export { type LessonFileOptions, lessonFile } from '../lesson-file.js';
 export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';
 export { type AuditFileOptions, auditFile } from './audit-file.js';
+export { type ChecklistFileOptions, checklistFile } from './checklist-file.js';
 export { filePerson } from './file-person.js';
 export { type FileStoreOptions, fileStore } from './file-store.js';
 export { type PruneOptions, pruneRuns } from './prune-runs.js';

@@ -1,0 +1,57 @@
+import { ReviewLoopError } from '../kernel/errors.js';
+import { checkKeys, checkPositive } from '../kernel/options.js';
+import { withTempFolder } from '../system/temp-folder.js';
+import { type GitPlace, gitError, runGit } from './git-command.js';
+
+/** How {@link gitApplyCheck} runs git. */
+export interface ApplyCheckOptions {
+  /** For each call of git. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Diffs and what they are to be applied to. */
+export interface DiffsToApply {
+  /** Files by path, as they are before. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Diffs that come first; one that does not apply is left out. */
+  readonly before: readonly string[];
+  readonly diffs: readonly string[];
+}
+
+/**
+ * Tries diffs with `git apply --check` on copies of the files in a temporary folder; nothing else is touched.
+ *
+ * @returns A function that says why a diff does not apply, or nothing.
+ * @throws ReviewLoopError `invalid_options`; the function: `process_not_found`, `process_timeout`, `cancelled`, `output_unwritable`
+ * @example
+ * ```ts
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store });
+ * ```
+ */
+export function gitApplyCheck(options: ApplyCheckOptions = {}): (given: DiffsToApply, call?: { readonly signal?: AbortSignal | undefined }) => Promise<string | undefined> {
+  checkKeys('gitApplyCheck', options, ['timeoutMs']);
+  const { timeoutMs = 30_000 } = options;
+  checkPositive('timeoutMs', timeoutMs);
+  return ({ files, before, diffs }, { signal } = {}) =>
+    withTempFolder(files, ({ path: cwd }) => firstProblem({ before, diffs }, { cwd, timeoutMs, signal, env: { GIT_CEILING_DIRECTORIES: cwd.replace(/[/\\][^/\\]+$/, '') } }));
+}
+
+async function firstProblem({ before, diffs }: Omit<DiffsToApply, 'files'>, place: GitPlace): Promise<string | undefined> {
+  for (const diff of before) await apply(diff, place, []);
+  for (const [index, diff] of diffs.entries()) {
+    const problem = (await apply(diff, place, ['--check'])) ?? (await apply(diff, place, []));
+    if (problem !== undefined) return diffs.length > 1 ? `diff ${index + 1}: ${problem}` : problem;
+  }
+  return undefined;
+}
+
+/** What git says where it cannot apply a diff. */
+async function apply(diff: string, place: GitPlace, options: readonly string[]): Promise<string | undefined> {
+  const args = ['apply', ...options, '-'];
+  const result = await runGit(args, { ...place, input: new TextEncoder().encode(diff) });
+  if (result.exitCode === 0) return undefined;
+  if (result.exitCode !== 1 && result.exitCode !== 128) throw gitError(args, place, result);
+  const said = result.stderr.trim().split('\n').slice(0, 3).join('; ').slice(0, 500);
+  if (said === '') throw new ReviewLoopError('git_failed', `git apply ended with ${result.exitCode} and said nothing`);
+  return said;
+}

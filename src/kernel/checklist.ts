@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { Severity } from './severity.js';
+
+/** The phases of seed 001; each has one state file, `qr-{phase}.json`. */
+export const ChecklistPhaseSchema = z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']);
+/** A phase of seed 001. */
+export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
+
+/** How bad it is when an item fails: `critical`, `major` and `minor` in the words of seed 001. */
+export const ChecklistSeveritySchema = z.enum(['MUST', 'SHOULD', 'MAY']);
+/** How bad it is when an item fails. */
+export type ChecklistSeverity = z.infer<typeof ChecklistSeveritySchema>;
+
+/** What is known of an item: nothing yet, or what a verifier said. */
+export const ChecklistStatusSchema = z.enum(['TODO', 'PASS', 'FAIL']);
+/** What is known of an item. */
+export type ChecklistStatus = z.infer<typeof ChecklistStatusSchema>;
+
+/** Characters that would forge lines of a prompt or deceive a reader: controls, line separators, marks of direction. */
+const deceiving = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u;
+const oneLine = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => text.trim() === text && !deceiving.test(text), 'control characters, line breaks and outer blanks are refused');
+
+/** What a verdict is about, as in the key of a verdict store: what was judged, in which version of the rules, and over which content. */
+export const ChecklistAboutSchema = z.object({ version: z.string(), task: z.string(), view: z.string() });
+
+/** One item of a checklist. Members that are not known are kept as they are. */
+export const ChecklistItemSchema = z
+  .looseObject({
+    /** Unique in its phase; `{phase}-{seq:003}` where the gate makes it. */
+    id: oneLine,
+    /** What it is about: `*` for everything, else `milestone:M1`, `file:path` or `file:path:45-52`. */
+    scope: oneLine,
+    /** What to verify. */
+    check: z.string().min(1),
+    status: ChecklistStatusSchema,
+    /** Why it failed; `null` otherwise. */
+    finding: z.string().min(1).nullable(),
+    severity: ChecklistSeveritySchema,
+    /** In which iteration it was made, reset or verified last. */
+    iteration: z.int().min(1),
+    /** Counts its changes. */
+    version: z.int().min(1),
+    /** The rule that verifies it by code; none for items that a model or somebody else verifies. */
+    rule: z.string().optional(),
+    /** What the verifier says would repair it. */
+    fix: z.string().optional(),
+    /** What its PASS or FAIL is about; a PASS without it was given by who does not tell. */
+    about: ChecklistAboutSchema.optional(),
+    /** Who let its failure through, and why. */
+    accepted: z.object({ by: z.string().min(1), reason: z.string().min(1) }).optional(),
+  })
+  .refine(({ status, finding }) => status === 'FAIL' || finding === null, 'only FAIL has a finding');
+/** One item of a checklist. */
+export type ChecklistItem = z.infer<typeof ChecklistItemSchema>;
+
+/** The state of a phase: only what nobody could compute from something else. */
+export const ChecklistStateSchema = z
+  .looseObject({
+    schema_version: z.literal('1.1'),
+    phase: ChecklistPhaseSchema,
+    /** The cycle of verification, counted from 1; one more with each fix. */
+    iteration: z.int().min(1),
+    items: z.array(ChecklistItemSchema),
+    /** The run that works on it, and the iteration that it began in. */
+    run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
+    /** The paths of what is reviewed, for the command line. */
+    inputs: z.array(z.string()).optional(),
+  })
+  .refine(({ items }) => new Set(items.map(({ id }) => id)).size === items.length, 'two items have the same id');
+/** The state of a phase. */
+export type ChecklistState = z.infer<typeof ChecklistStateSchema>;
+
+/** An item before it has an id. */
+export const ChecklistDraftSchema = z.strictObject({
+  scope: oneLine,
+  check: z.string().trim().min(1),
+  /** @default 'MUST' */
+  severity: ChecklistSeveritySchema.optional(),
+  rule: z.string().min(1).optional(),
+});
+/** An item before it has an id. */
+export type ChecklistDraft = z.infer<typeof ChecklistDraftSchema>;
+
+const aliases: Readonly<Record<string, ChecklistSeverity>> = { MUST: 'MUST', BLOCKER: 'MUST', CRITICAL: 'MUST', SHOULD: 'SHOULD', MAJOR: 'SHOULD', MAY: 'MAY', COULD: 'MAY', MINOR: 'MAY' };
+
+/** The severity that a word means, in any case; COULD is MAY, BLOCKER is MUST. `undefined` for other words. */
+export function checklistSeverity(word: unknown): ChecklistSeverity | undefined {
+  const known = typeof word === 'string' ? word.trim().toUpperCase() : '';
+  return Object.hasOwn(aliases, known) ? aliases[known] : undefined;
+}
+
+const severities: Readonly<Record<ChecklistSeverity, Severity>> = { MUST: 'critical', SHOULD: 'major', MAY: 'minor' };
+
+/** The severity of the gap that a failed item is. */
+export function gapSeverityOf(severity: ChecklistSeverity): Severity {
+  return severities[severity];
+}
+
+/** Whether an item is about everything; such items are verified one after another. */
+export function isMacro({ scope }: Pick<ChecklistItem, 'scope'>): boolean {
+  return scope === '*';
+}

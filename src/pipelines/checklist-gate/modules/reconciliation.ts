@@ -1,0 +1,109 @@
+import type { AgentOutput } from '../../../kernel/agent.js';
+import { artifactsOf } from '../../../kernel/artifact.js';
+import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
+import { findPlan } from '../find-plan.js';
+import { pathsOfDiff } from '../read-plan.js';
+import { milestonesOf, perMilestone, scopeOf } from './plan-view.js';
+
+interface Delivery {
+  readonly id: string;
+  readonly files: readonly { readonly path: string; readonly content: string | null }[];
+  /** Lines that its diffs leave in a file, by path; `null` for a file that they remove. */
+  readonly wanted: readonly { readonly path: string; readonly lines: readonly string[] | null }[];
+}
+
+/** What a milestone promises, and what there is. Lines that a later milestone takes out again are not promised. */
+function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly missing: string } {
+  const milestones = milestonesOf(findPlan(work));
+  const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
+  const milestone = milestones[at];
+  if (milestone === undefined) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+  const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.flatMap(({ text }) => changesOf(text)));
+  const wanted = milestone.diffs
+    .flatMap(({ text }) => changesOf(text))
+    .map(({ path, added, isRemoved }) => ({
+      path,
+      lines: isRemoved ? null : added.filter((line) => !later.some((change) => change.path === path && change.removed.includes(line))),
+    }))
+    .filter(({ path }) => !later.some((change) => change.path === path && change.isRemoved));
+  const contents = new Map(artifactsOf(work).map(({ path, content = null }) => [path, content]));
+  const paths = [...new Set([...milestone.files, ...wanted.map(({ path }) => path)])];
+  return { id: milestone.id, files: paths.map((path) => ({ path, content: contents.get(path) ?? null })), wanted };
+}
+
+interface Change {
+  readonly path: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly isRemoved: boolean;
+}
+
+function changesOf(diff: string): Change[] {
+  return diff
+    .split(/^(?=--- )/m)
+    .filter((part) => /^\+\+\+ /m.test(part))
+    .map((part) => {
+      const lines = part.split('\n').slice(2);
+      const starting = (sign: string): string[] => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1).trim());
+      return { path: pathsOfDiff(part).at(-1) ?? '', added: starting('+').filter((line) => line !== ''), removed: starting('-'), isRemoved: /^\+\+\+ \/dev\/null/m.test(part) };
+    });
+}
+
+function problemsOf({ files, wanted }: Delivery): string[] {
+  const contents = new Map(files.map(({ path, content }) => [path, content]));
+  const removed = new Set(wanted.flatMap(({ path, lines }) => (lines === null ? [path] : [])));
+  const absent = files.filter(({ path, content }) => content === null && !removed.has(path)).map(({ path }) => `${path} is not there`);
+  const left = [...removed].filter((path) => (contents.get(path) ?? null) !== null).map((path) => `${path} was to be removed`);
+  const lacking = wanted.flatMap(({ path, lines }) => {
+    const content = contents.get(path);
+    if (typeof content !== 'string' || lines === null) return [];
+    const there = new Set(content.split('\n').map((line) => line.trim()));
+    const gone = lines.filter((line) => !there.has(line));
+    return gone.length === 0 ? [] : [`${path} lacks ${gone.length} of ${lines.length} lines of the diff, the first: ${gone[0]?.slice(0, 200)}`];
+  });
+  return [...absent, ...left, ...lacking];
+}
+
+const delivered: ChecklistRule<AgentOutput> = {
+  id: 'milestone-delivered',
+  version: '1',
+  view: deliveryView,
+  check: (view) => {
+    const problems = problemsOf(view as Delivery);
+    return (
+      problems.length === 0 || {
+        finding: `milestone ${(view as Delivery).id} is not delivered: ${problems.join('; ')}`,
+        fix: 'Deliver what the plan promises, or change the plan with whoever approved it.',
+      }
+    );
+  },
+};
+
+const allDelivered: ChecklistRule<AgentOutput> = {
+  id: 'all-delivered',
+  version: '1',
+  view: (work) => ({ deliveries: milestonesOf(findPlan(work)).map(({ id }) => deliveryView(work, scopeOf(id))) }),
+  check: (view) => {
+    const { deliveries } = view as { readonly deliveries: readonly Delivery[] };
+    if (deliveries.length === 0) return { finding: 'there is no plan with milestones that could have been delivered', fix: 'Give the plan among the files.' };
+    const open = deliveries.filter((delivery) => problemsOf(delivery).length > 0).map(({ id }) => id);
+    return open.length === 0 || { finding: `${open.length} of ${deliveries.length} milestones are not delivered: ${open.join(', ')}`, fix: 'Deliver these milestones.' };
+  },
+};
+
+/** Seed 001's reconciliation: whether the plan matches the implementation, and every milestone was delivered. */
+export function reconciliation(): ChecklistModule<AgentOutput> {
+  return {
+    name: 'reconciliation',
+    phase: 'impl-code',
+    aspect: 'plan matches implementation, all milestones delivered',
+    rules: [delivered, allDelivered],
+    decompose: (work) => [
+      { scope: '*', check: 'Every milestone of the plan is delivered.', severity: 'MUST', rule: 'all-delivered' },
+      ...perMilestone(work, ({ id }, scope) => [
+        { scope, check: `The files and changes of milestone ${id} are there.`, severity: 'MUST', rule: 'milestone-delivered' },
+        { scope, check: `Does the implementation meet every acceptance criterion of milestone ${id}?`, severity: 'MUST' },
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import { checkWhole, invalid } from '../kernel/options.js';
+import { GapSeveritySchema, type Severity } from '../kernel/severity.js';
+
+/** From an iteration on, what is as bad as that or worse blocks. */
+export interface BlockingRow {
+  readonly from: number;
+  readonly blocks: Severity;
+}
+
+/** Which severities block in which iteration; each row holds until the next one. */
+export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
+
+/** Seed 001: everything in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
+export const seedBlocking: BlockingTable = [
+  { from: 1, blocks: 'minor' },
+  { from: 3, blocks: 'major' },
+  { from: 5, blocks: 'critical' },
+];
+
+/** @throws ReviewLoopError `invalid_options` unless the rows begin with iteration 1 and go up. */
+export function checkBlocking(table: BlockingTable): void {
+  if (!Array.isArray(table) || table.length === 0) throw invalid('blocking', 'a list of rows { from, blocks }', table);
+  for (const [index, row] of table.entries()) {
+    checkWhole(`blocking[${index}].from`, row?.from, index === 0 ? 1 : (table[index - 1]?.from ?? 0) + 1);
+    if (!GapSeveritySchema.safeParse(row.blocks).success) throw invalid(`blocking[${index}].blocks`, `one of ${GapSeveritySchema.options.join(', ')}`, row.blocks);
+  }
+  if (table[0]?.from !== 1) throw invalid('blocking[0].from', '1', table[0]?.from);
+}
+
+/** The least severity that blocks in an iteration. */
+export function blockingFloor(table: BlockingTable, iteration: number): Severity {
+  return table.findLast(({ from }) => from <= iteration)?.blocks ?? 'minor';
+}

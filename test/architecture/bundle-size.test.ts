@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './repository.js';
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside. The goal is 15. Raising it is a commit with its reason.
-const ceiling = 36;
+const ceiling = 37;
 
 // what is imported inside the functions that need it
 const loadedOnDemand = [

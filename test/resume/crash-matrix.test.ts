@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isReviewError } from '../../src/kernel/errors.js';
 import { fileStore } from '../../src/stores/file/index.js';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { eachOf } from '../../src/system/each-of.js';
 import { bundled, newFolder, start } from './children.js';
 
@@ -26,10 +27,17 @@ async function run(args: readonly string[]): Promise<unknown> {
   return JSON.parse(line ?? 'null');
 }
 
+interface Killing {
+  readonly expected: unknown;
+  /** Where the log is. */
+  readonly folder?: string;
+  /** Where the store is. */
+  readonly directory?: string;
+}
+
 /** Kills a run at a place, goes on with it in a new process, and gives the cell of the matrix. */
-async function killAt(name: string, place: (typeof places)[number], expected: unknown): Promise<string> {
-  const directory = newFolder();
-  const log = join(directory, 'log');
+async function killAt(name: string, place: (typeof places)[number], { expected, folder = newFolder(), directory = folder }: Killing): Promise<string> {
+  const log = join(folder, 'log');
   const child = start(program, ['thirty', directory, log, `${name} ${place}`]);
   expect(await child.line(), `${name} ${place}`).toBe('reached');
   await child.kill();
@@ -54,12 +62,47 @@ describe('kill -9 at every step of a run', () => {
     expect(counts(whole, 'done')).toEqual(each(1));
     const cells = new Map<string, string>();
     const kills = steps.flatMap((name) => places.map((place) => ({ name, place })));
-    await eachOf(kills, 3, async ({ name, place }) => void cells.set(`${name} ${place}`, await killAt(name, place, expected)));
+    await eachOf(kills, 3, async ({ name, place }) => void cells.set(`${name} ${place}`, await killAt(name, place, { expected })));
     const rows = steps.map((name) => [name.padEnd(16), ...places.map((place) => cells.get(`${name} ${place}`)?.padEnd(14))].join(' '));
     console.log(
       `\n${kills.length} kills; times that the step was started/done in both processes, and the outcome\n${['killed at'.padEnd(16), ...places.map((place) => place.padEnd(14))].join(' ')}\n${rows.join('\n')}`,
     );
   }, 180_000);
+});
+
+/** What the tables of a database say of its run, but for times. */
+async function told(file: string): Promise<unknown> {
+  const store = sqliteStore(file);
+  try {
+    return {
+      runs: await store.query('SELECT status, code, pipeline, records FROM runs'),
+      records: await store.query('SELECT count(*) AS n FROM records'),
+      steps: await store.query('SELECT name, count(*) AS n FROM steps WHERE failed = 0 GROUP BY name ORDER BY name'),
+      reviews: await store.query('SELECT iteration, version, decision, reason, overall, judged, total FROM reviews ORDER BY iteration'),
+      assessments: await store.query('SELECT iteration, criterion, verdict, score, explanation FROM assessments ORDER BY iteration, n'),
+      gaps: await store.query('SELECT iteration, id, severity, description, lifecycle, fixed FROM gaps ORDER BY iteration, n'),
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+describe('kill -9 over a database', () => {
+  const storeIn = (folder: string): string => join(folder, 'runs.db');
+
+  it('resumed in a new process, a run of thirty steps ends the same, and its tables say the same as those of a run that nobody killed', async () => {
+    const whole = newFolder();
+    const expected = await run(['thirty', storeIn(whole), join(whole, 'log')]);
+    const wanted = await told(storeIn(whole));
+    expect(wanted).toMatchObject({ runs: [{ status: 'approved', records: 35 }], records: [{ n: 35 }], reviews: [{ decision: 'revise' }, { decision: 'revise' }, { decision: 'approve' }] });
+    const some = ['produce-1', 'judge-1-first', 'address-1-4', 'critic-2-check', 'critic-3-second'];
+    const kills = some.flatMap((name) => places.map((place) => ({ name, place })));
+    await eachOf(kills, 3, async ({ name, place }) => {
+      const folder = newFolder();
+      await killAt(name, place, { expected, folder, directory: storeIn(folder) });
+      expect(await told(storeIn(folder)), `${name} ${place}`).toEqual(wanted);
+    });
+  }, 120_000);
 });
 
 describe('two people answer in two other processes', () => {

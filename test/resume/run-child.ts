@@ -3,9 +3,11 @@ import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { definePipeline, type HumanAnswer, type Outcome, type Reviewer, type StepContext, thresholds } from '../../src/index.js';
 import { fileStore } from '../../src/stores/file/index.js';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed } from '../unit/engine/support.js';
 
 const [, , mode = '', directory = '', log = '', given = ''] = process.argv;
+const store = directory.endsWith('.db') ? sqliteStore(directory) : fileStore(directory);
 
 async function reach(place: string): Promise<void> {
   if (place !== given) return;
@@ -48,7 +50,7 @@ const judge = (id: string, stage: 'code' | 'model'): Reviewer<string, string> =>
 
 const thirtySteps = definePipeline<string, string>({
   name: 'thirty-steps',
-  store: fileStore(directory),
+  store,
   gated: false,
   policy: thresholds(),
   ranking: () => true,
@@ -79,7 +81,7 @@ const asking = (id: string): Reviewer<string, string> => ({
 
 const twoPeople = definePipeline<string, string>({
   name: 'two-people',
-  store: fileStore(directory),
+  store,
   produce: async (task) => task,
   reviewers: [asking('ann'), asking('bob')],
   budget: { iterations: 1 },

@@ -1,8 +1,9 @@
-// Does with a file store what the lines of standard input say, and answers each with a line.
+// Does with a store what the lines of standard input say, and answers each with a line.
 import { createInterface } from 'node:readline';
 import { isReviewError } from '../../src/kernel/errors.js';
 import type { Journal, JournalRecord } from '../../src/ports/store.js';
 import { fileStore } from '../../src/stores/file/index.js';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
 
 /** What a line asks for. */
 export type StoreCommand =
@@ -12,7 +13,8 @@ export type StoreCommand =
   | { readonly do: 'close' };
 
 const [, , directory = '', options = '{}'] = process.argv;
-const store = fileStore(directory, JSON.parse(options) as object);
+const open = directory.endsWith('.db') ? sqliteStore : fileStore;
+const store = open(directory, JSON.parse(options) as object);
 let journal: Journal | undefined;
 
 async function perform(command: StoreCommand): Promise<unknown> {

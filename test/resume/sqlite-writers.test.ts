@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sqliteStore } from '../../src/stores/sqlite/index.js';
+import { bundled, type Child, newFolder, start } from './children.js';
+
+const program = await bundled('sqlite-child');
+const storeProgram = await bundled('store-child');
+
+async function ready(file: string, options: object = {}, shell?: string): Promise<Child> {
+  const child = start(storeProgram, [file, JSON.stringify(options)], shell);
+  expect(await child.line()).toBe('ready');
+  return child;
+}
+
+const header = { type: 'run', schema: 1, runId: 'a', pipeline: 'test', taskDigest: 'd', task: null, nonce: 'n', at: 1 };
+const append = (...records: object[]) => ({ do: 'append', records });
+const step = (name: string, value: unknown) => ({ type: 'step', name, input: '', value, at: 2 });
+const open = { do: 'open', runId: 'a' };
+
+describe('eight processes that write attempts into one new database at once', () => {
+  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written (P4-16, P4-17)', { timeout: 120_000 }, async () => {
+    const each = 25;
+    const file = join(newFolder(), 'new', 'runs.db');
+    const names = Array.from({ length: 7 }, (_, index) => `writer-${index}`);
+    const writers = names.map((name) => start(program, [file, name, String(each)]));
+    const victim = start(program, [file, 'victim', '100000']);
+    for (const child of [...writers, victim]) expect(await child.line()).toBe('ready');
+    for (const child of [...writers, victim]) child.send('go');
+    let promised = -1;
+    while (promised < 5) promised = (JSON.parse((await victim.line()) ?? '{"done":99}') as { done: number }).done;
+    await victim.kill();
+    for (const child of writers) expect(await child.exit).toMatchObject({ code: 0 });
+    const store = sqliteStore(file);
+    const ask = (sql: string): Promise<readonly object[]> => store.query(sql);
+    expect(await ask('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(await ask("SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id")).toEqual(names.map((name) => ({ run_id: name, n: each })));
+    const [{ n: ofVictim }] = (await ask("SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'")) as [{ n: number }];
+    expect(ofVictim).toBeGreaterThan(promised);
+    const numbers = (await store.attempts.of('shared')).map(({ attempt }) => attempt);
+    expect(numbers).toEqual(Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1));
+    expect(await ask("SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'")).toEqual([{ n: 0 }]);
+    // what is told of a record is there exactly where the record is
+    expect(await ask("SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL")).toEqual([{ n: 0 }]);
+    expect(await ask('SELECT count(*) AS n FROM steps LEFT JOIN records USING (run_id, n) WHERE records.n IS NULL')).toEqual([{ n: 0 }]);
+    expect(await ask('SELECT count(*) AS n FROM runs WHERE records <> (SELECT count(*) FROM records WHERE run_id = runs.run_id)')).toEqual([{ n: 0 }]);
+    const journal = await store.open('victim', true);
+    expect(journal.records.length).toBeGreaterThan(2 * promised);
+    await journal.close();
+    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(names);
+    await store.close();
+  });
+});
+
+describe('two processes and one run in a database', () => {
+  it('the second is refused while the first lives, and follows at once when it was killed', async () => {
+    const file = join(newFolder(), 'runs.db');
+    const first = await ready(file);
+    const second = await ready(file);
+    await first.ask(open);
+    expect(await first.ask(append(header))).toEqual({ ok: 1 });
+    expect(await second.ask(open)).toEqual({ code: 'run_busy' });
+    await first.kill();
+    expect(await second.ask(open)).toEqual({ ok: 1 });
+    await second.kill();
+  }, 30_000);
+
+  it('one that was frozen for too long is fenced: it writes nothing, and is told so', async () => {
+    const file = join(newFolder(), 'runs.db');
+    const options = { heartbeatMs: 20, patienceMs: 200 };
+    const frozen = await ready(file, options);
+    const next = await ready(file, options);
+    await frozen.ask(open);
+    await frozen.ask(append(header));
+    frozen.process.kill('SIGSTOP');
+    for (;;) {
+      const answer = await next.ask(open);
+      if (JSON.stringify(answer) === '{"ok":1}') break;
+      expect(answer).toEqual({ code: 'run_busy' });
+    }
+    frozen.process.kill('SIGCONT');
+    expect(await frozen.ask(append(step('late', 1)))).toEqual({ code: 'journal_fenced' });
+    expect(await next.ask(append(step('next', 1)))).toEqual({ ok: 1 });
+    await next.ask({ do: 'close' });
+    await Promise.all([frozen.kill(), next.kill()]);
+    const store = sqliteStore(file);
+    expect((await store.read('a'))?.map((record) => (record.type === 'step' ? record.name : record.type))).toEqual(['run', 'next']);
+    await store.close();
+  }, 30_000);
+});
+
+describe.skipIf(process.platform === 'win32')('a database that may not grow (ulimit -f)', () => {
+  it('fails with a typed error, and keeps every record that was promised', async () => {
+    const file = join(newFolder(), 'runs.db');
+    const child = await ready(file, {}, 'ulimit -f 512; trap "" XFSZ; exec "$@"');
+    await child.ask(open);
+    await child.ask(append(header));
+    const answer = (await child.ask({ do: 'fill', bytes: 3000, most: 1000 })) as { ok: { done: number; code: string } };
+    expect(answer.ok).toMatchObject({ code: 'journal_write_failed' });
+    await child.kill();
+    const store = sqliteStore(file);
+    const journal = await store.open('a', true);
+    expect(journal.records).toHaveLength(1 + answer.ok.done);
+    await journal.append({ type: 'end', status: 'failed', code: 'x', at: 1 });
+    await journal.close();
+    expect(await store.list()).toEqual([{ runId: 'a', status: 'failed' }]);
+    await store.close();
+  }, 30_000);
+});

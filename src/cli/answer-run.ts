@@ -13,13 +13,13 @@ import type { RunReport } from '../reports/run-report.js';
 import { type RunRequest, readRequest } from '../reports/run-request.js';
 import { readStageRequest } from '../reports/stage-request.js';
 import { summaryMarkdown } from '../reports/summary-markdown.js';
-import { fileStore } from '../stores/file/index.js';
 import { paintFor } from '../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../terminal/sanitise.js';
 import { answerOf, type GivenAnswer, questionFor } from './answer-question.js';
 import { storeFlag } from './common-options.js';
 import { exitCodeOf } from './exit-codes.js';
 import type { Io } from './io.js';
+import { keptRuns } from './kept-runs.js';
 import { mayOverride, nextCommand } from './next-command.js';
 import { Progress } from './progress.js';
 import { rebuildPipeline } from './rebuild-pipeline.js';
@@ -119,7 +119,7 @@ async function settled(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, ke
 
 /** The answer that is recorded although the kept report still waits for it: the process that gave it was ended. */
 async function answeredEarlier({ settings, report }: Kept): Promise<HumanAnswer | undefined> {
-  const records = (await fileStore(settings.store).read(report.runId)) ?? [];
+  const records = (await keptRuns(settings.store).store.read(report.runId)) ?? [];
   const open = new Set(report.requests?.map(({ id }) => id));
   for (const record of records) if (record.type === 'answer' && open.has(record.id)) return record.answer;
   return undefined;

@@ -2,10 +2,11 @@ import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type AuditMark, AuditMarkSchema } from '../kernel/audit.js';
 import { ReviewLoopError } from '../kernel/errors.js';
-import { type AuditVerification, verifyAudit } from '../stores/file/index.js';
+import type { AuditVerification } from '../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../terminal/sanitise.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
+import { keptRuns } from './kept-runs.js';
 import { plural } from './progress.js';
 
 const help = `
@@ -42,9 +43,9 @@ export function auditCommand(io: Io, done: (code: number) => void): Command {
 }
 
 async function act(io: Io, { format, json = false, expect, store }: VerifyOptions): Promise<number> {
-  const folder = resolve(io.cwd, storeFolder(store));
-  const found = await verifyAudit(folder, { ...(expect !== undefined && { expect: [markOf(expect)] }) });
-  const shown = relative(io.cwd, folder) || '.';
+  const kept = keptRuns(resolve(io.cwd, storeFolder(store)));
+  const found = await kept.verifyAudit({ ...(expect !== undefined && { expect: [markOf(expect)] }) });
+  const shown = relative(io.cwd, kept.auditPlace);
   await io.out(json || format === 'json' ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n` : `${linesOf(found, shown).join('\n')}\n`);
   return found.intact ? 0 : 1;
 }
@@ -56,12 +57,12 @@ function markOf(text: string): AuditMark {
   return mark.data;
 }
 
-function linesOf({ intact, records, head, torn, problems }: AuditVerification, folder: string): string[] {
+function linesOf({ intact, records, head, torn, problems }: AuditVerification, place: string): string[] {
   const count = plural(records, 'record');
   return [
     ...problems.map(({ line, problem, what }) => oneLine(`${line === 0 ? 'log' : `line ${line}`}: ${problem}: ${what}`)),
     ...(torn ? ['the last line was never finished, and does not count'] : []),
-    intact ? `INTACT: ${count} in ${folder}/audit.jsonl` : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${folder}/audit.jsonl`,
+    intact ? `INTACT: ${count} in ${place}` : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${place}`,
     ...(head === undefined ? [] : [`last: ${head.seq}:${head.hash}`]),
   ];
 }

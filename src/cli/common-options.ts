@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { Option } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
+import { databaseOf, databaseSuffix } from './kept-runs.js';
 import { quoted } from './next-command.js';
 
 /** `--format`: for people or for programs. */
@@ -10,21 +11,26 @@ export function formatOption(): Option {
 
 /** `--store`: where runs are kept. */
 export function storeOption(): Option {
-  return new Option('--store <store>', 'where runs are kept, as file:DIR').default('file:.reviewloop');
+  return new Option('--store <store>', 'where runs are kept, as file:DIR or sqlite:FILE').default('file:.reviewloop');
 }
 
 /**
- * The folder of a store.
+ * The folder of a store: for `file:DIR` the one that is named, for `sqlite:FILE` the one beside the database that keeps reports.
  *
  * @throws ReviewLoopError `usage`
  */
 export function storeFolder(store: string): string {
-  if (!store.startsWith('file:') || store.length === 5) throw new ReviewLoopError('usage', `--store expects file:DIR, got ${JSON.stringify(store)}`, { value: store });
-  return store.slice(5);
+  const [, kind, place = ''] = /^(file|sqlite):(.+)$/s.exec(store) ?? [];
+  if (kind === undefined) throw new ReviewLoopError('usage', `--store expects file:DIR or sqlite:FILE, got ${JSON.stringify(store)}`, { value: store });
+  if (kind === 'sqlite') return `${place.replace(/[\\/]+$/, '')}${databaseSuffix}`;
+  if (databaseOf(place.replace(/[\\/]+$/, '')) === undefined) return place;
+  throw new ReviewLoopError('usage', `--store got the folder of reports of a database; it is opened by sqlite:${databaseOf(place)}`, { value: store });
 }
 
 /** The option that names a store in a next command, with a space before it; empty for the usual one. */
 export function storeFlag(cwd: string, folder: string): string {
+  const database = databaseOf(folder);
+  if (database !== undefined) return ` --store ${quoted(`sqlite:${relative(cwd, database)}`)}`;
   const shown = relative(cwd, folder);
   return shown === '.reviewloop' ? '' : ` --store ${quoted(`file:${shown || '.'}`)}`;
 }

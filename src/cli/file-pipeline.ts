@@ -5,8 +5,8 @@ import type { LLMProvider } from '../kernel/llm-provider.js';
 import { definePipeline, type Pipeline } from '../pipelines/define-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
-import { auditFile, fileStore } from '../stores/file/index.js';
 import type { FileReviewer } from './file-reviewer.js';
+import { keptRuns } from './kept-runs.js';
 import { withPlanFile } from './plan-file.js';
 import type { ReviewSettings } from './review-settings.js';
 import type { Watchdog } from './watchdog.js';
@@ -35,6 +35,7 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog, p
     begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
   };
+  const { store, audit } = keptRuns(settings.store);
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
@@ -43,8 +44,8 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog, p
     policy: typeof policy === 'function' ? policy : noProgress(thresholds(policy)),
     budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? defaultIterations) : 1 },
     timeouts: { checkMs: settings.checkTimeoutMs },
-    store: fileStore(settings.store),
-    audit: auditFile(settings.store),
+    store,
+    audit,
     ...(provider !== undefined && { provider }),
     ...(human !== undefined && { human }),
     ...(verdicts !== undefined && { verdicts }),

@@ -9,7 +9,6 @@ import { systemClock } from '../ports/clock.js';
 import { systemRandom } from '../ports/random.js';
 import { reportAssessment, reportReview } from '../reports/report-review.js';
 import { reportRun } from '../reports/report-run.js';
-import { prepareStore } from '../reports/run-folder.js';
 import { saveRequest } from '../reports/run-request.js';
 import { artifactTypes } from './artifact-type.js';
 import { chooseCriteria } from './choose-criteria.js';
@@ -18,6 +17,7 @@ import { exitCodeOf } from './exit-codes.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
 import type { Io } from './io.js';
+import { ownPaths, prepareRuns } from './kept-runs.js';
 import { Progress } from './progress.js';
 import { readInputs } from './read-inputs.js';
 import { readTask } from './read-task.js';
@@ -37,7 +37,7 @@ export async function runReview(io: Io, settings: ReviewSettings): Promise<numbe
   const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: checkTimeoutMs });
   try {
     const prepared = await prepare(io, settings, watchdog);
-    await prepareStore(settings.store);
+    await prepareRuns(settings.store);
     const { outcome, at, durationMs, fixers } = await perform(io, prepared, watchdog);
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = exitCodeOf(outcome, settings.failOn);
@@ -56,7 +56,7 @@ async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Pr
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
     throw new ReviewLoopError('usage', '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out');
   const task = await readTask(io, settings);
-  const own = [task.source, loaded.file, join(settings.store, 'runs')].filter((path) => path !== undefined);
+  const own = [task.source, loaded.file, ...ownPaths(settings.store)].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
   const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
   watchdog.tell({ kind: 'end', call: { of: 'configuration' } });

@@ -10,9 +10,9 @@ import { runLog } from '../../reports/run-log.js';
 import { runFolder } from '../../reports/stage-files.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
-import { auditFile, fileStore, verdictFiles } from '../../stores/file/index.js';
 import { chooseProvider } from '../choose-provider.js';
 import type { Io } from '../io.js';
+import { keptRuns } from '../kept-runs.js';
 import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
 
@@ -51,6 +51,7 @@ export async function stageProvider(
 /** The stage of a request. */
 export function buildStage(io: Io, { request, config, provider, store, say }: StageParts): ReviewerStage {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } = config;
+  const kept = keptRuns(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -60,10 +61,10 @@ export function buildStage(io: Io, { request, config, provider, store, say }: St
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
     humanReview: request.humanReview ?? humanReview ?? 'auto',
-    store: fileStore(store),
-    audit: auditFile(store),
+    store: kept.store,
+    audit: kept.audit,
     // a judge that failed may be asked anew, but an equal question is not paid for twice
-    ...(!request.again && { verdicts: verdictFiles(join(store, 'cache', 'verdicts')) }),
+    ...(!request.again && { verdicts: kept.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
     ...(replan !== undefined && { replan: planner(replan, { request, verify: verifyCommands(config, request), signal: io.signal, say }) }),

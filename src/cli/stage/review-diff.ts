@@ -6,11 +6,11 @@ import { assessmentLines, decisionLines, startLine } from '../../pipelines/revie
 import { systemClock } from '../../ports/clock.js';
 import type { Diff } from '../../ports/diff-source.js';
 import { systemRandom } from '../../ports/random.js';
-import { prepareStore } from '../../reports/run-folder.js';
 import { type StageRequest, saveStageRequest } from '../../reports/stage-request.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { Io } from '../io.js';
+import { prepareRuns } from '../kept-runs.js';
 import { Progress } from '../progress.js';
 import { readTask } from '../read-task.js';
 import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
@@ -40,7 +40,7 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
   const stage = buildStage(io, { request, config, provider, store, say });
   // what cannot be reviewed is told before anything is kept
   await workOf(diff, request, { facts, signal: io.signal });
-  await prepareStore(store);
+  await prepareRuns(store);
   await saveStageRequest(store, request);
   const verified = await verifyWork(verifyCommands(config, request), { cwd: io.cwd, signal: io.signal });
   const verificationResults = [...facts.verificationResults, ...verified];

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sqliteStore } from '../../../src/stores/sqlite/index.js';
+import { folderOf, runCli } from './harness.js';
+
+const config = "export default { criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' } };";
+const asking = `export default {
+  criteria: { fine: async () => true },
+  policy: () => ({ kind: 'ask', reason: 'always', question: 'ship it?', allowed: ['approve', 'reject'] }),
+};`;
+const flag = '--store sqlite:kept/runs.db';
+const store = ['--store', 'sqlite:kept/runs.db'];
+
+describe('--store sqlite:FILE', () => {
+  test('keeps the journal, reviews, gaps and the log of decisions in the database, and reports beside it', async () => {
+    const cwd = await folderOf({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config });
+    const reviewed = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '-q', ...store]);
+    expect(reviewed).toMatchObject({ code: 50, out: expect.stringContaining(flag) });
+    const [id = ''] = await readdir(join(cwd, 'kept/runs.db.sqlite-reports/runs'));
+    expect(existsSync(join(cwd, '.reviewloop'))).toBe(false);
+    expect(await readFile(join(cwd, 'kept/.gitignore'), 'utf8')).toBe('*\n');
+    expect(await runCli(cwd, ['runs', ...store])).toMatchObject({ code: 0, out: expect.stringContaining('1 gap') });
+    expect(await runCli(cwd, ['override', id, '--reason', 'Legal has checked it', '--by', 'Ada', '-q', ...store])).toMatchObject({ code: 0 });
+    expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({ code: 0, out: expect.stringMatching(/^INTACT: 1 record in kept\/runs\.db\nlast: 1:[0-9a-f]{64}\n$/) });
+    const database = sqliteStore(join(cwd, 'kept/runs.db'));
+    expect(await database.query('SELECT run_id, status FROM runs')).toEqual([{ run_id: id, status: 'accepted' }]);
+    expect(await database.query('SELECT criterion, description, file FROM gaps')).toEqual([{ criterion: 'fine', description: expect.stringContaining('bad'), file: null }]);
+    expect(await database.query('SELECT who, kind, reason FROM answers')).toEqual([{ who: 'Ada', kind: 'override', reason: 'Legal has checked it' }]);
+    expect(await database.query('SELECT who, decision FROM audit')).toEqual([{ who: 'Ada', decision: 'override' }]);
+    await database.close();
+  });
+
+  test('answers a run that waits there, from the next command that it was told', async () => {
+    const cwd = await folderOf({ 'a.txt': 'good\n', 'reviewloop.config.mjs': asking });
+    const waiting = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '-q', ...store]);
+    expect(waiting).toMatchObject({ code: 53, out: expect.stringMatching(/next: reviewloop answer \S+ approve --store sqlite:kept\/runs\.db/) });
+    const [id = ''] = await readdir(join(cwd, 'kept/runs.db.sqlite-reports/runs'));
+    expect(await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store])).toMatchObject({ code: 0 });
+    expect((await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store])).code).toBe(2);
+    const database = sqliteStore(join(cwd, 'kept/runs.db'));
+    expect(await database.query('SELECT question, answers.kind FROM questions JOIN answers USING (run_id, id)')).toEqual([{ question: 'ship it?', kind: 'approve' }]);
+    await database.close();
+  });
+
+  test('is not reviewed itself', async () => {
+    const cwd = await folderOf({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config });
+    const here = ['--store', 'sqlite:runs.txt'];
+    await runCli(cwd, ['review', '.', '--task-text', 'x', '-q', ...here]);
+    const again = await runCli(cwd, ['review', '.', '--task-text', 'x', '-q', '--format', 'json', ...here]);
+    expect(again.out).not.toMatch(/"path": "runs\.txt/);
+  });
+
+  test.each([['sqlite:'], ['sqlite'], ['file:'], ['sql:a.db'], ['file:runs.db.sqlite-reports']])('%s is refused', async (given) => {
+    expect(await runCli(await folderOf({ 'a.txt': 'x' }), ['review', 'a.txt', '--task-text', 'x', '--store', given])).toMatchObject({ code: 2 });
+  });
+
+  test('refuses a file that is no database before anything is reviewed, and leaves it alone', async () => {
+    const cwd = await folderOf({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config });
+    const content = 'these are my notes '.repeat(300);
+    await writeFile(join(cwd, 'notes.md'), content);
+    const refused = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '-q', '--store', 'sqlite:notes.md']);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('no sound database');
+    expect(await readFile(join(cwd, 'notes.md'), 'utf8')).toBe(content);
+    expect(existsSync(join(cwd, 'notes.md.sqlite-reports'))).toBe(false);
+  });
+
+  test('makes no database by looking', async () => {
+    const cwd = await folderOf();
+    expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({ code: 0 });
+    expect(await runCli(cwd, ['runs', ...store])).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, 'kept'))).toBe(false);
+  });
+});

@@ -1,4 +1,5 @@
 import { redactSecrets } from './lesson-secrets.js';
+import { isStopWord, runsOf, stem } from './words.js';
 
 /** How much of a task is looked at. */
 const longestTask = 20_000;
@@ -54,36 +55,22 @@ function gather(value: unknown, into: Gathering, depth: number): void {
   }
 }
 
-const stopWords = new Set(
-  'the and for with from that this these those are was were has have had not but all any can could should must will would may might into over under than then when where which who what how why use using used via per etc our your his her its their you they them please make add create write build new'.split(
-    ' ',
-  ),
-);
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
+/** What people write in any task. */
+const taskWords = new Set('please make add create write build new'.split(' '));
 /** Of the words of two letters, those that say something. */
 const shortWords = new Set(['ui', 'ux', 'db', 'ai', 'js', 'ts', 'go']);
 
-/** The distinct words of a text that say what it is about; what could be a part of a key is none. */
+/** The distinct words of a text that say what it is about, as stems; what could be a part of a key is none. */
 export function wordsIn(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [run] of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    if (unspaced.test(run)) for (const pair of pairsOf(run)) words.add(pair);
-    else if (isTelling(run)) words.add(run.length > 4 ? run.replace(/(?<!s)s$/, '') : run);
+  for (const { text: run, cut } of runsOf(text.normalize('NFKC').toLowerCase())) {
+    if (cut) words.add(run);
+    else for (const word of run.split(/['’.,]/)) if (isTelling(word)) words.add(stem(word));
   }
   return words;
 }
 
 function isTelling(word: string): boolean {
   if (word.length < 3) return shortWords.has(word);
-  return word.length <= 30 && /^[\p{L}\p{M}]+\d{0,2}$/u.test(word) && !stopWords.has(word);
-}
-
-/** Scripts without spaces are compared by pairs of characters. */
-function pairsOf(run: string): string[] {
-  const characters = [...run].slice(0, 1000);
-  return characters.length < 2 ? characters : characters.slice(1).map((character, index) => (characters[index] ?? '') + character);
+  return word.length <= 30 && /^[\p{L}\p{M}]+\d{0,2}$/u.test(word) && !isStopWord(word) && !taskWords.has(word);
 }

@@ -1,8 +1,8 @@
 import type { CoverageEvidence, CoverageState } from '../kernel/coverage.js';
 import { checkKeys, checkRange } from '../kernel/options.js';
+import { stemsOf } from '../kernel/words.js';
 import { doubtOf } from './doubt.js';
 import { type MatchSource, matchRequirement } from './match.js';
-import { stemsOf } from './words.js';
 
 /** Where the states of coverage begin. */
 export interface EvidenceOptions {

@@ -1,6 +1,7 @@
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { invalid } from '../kernel/options.js';
 import type { StepContext } from '../kernel/step.js';
+import { runsOf } from '../kernel/words.js';
 import { dedupeRequirements } from './dedupe.js';
 import type { Requirement } from './requirement.js';
 
@@ -52,16 +53,7 @@ export function combineStrategies(...strategies: readonly RequirementStrategy[])
 /** Whether two requirements were read from the same lines and share most of their words. */
 function isSame(a: Requirement, b: Requirement): boolean {
   if (a.endLine < b.line || b.endLine < a.line) return false;
-  const words = [a, b].map(
-    ({ text }) =>
-      new Set(
-        text
-          .normalize('NFKC')
-          .toLowerCase()
-          .match(/[\p{L}\p{N}]+/gu) ?? [],
-      ),
-  );
-  const [left = new Set<string>(), right = new Set<string>()] = words;
+  const [left = new Set<string>(), right = new Set<string>()] = [a, b].map(({ text }) => new Set(Array.from(runsOf(text.normalize('NFKC').toLowerCase()), (run) => run.text)));
   const shared = [...left].filter((word) => right.has(word)).length;
   return shared * 2 >= Math.min(left.size, right.size);
 }

@@ -21,18 +21,36 @@ export interface Word {
   readonly end: number;
 }
 
-/** The words of a text that carry meaning, with the joined parts of names (`forgot-password`, `loginForm`) apart. */
-export function* wordsOf(text: string): Generator<Word> {
+/** A run of letters and digits. */
+export interface Run {
+  readonly text: string;
+  readonly offset: number;
+  /** Whether it is one word of a script without spaces, as the segmenter cuts it. */
+  readonly cut: boolean;
+}
+
+/** The runs of letters and digits of a text; scripts that are written without spaces word by word. */
+export function* runsOf(text: string): Generator<Run> {
   for (const { 0: run, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{M}\p{N}]+)*/gu)) {
     if (!unspaced.test(run)) {
-      yield* partsOf(run, index);
+      yield { text: run, offset: index, cut: false };
       continue;
     }
     segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
     for (let start = 0; start < run.length; start += longestRun) {
-      for (const part of segmenter.segment(run.slice(start, start + longestRun))) yield* partsOf(part.segment, index + start + part.index);
+      for (const part of segmenter.segment(run.slice(start, start + longestRun))) yield { text: part.segment, offset: index + start + part.index, cut: true };
     }
   }
+}
+
+/** Whether a word says nothing about what a text is about. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** The words of a text that carry meaning, with the joined parts of names (`forgot-password`, `loginForm`) apart. */
+export function* wordsOf(text: string): Generator<Word> {
+  for (const run of runsOf(text)) yield* partsOf(run.text, run.offset);
 }
 
 /** The distinct stems of a text that carry meaning. */

@@ -20,6 +20,8 @@ const StageRequestSchema = z.strictObject({
     z.strictObject({ kind: z.literal('working-tree'), base: z.string() }),
   ]),
   paths: z.array(z.string()),
+  /** Files of the review itself, which are not reviewed. */
+  own: z.array(z.string()),
   /** The commit that the changes were against when the review began. */
   base: z.string(),
   /** The path of the configuration; `false` when there was none. */

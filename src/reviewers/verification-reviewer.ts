@@ -4,7 +4,7 @@ import type { Gap } from '../kernel/gap.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 
 /** The criterion under which failed verifications are told. */
-export const verificationId = 'verification';
+const verificationId = 'verification';
 
 /** Fails work whose own verification failed: no judgement of quality outweighs a test that is red (RV-20). */
 export function verificationReviewer(): Reviewer<unknown, CompletedWork> {

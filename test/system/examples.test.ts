@@ -20,6 +20,13 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'model-criteria': ['approved tea: oolong, a half-oxidised tea, is best.', 'model asked 3 times'],
   'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
+  'reviewer-stage': [
+    '[ORCHESTRATOR] Cycling to Planner for revision',
+    '[PLANNER] Re-planning (v2)...',
+    'APPROVED after 1 cycle, exit code 0',
+    'plan: write a validator; then: Add a JSDoc comment',
+    'kept: Add email validation: completed, documentation excellent',
+  ],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
   'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],
 };

@@ -2,7 +2,7 @@ import type { Fault } from '../support/checklist-judge.js';
 import { newRepository, type Repository } from '../support/git-repository.js';
 
 /** What was asked of the work in these tests. */
-export const task = 'Add email validation: `isEmail(text)` tells whether a text is an address. Null is no address.\n';
+const task = 'Add email validation: `isEmail(text)` tells whether a text is an address. Null is no address.\n';
 
 export const goodCode = `/** Whether a text is an address. */
 export function isEmail(text) {

@@ -77,7 +77,7 @@ async function readSummary(folder: string): Promise<StageSummary> {
 }
 
 /** A review of files in the same words: each criterion stands for a dimension. */
-export function summaryOfReport(report: RunReport): StageSummary {
+function summaryOfReport(report: RunReport): StageSummary {
   const best = report.reviews.find((review) => review.best) ?? report.reviews.at(-1);
   const dimensions = (best?.assessments ?? []).map(({ criterion, verdict, score, text }) => {
     const name = report.criteria.names[criterion] ?? criterion;

@@ -8,6 +8,7 @@ import type { Diff } from '../../ports/diff-source.js';
 import { redactSecrets } from '../../redact/redact-secrets.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { readTextFile } from '../../system/files.js';
+import { leaveOutOwn } from './leave-out-own.js';
 
 /** What is known of the work beside its diff. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
@@ -22,7 +23,7 @@ export function diffOf(
 
 /** The work as it is now. */
 export async function loadWork(request: StageRequest, facts: WorkFacts, signal: AbortSignal): Promise<CompletedWork> {
-  return workOf(await diffOf(request, signal), request, { facts, signal });
+  return workOf(leaveOutOwn(await diffOf(request, signal), request.cwd, request.own), request, { facts, signal });
 }
 
 /** The work that a diff shows. */

@@ -15,6 +15,7 @@ import { Progress } from '../progress.js';
 import { readTask } from '../read-task.js';
 import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
 import { keepStage, showEnd } from './keep-stage.js';
+import { leaveOutOwn } from './leave-out-own.js';
 import { diffOf, readFacts, workOf } from './load-work.js';
 import { askPerson, offerOverride } from './stage-person.js';
 import type { StageSettings } from './stage-settings.js';
@@ -34,9 +35,11 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
   const { config, file } = await loadReviewer(io.cwd, typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config);
   const task = await readTask(io, settings);
   const facts = await readFacts(io.cwd, settings);
-  const diff = await diffOf({ cwd: io.cwd, paths: settings.paths, diff: settings.diff }, io.signal);
+  const whole = await diffOf({ cwd: io.cwd, paths: settings.paths, diff: settings.diff }, io.signal);
+  const own = [settings.task, settings.plan, settings.results, settings.verification, file];
+  const diff = leaveOutOwn(whole, io.cwd, own);
   const provider = await stageProvider(io, { config, choice: settings.provider, quiet });
-  const request = requestOf(io, settings, { diff, config: file, task: { source: task.source, text: task.request.context.task.description ?? '' } });
+  const request = requestOf(io, settings, { diff, own, config: file, task: { source: task.source, text: task.request.context.task.description ?? '' } });
   const stage = buildStage(io, { request, config, provider, store, say });
   // what cannot be reviewed is told before anything is kept
   await workOf(diff, request, { facts, signal: io.signal });
@@ -51,7 +54,7 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
 }
 
 /** What is left when the machine has judged: a person, the record, the screen. */
-export async function finishStage(
+async function finishStage(
   io: Io,
   stage: ReviewerStage,
   judged: StageResult,
@@ -111,11 +114,12 @@ function verifierLine(results: readonly { readonly name: string; readonly passed
 
 interface Known {
   readonly diff: Diff;
+  readonly own: readonly (string | false | undefined)[];
   readonly config: string | false;
   readonly task: StageRequest['task'];
 }
 
-function requestOf(io: Io, settings: StageSettings, { diff, config, task }: Known): StageRequest {
+function requestOf(io: Io, settings: StageSettings, { diff, own, config, task }: Known): StageRequest {
   const { paths, provider, humanReview, verify, allowTruncated, again, session } = settings;
   const runId = systemRandom.id();
   return {
@@ -125,6 +129,7 @@ function requestOf(io: Io, settings: StageSettings, { diff, config, task }: Know
     ...{ paths: [...paths], base: diff.base, config: config === false ? false : resolve(io.cwd, config) },
     ...(provider !== undefined && { provider }),
     ...(humanReview !== undefined && { humanReview }),
+    own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),
     ...{ verify: [...verify], allowTruncated: [...allowTruncated], again },
   };
 }

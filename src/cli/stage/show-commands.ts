@@ -32,7 +32,7 @@ export function showCommand(io: Io): Command {
 }
 
 /** A review of a diff as seed 003 shows it, one of files in full. */
-export async function showReview(io: Io, folder: string, review: KeptReview): Promise<void> {
+async function showReview(io: Io, folder: string, review: KeptReview): Promise<void> {
   if (review.request === undefined) return showRun(io, folder, review);
   return io.out(`${reviewShowLines(review.summary, systemClock.now(), sanitise).join('\n')}\n`);
 }

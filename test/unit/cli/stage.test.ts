@@ -59,6 +59,15 @@ describe('review --diff', () => {
     }
   });
 
+  it('leaves out its own new files: task, plan and configuration, in a folder of the repository too', async () => {
+    const repository = repositoryWith(goodCode);
+    repository.write('sub/NEW-TASK.md', 'Add email validation');
+    repository.write('sub/reviewloop.config.yaml', 'reviewer: {}');
+    const server = await judgeServer([]);
+    const { out } = await runCli(join(repository.cwd, 'sub'), ['review', '--format', 'json', '--task', 'NEW-TASK.md', '--quiet', '--provider', 'openai:m', '--base-url', server.url, '--diff']);
+    expect((JSON.parse(out) as { summary: { changes: { path: string }[] } }).summary.changes.map(({ path }) => path)).toEqual(['src/email.js']);
+  });
+
   it('works before the first commit', async () => {
     const repository = newRepository();
     repository.write('TASK.md', 'Add a file');

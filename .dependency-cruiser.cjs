@@ -94,7 +94,7 @@ module.exports = {
       name: 'node-builtins-at-the-edge',
       comment: 'the core runs without node: modules',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(system|cli|config|stores|terminal|reports|testing|providers/cli)/'] },
+      from: { path: '^src/', pathNot: ['^src/(system|cli|mcp|config|stores|terminal|reports|testing|providers/cli)/'] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -15,6 +15,7 @@ export const libraryEntries = {
   'providers/ollama': 'src/providers/ollama/index.ts',
   'providers/openai': 'src/providers/openai/index.ts',
   'quality-gate': 'src/pipelines/quality-gate/index.ts',
+  mcp: 'src/mcp/index.ts',
   'stores/file': 'src/stores/file/index.ts',
   'stores/sqlite': 'src/stores/sqlite/index.ts',
   git: 'src/git/index.ts',

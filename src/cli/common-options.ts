@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { databaseOf, databaseSuffix } from './kept-runs.js';
 import { quoted } from './next-command.js';
@@ -33,4 +33,10 @@ export function storeFlag(cwd: string, folder: string): string {
   if (database !== undefined) return ` --store ${quoted(`sqlite:${relative(cwd, database)}`)}`;
   const shown = relative(cwd, folder);
   return shown === '.reviewloop' ? '' : ` --store ${quoted(`file:${shown || '.'}`)}`;
+}
+
+/** A whole number from 1. */
+export function wholeNumber(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.');
+  return Number(value);
 }

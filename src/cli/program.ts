@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
-import * as z from 'zod';
 import { isReviewError, messageOf } from '../kernel/errors.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
@@ -9,7 +7,8 @@ import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
-import { packageFile } from './package-file.js';
+import { mcpCommand } from './mcp-command.js';
+import { versionOf } from './package-version.js';
 import { reviewCommand } from './review-command.js';
 import { runsCommand } from './runs-command.js';
 import { historyCommand } from './stage/history-command.js';
@@ -57,6 +56,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     answerCommand(io, entry, done),
     overrideCommand(io, entry, done),
     auditCommand(io, done),
+    mcpCommand(io, entry, done),
     initCommand(io),
   ];
   for (const command of commands) {
@@ -96,13 +96,4 @@ function ended(error: unknown, io: Io): number {
   const code = isReviewError(error) ? ` [${error.code}]` : '';
   io.err(`${sanitise(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`)}\n`);
   return exitCodeOfError(error);
-}
-
-async function versionOf(entry: URL): Promise<string> {
-  try {
-    const text = await readFile(await packageFile(entry, 'package.json'), 'utf8');
-    return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-  } catch {
-    return 'unknown';
-  }
 }

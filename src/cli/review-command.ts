@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { Severity } from '../kernel/severity.js';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
 import type { ProviderChoice, ReviewSettings } from './review-settings.js';
 import { runReview } from './run-review.js';
@@ -135,11 +135,6 @@ function againOf(paths: readonly string[], options: ReviewOptions): readonly str
 
 function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
-}
-
-function wholeNumber(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.');
-  return Number(value);
 }
 
 function sizeOf(value: string): number {

@@ -1,0 +1,68 @@
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { ServedGate } from '../mcp/gate-server.js';
+import { serveGate } from '../mcp/gate-server.js';
+import { QualityGate } from '../pipelines/quality-gate/quality-gate.js';
+import { auditFile } from '../stores/file/index.js';
+import { chooseProvider } from './choose-provider.js';
+import { storeFolder, storeOption, wholeNumber } from './common-options.js';
+import type { Io } from './io.js';
+import { versionOf } from './package-version.js';
+
+const help = `
+Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict. A job file names the steps of a
+workflow, their outputs and how they are reviewed. What is known of a workflow is kept in gates/ of the store: a server that
+is ended and started again goes on with it.
+
+With a provider the gate asks that model (external). Without one the agent is told to have a subagent review its work
+(self); with --verified only the verdict that the subagent hands in opens the gate.
+
+Examples:
+  reviewloop mcp
+  reviewloop mcp --verified
+  reviewloop mcp --provider cli:claude`;
+
+interface McpOptions {
+  readonly root: string;
+  readonly verified?: boolean;
+  readonly maxAttempts?: number;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly store: string;
+}
+
+/** `reviewloop mcp`: holds a coding agent to a quality gate, over the Model Context Protocol. */
+export function mcpCommand(io: Io, entry: URL, done: (code: number) => void): Command {
+  return new Command('mcp')
+    .summary('serve a quality gate to a coding agent')
+    .description('Serves a quality gate over the Model Context Protocol, on the standard input and output.')
+    .option('--root <folder>', 'the project, which no path may leave', '.')
+    .option('--verified', 'count only verdicts that a reviewer hands in')
+    .addOption(new Option('--max-attempts <n>', 'how many reviews of a step may fail (default: 3)').argParser(wholeNumber))
+    .option('--provider <name>', 'the model that reviews, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex')
+    .option('--model <name>', 'the model, where --provider names none')
+    .option('--base-url <url>', 'another service of the same protocol')
+    .addOption(storeOption())
+    .addHelpText('after', help)
+    .action(async (options: McpOptions) => done(await act(io, entry, options)));
+}
+
+async function act(io: Io, entry: URL, { root, verified = false, maxAttempts, provider: name, model, baseUrl, store }: McpOptions): Promise<number> {
+  const choice = name === undefined ? undefined : { name, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
+  const provider = await chooseProvider(io, choice, true);
+  const folder = resolve(io.cwd, storeFolder(store));
+  const gate = new QualityGate({ root: resolve(io.cwd, root), ...(provider && { provider }) });
+  const served = await serveGate({ gate, folder: join(folder, 'gates'), verified, maxAttempts, audit: auditFile(folder), version: await versionOf(entry) });
+  await ended(io, served);
+  return 0;
+}
+
+/** Waits until the client goes away, or the user ends the command. */
+async function ended({ signal }: Io, served: ServedGate): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await served.close();
+}

@@ -1,0 +1,7 @@
+/**
+ * A server of the Model Context Protocol that holds a coding agent to a quality gate. Node only.
+ *
+ * @module
+ */
+export { type GateServerOptions, gateServer, type ServedGate, serveGate } from './gate-server.js';
+export type { WorkflowOptions } from './workflows.js';

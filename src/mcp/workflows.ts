@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { parseData } from '../config/parse-data.js';
+import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { gateStateFile, safeId } from '../payload/gate-files.js';
+import { GateJobSchema } from '../pipelines/quality-gate/gate-job.js';
+import { GateSession } from '../pipelines/quality-gate/gate-session.js';
+import type { GateSessionOptions } from '../pipelines/quality-gate/gate-session-options.js';
+import type { QualityGate } from '../pipelines/quality-gate/quality-gate.js';
+import { systemClock } from '../ports/clock.js';
+import { systemRandom } from '../ports/random.js';
+import { makeFolder, readTextFile } from '../system/files.js';
+import { placeIn, rootOf } from '../system/inside-root.js';
+import { readKept, writeKept } from '../system/kept-file.js';
+import { type HeldLock, takeLock } from '../system/lock.js';
+
+/** How workflows are held to the gate. */
+export interface WorkflowOptions extends Pick<GateSessionOptions, 'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'> {
+  readonly gate: QualityGate;
+  /** The folder that keeps what is known of each session. */
+  readonly folder: string;
+}
+
+const KeptJobSchema = z.object({ schema: z.literal(1), session_id: z.string(), job: z.unknown() });
+
+interface Open {
+  readonly session: GateSession;
+  readonly lock: HeldLock;
+}
+
+const mostJobBytes = 5_000_000;
+
+/** The workflows under way: each in a folder of its own, so that another process can go on with it. */
+export class Workflows {
+  readonly #options: WorkflowOptions;
+  readonly #open = new Map<string, Promise<Open>>();
+
+  constructor(options: WorkflowOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the workflow of a job file below the gate's root.
+   *
+   * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `path_outside`
+   */
+  async start(jobFile: string): Promise<GateSession> {
+    const job = await readJob(this.#options.gate.root, jobFile);
+    const id = (this.#options.random ?? systemRandom).id();
+    const folder = this.#folderOf(id);
+    await makeFolder(folder);
+    await writeKept(join(folder, 'job.json'), `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`);
+    return this.session(id);
+  }
+
+  /**
+   * The session of an id, also of one that an earlier process started.
+   *
+   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`
+   */
+  async session(id: string): Promise<GateSession> {
+    const known = this.#open.get(id) ?? this.#reopen(id);
+    this.#open.set(id, known);
+    try {
+      return (await known).session;
+    } catch (error) {
+      this.#open.delete(id);
+      throw error;
+    }
+  }
+
+  /** Lets other processes go on with the sessions. */
+  async close(): Promise<void> {
+    for (const open of this.#open.values()) await open.then(({ lock }) => lock.release()).catch(() => undefined);
+    this.#open.clear();
+  }
+
+  async #reopen(id: string): Promise<Open> {
+    const folder = this.#folderOf(id);
+    const kept = await readKept(join(folder, 'job.json'));
+    if (kept === undefined) throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, { value: id });
+    const { job } = keptJob(kept, join(folder, 'job.json'), id);
+    const { clock = systemClock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
+    const lock = await takeLock(folder, { clock, heartbeatMs: 2000, patienceMs: 10_000 });
+    if (lock === undefined) throw new ReviewLoopError('run_busy', `workflow ${id} is served by another process`, { value: id });
+    try {
+      const session = new GateSession({
+        gate,
+        job: job as z.input<typeof GateJobSchema>,
+        mode,
+        verified,
+        maxAttempts,
+        audit,
+        clock,
+        random,
+        sessionId: id,
+        state: gateStateFile(join(folder, 'state.json')),
+      });
+      return { session, lock };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  #folderOf(id: string): string {
+    return join(this.#options.folder, safeId(id));
+  }
+}
+
+function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJobSchema> {
+  const refused = (why: string): ReviewLoopError => new ReviewLoopError('file_unreadable', `${path} cannot be read: ${why}`, { value: path });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refused(messageOf(error));
+  }
+  const parsed = KeptJobSchema.safeParse(value);
+  if (!parsed.success) throw refused(z.prettifyError(parsed.error));
+  if (parsed.data.session_id !== id) throw refused(`it belongs to workflow ${parsed.data.session_id}`);
+  return parsed.data;
+}
+
+/** The job of a YAML or JSON file. */
+async function readJob(root: string, jobFile: string): Promise<z.input<typeof GateJobSchema>> {
+  const { path } = placeIn(rootOf(root, false), jobFile);
+  const content = await readTextFile(path, { shown: jobFile, maxBytes: mostJobBytes });
+  if (content.kind !== 'text') throw new ReviewLoopError('file_unreadable', `${jobFile} is not a text`, { value: jobFile });
+  const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
+  const parsed = GateJobSchema.safeParse(data);
+  if (!parsed.success) throw new ReviewLoopError('config_invalid', `${jobFile}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: data });
+  return data as z.input<typeof GateJobSchema>;
+}

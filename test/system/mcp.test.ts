@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, describe, expect, it } from 'vitest';
+import { verifyAudit } from '../../src/stores/file/index.js';
+import { root } from '../architecture/repository.js';
+import { bin } from './cli-harness.js';
+
+const base = join(root, 'temp', 'mcp');
+mkdirSync(base, { recursive: true });
+const own = mkdtempSync(join(base, 'test-'));
+const open: Client[] = [];
+afterAll(async () => {
+  await Promise.all(open.map((client) => client.close()));
+  rmSync(own, { recursive: true, force: true });
+});
+
+const job = `name: article
+steps:
+  - id: draft
+    description: Write the draft
+    outputs:
+      report: file
+    reviews:
+      - run_each: report
+        quality_criteria:
+          Sources: Does every claim name its source?
+  - id: publish
+    outputs:
+      note: string
+`;
+
+function project(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(own, 'project-'));
+  for (const [name, text] of Object.entries({ 'job.yaml': job, 'report.md': 'Tea is old (source: history).', ...files })) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+interface Served {
+  readonly client: Client;
+  readonly pid: number;
+  readonly call: (name: string, input: Record<string, unknown>) => Promise<Record<string, unknown>>;
+}
+
+/** A server in a process of its own, with a client over its standard input and output. */
+async function serve(cwd: string, ...argv: string[]): Promise<Served> {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...argv], cwd, stderr: 'inherit' });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  open.push(client);
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    call: async (name, input) => {
+      const { isError, content } = await client.callTool({ name, arguments: input });
+      const [first] = content as { readonly type: string; readonly text: string }[];
+      if (isError === true) return { error: first?.text };
+      return JSON.parse(first?.text ?? '') as Record<string, unknown>;
+    },
+  };
+}
+
+const finished = (session: unknown, text: Record<string, unknown> = {}): Record<string, unknown> => ({ session_id: session, step_id: 'draft', outputs: { report: 'report.md' }, ...text });
+const pass = { passed: true, feedback: 'every claim has its source', criteria_results: [{ criterion: 'Sources', passed: true, feedback: null }] };
+
+/** What a reviewer finds in its instructions. */
+function inInstructions(cwd: string, path: unknown): { readonly hash: string; readonly token: string } {
+  const text = readFileSync(join(cwd, String(path)), 'utf8');
+  const [, hash = ''] = /^- hash: (\S+)$/m.exec(text) ?? [];
+  const [, token = ''] = /^- token: (\S+)$/m.exec(text) ?? [];
+  return { hash, token };
+}
+
+describe('reviewloop mcp', () => {
+  it('offers its tools, with what they take', async () => {
+    const { client } = await serve(project());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(['finished_step', 'get_instructions', 'review_status', 'start_workflow', 'submit_verdict']);
+    expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({ type: 'object', required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown });
+  });
+
+  it('holds an agent to a verified review, also when the server is killed and started again', async () => {
+    const cwd = project();
+    const first = await serve(cwd, '--verified');
+    const started = await first.call('start_workflow', { job_file: 'job.yaml' });
+    expect(started).toMatchObject({ begin_step: { step_id: 'draft', outputs: { report: 'file' } } });
+    const { session_id } = started;
+    const asked = await first.call('finished_step', finished(session_id));
+    expect(asked).toMatchObject({ status: 'needs_work', feedback: expect.stringContaining('subagent') as unknown });
+    expect(await first.call('finished_step', finished(session_id, { quality_review_override_reason: 'I looked at it myself' }))).toMatchObject({ status: 'needs_work' });
+
+    process.kill(first.pid, 'SIGKILL');
+    const second = await serve(cwd, '--verified');
+    const { hash, token } = inInstructions(cwd, asked['instructions_path']);
+    expect(await second.call('get_instructions', { session_id, step_id: 'draft' })).toMatchObject({ hash, instructions_path: asked['instructions_path'] });
+    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token: 'guessed', result: pass })).toMatchObject({
+      error: expect.stringContaining('[gate_verdict_refused]') as unknown,
+    });
+    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass })).toMatchObject({ status: 'needs_work', feedback: pass.feedback });
+
+    writeFileSync(join(cwd, 'report.md'), 'Tea cures everything.');
+    expect(await second.call('finished_step', finished(session_id))).toMatchObject({ status: 'needs_work' });
+    writeFileSync(join(cwd, 'report.md'), 'Tea is old (source: history).');
+    expect(await second.call('finished_step', finished(session_id))).toMatchObject({ status: 'next_step', outcome: 'approved', begin_step: { step_id: 'publish' } });
+    expect(await second.call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } })).toMatchObject({ status: 'workflow_complete', outcome: 'accepted' });
+    const status = await second.call('review_status', { session_id });
+    expect(status).toMatchObject({ steps: { draft: { status: 'approved', verdicts: [{ reviewer: 'sub', passed: true }] }, publish: { status: 'accepted' } } });
+    expect(JSON.stringify(status)).not.toContain(token);
+  });
+
+  it("takes the agent's own word as accepted, with who and why, where no verified review is asked for", async () => {
+    const cwd = project();
+    const { call } = await serve(cwd);
+    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    expect(await call('finished_step', finished(session_id))).toMatchObject({ status: 'needs_work' });
+    expect(await call('finished_step', finished(session_id, { quality_review_override_reason: 'Sources passed, said the subagent' }))).toMatchObject({ status: 'next_step', outcome: 'accepted' });
+    expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain('Sources passed, said the subagent');
+    expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true });
+  });
+
+  it('answers misuse with an error that says what is wrong, and goes on', async () => {
+    const cwd = project({ 'bad.yaml': 'name: x\nsteps: [\n', 'none.yaml': 'name: x\nsteps: []\n' });
+    const { call } = await serve(cwd);
+    const errors = {
+      outside: await call('start_workflow', { job_file: '../job.yaml' }),
+      missing: await call('start_workflow', { job_file: 'no.yaml' }),
+      syntax: await call('start_workflow', { job_file: 'bad.yaml' }),
+      empty: await call('start_workflow', { job_file: 'none.yaml' }),
+      unknown: await call('review_status', { session_id: '../../etc' }),
+      shape: await call('finished_step', { session_id: 'x' }),
+    };
+    expect(errors).toMatchObject({
+      outside: { error: expect.stringContaining('[path_outside]') as unknown },
+      missing: { error: expect.stringContaining('[file_unreadable]') as unknown },
+      syntax: { error: expect.stringMatching(/bad\.yaml:\d+/) as unknown },
+      empty: { error: expect.stringContaining('[config_invalid]') as unknown },
+      unknown: { error: expect.stringContaining('[run_unknown]') as unknown },
+      shape: { error: expect.stringContaining('step_id') as unknown },
+    });
+    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    expect(await call('finished_step', finished(session_id, { step_id: 'none' }))).toMatchObject({ error: expect.stringContaining('[gate_step_unknown]') as unknown });
+    expect(await call('finished_step', finished(session_id, { outputs: { report: 'gone.md' } }))).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
+  });
+
+  it('leaves a workflow to the process that serves it', async () => {
+    const cwd = project();
+    const [one, two] = [await serve(cwd), await serve(cwd)];
+    const { session_id } = await one.call('start_workflow', { job_file: 'job.yaml' });
+    expect(await two.call('review_status', { session_id })).toMatchObject({ error: expect.stringContaining('[run_busy]') as unknown });
+    await one.client.close();
+    await expect.poll(async () => (await two.call('review_status', { session_id }))['job'], { timeout: 20_000 }).toBe('article');
+  });
+});

@@ -22,7 +22,7 @@ export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileR
 }
 
 function watchedContext(context: ReviewerContext, reviewer: string, watch: CallWatch): ReviewerContext {
-  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, nonce } = context;
+  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, best, nonce } = context;
   return {
     step: (name, options, work) =>
       step(name, options, (attempt) => {
@@ -46,6 +46,7 @@ function watchedContext(context: ReviewerContext, reviewer: string, watch: CallW
     iteration,
     nonce,
     previous,
+    best,
     get signal() {
       return context.signal;
     },

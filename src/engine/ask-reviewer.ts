@@ -1,7 +1,7 @@
-import { type Assessment, AssessmentSchema, VerifiedAssessments } from '../kernel/assessment.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestJson } from '../kernel/json.js';
-import type { Reviewer, ReviewerAnswer, Subject } from '../kernel/reviewer.js';
+import type { BestSoFar, Reviewer, Subject } from '../kernel/reviewer.js';
+import { checkedAnswer } from '../kernel/reviewer-answer.js';
 import { digestWith } from '../kernel/version.js';
 import { type Answered, erroredAnswer, type Judging, type View } from './answered.js';
 import type { Asked } from './kept-verdicts.js';
@@ -11,6 +11,8 @@ import type { Verdicts } from './verdicts.js';
 /** Everything that one review works on. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
   readonly verdicts: Verdicts;
+  /** The best version before this one. */
+  readonly best: BestSoFar | undefined;
 }
 
 /** How waiting for a person is seen. */
@@ -70,14 +72,16 @@ interface Try<Output> {
   readonly watch: Watch;
 }
 
-function scopeOf<Task, Output>({ run, definition, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, again, watch }: Try<Output>): Scope {
+function scopeOf<Task, Output>({ run, definition, version, best }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, again, watch }: Try<Output>): Scope {
+  const fresh = reviewer.scope !== undefined || reviewer.stage === 'confirm';
   const scope = new Scope(run, {
     name: `iter:${version.iteration}/review:${reviewer.id}`,
     phase: 'review',
     digest: `${reviewer.version}:${view.digest}`,
     version: version.digest,
     timeoutMs: definition.timeouts.checkMs,
-    previous: reviewer.scope !== undefined || reviewer.stage === 'confirm' ? undefined : run.reviews,
+    previous: fresh ? undefined : run.reviews,
+    best: fresh ? undefined : best,
     again,
     onWait: watch.wait,
   });
@@ -88,27 +92,9 @@ function scopeOf<Task, Output>({ run, definition, version }: ReviewJob<Task, Out
 async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {
   try {
     const answer = await reviewer.review(subject, scope);
-    if (answer instanceof VerifiedAssessments) return { reviewer: reviewer.id, assessments: answer.assessments, proposal: undefined, view, reused: false, usage: scope.spent };
-    const { assessments, proposal } = unpack(answer);
-    return { reviewer: reviewer.id, assessments: checked(reviewer.id, assessments), proposal, view, reused: false, usage: scope.spent };
+    return { reviewer: reviewer.id, ...checkedAnswer(reviewer.id, answer), view, reused: false, usage: scope.spent };
   } catch (error) {
     if (error instanceof ReviewLoopError) return erroredAnswer(reviewer.id, view, error);
     return erroredAnswer(reviewer.id, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
   }
-}
-
-function unpack(answer: ReviewerAnswer): { readonly assessments: readonly Assessment[]; readonly proposal: unknown } {
-  return typeof answer === 'object' && answer !== null && 'assessments' in answer ? answer : { assessments: answer, proposal: undefined };
-}
-
-function checked(reviewer: string, assessments: readonly Assessment[]): readonly Assessment[] {
-  if (!Array.isArray(assessments) || assessments.length === 0) {
-    throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned no assessment`, { value: assessments, retryable: true });
-  }
-  return assessments.map((assessment) => {
-    const parsed = AssessmentSchema.safeParse(assessment);
-    if (!parsed.success)
-      throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
-    return parsed.data;
-  });
 }

@@ -1,4 +1,4 @@
-import { isJudged } from '../kernel/assessment.js';
+import { isVerdict } from '../kernel/assessment.js';
 import { type Decision, isNonEmpty } from '../kernel/decision.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import type { Finding } from '../kernel/policy.js';
@@ -13,7 +13,7 @@ export interface Reviewed {
 
 /**
  * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
- * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise; no opinion is never approval.
+ * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise that nobody disputes (law 4); no opinion is never approval.
  */
 export function enforce(decision: Decision | undefined, { finding, best, dissent }: Reviewed): Decision {
   if (decision === undefined) return undecided(finding, best);
@@ -21,7 +21,7 @@ export function enforce(decision: Decision | undefined, { finding, best, dissent
     case 'approve':
       return approvable(finding) ?? dissented(dissent) ?? decision;
     case 'revise':
-      return isNonEmpty(decision.blocking) ? decision : { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${decision.reason}; the policy named no gap to revise` };
+      return undisputed(decision);
     case 'accept':
       return dissented(dissent) ?? decision;
     case 'ask':
@@ -39,15 +39,25 @@ function approvable(finding: Finding): Decision | undefined {
   const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
   if (failed.length > 0) return inconclusive('judge_failed', `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`);
   if (!finding.complete) return inconclusive('incomplete', 'not every reviewer was asked');
-  if (!finding.assessments.some(isJudged)) return inconclusive('nothing_judged', 'no criterion gave a verdict');
+  if (!finding.assessments.some(isVerdict)) return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;
 }
 
 function dissented(dissent: readonly Gap[]): Decision | undefined {
   const reason = `a confirming judge dissents: ${dissent.map((gap) => gap.description).join('; ')}`;
-  const fixable = dissent.filter((gap) => gap.autoFixable);
+  const open = dissent.filter(isOpen);
+  const fixable = open.filter((gap) => gap.autoFixable);
   if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'latest', blocking: fixable };
-  return dissent.length === 0 ? undefined : { kind: 'stop', status: 'escalated', code: 'unfixable', reason };
+  return dissent.length === 0 ? undefined : { kind: 'stop', status: 'escalated', code: open.length > 0 ? 'unfixable' : 'disputed', reason };
+}
+
+/** A revision hands over open gaps only: a disputed one is never edited (law 4). */
+function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
+  const { blocking, reason } = decision;
+  const open = blocking.filter(isOpen);
+  if (isNonEmpty(open)) return open.length === blocking.length ? decision : { ...decision, blocking: open };
+  if (blocking.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps were to be revised` };
+  return { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${reason}; the policy named no gap to revise` };
 }
 
 function undecided(finding: Finding, best: Finding): Decision {

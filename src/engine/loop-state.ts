@@ -2,6 +2,7 @@ import type { Gap } from '../kernel/gap.js';
 import type { ParentReview } from '../kernel/gap-diff.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
+import type { BestSoFar } from '../kernel/reviewer.js';
 import { digestWith, type Version } from '../kernel/version.js';
 import type { Reviewed } from './review-pass.js';
 import type { Run } from './run.js';
@@ -47,6 +48,11 @@ export class LoopState<Output> {
   /** The iteration in which this very content was reviewed, if it was. */
   reviewedIn(digest: string): number | undefined {
     return this.#iterations.get(digest);
+  }
+
+  /** The best version, as reviewers may see it. */
+  get bestSoFar(): BestSoFar | undefined {
+    return this.best && { iteration: this.best.version.iteration, output: this.best.version.output };
   }
 
   get seenGaps(): ReadonlySet<string> {

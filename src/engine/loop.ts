@@ -16,7 +16,7 @@ import { settled } from './settled.js';
 /** A loop's next move: judge another version, or end. */
 type Move<Output> = { readonly kind: 'judge'; readonly version: Version<Output> } | { readonly kind: 'end'; readonly ending: Ending<Output> };
 
-type NextOutput<Output> = Made<Output> & { readonly parent: string };
+type NextOutput<Output> = Made<Output> & { readonly parent: string | undefined };
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
@@ -70,7 +70,7 @@ export class Loop<Task, Output> {
     const definition = this.#definition;
     const state = this.#state;
     const reviewed = await reviewVersion(
-      { run, definition, task: this.#task, version, verdicts: state.verdicts },
+      { run, definition, task: this.#task, version, verdicts: state.verdicts, best: state.bestSoFar },
       { parent: state.parentOf(version), seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
     );
     if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version) };

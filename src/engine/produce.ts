@@ -12,18 +12,20 @@ export interface ProduceJob<Task, Output> {
   readonly definition: Definition<Task, Output>;
   readonly task: Task;
   /** Called with an output that was made, but could not be kept. */
-  readonly salvage: (output: Output) => void;
+  readonly salvage?: ((output: Output) => void) | undefined;
+  /** Which of several first outputs it is: the iteration before it, where a policy decided to begin anew. */
+  readonly after?: number | undefined;
 }
 
 /**
- * Makes the first output, once: a resumed run replays it.
+ * Makes a first output, once: a resumed run replays it.
  *
  * @throws ReviewLoopError `produce_failed`, `produce_invalid`, `timeout`
  */
-export async function produce<Task, Output>({ run, definition, task, salvage }: ProduceJob<Task, Output>): Promise<Made<Output>> {
+export async function produce<Task, Output>({ run, definition, task, salvage, after }: ProduceJob<Task, Output>): Promise<Made<Output>> {
   const { produce: make, timeouts, outputSchema } = definition;
   if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
-  const scope = new Scope(run, { name: 'produce', phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs, tree: run.trees?.start });
+  const scope = new Scope(run, { name: after === undefined ? 'produce' : `iter:${after}/produce`, phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs, tree: run.trees?.start });
   try {
     const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = {
@@ -41,7 +43,7 @@ export async function produce<Task, Output>({ run, definition, task, salvage }: 
     });
     return { output, tree: scope.trees?.tree };
   } catch (error) {
-    if (scope.trees?.unrecorded !== undefined) salvage(scope.trees.unrecorded as Output);
+    if (scope.trees?.unrecorded !== undefined) salvage?.(scope.trees.unrecorded as Output);
     throw userError(run, error, 'produce');
   }
 }

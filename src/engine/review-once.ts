@@ -34,7 +34,10 @@ async function reviewIn<Task, Output>(run: Run, definition: Definition<Task, Out
   try {
     const state = new LoopState<Output>(run);
     const version = state.versionOf({ output, tree }, undefined);
-    const reviewed = await reviewVersion({ run, definition, task, version, verdicts: state.verdicts }, { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) });
+    const reviewed = await reviewVersion(
+      { run, definition, task, version, verdicts: state.verdicts, best: undefined },
+      { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
+    );
     if (reviewed === undefined) throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
     const review = { ...finding, decision: enforce(definition.policy(state.evidence(finding)), { finding, best: finding, dissent: reviewed.dissent }) };

@@ -1,8 +1,9 @@
-import { type Assessment, isJudged, type Judged } from '../kernel/assessment.js';
+import { type Assessment, isJudged } from '../kernel/assessment.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import { identifyGaps, type ParentReview } from '../kernel/gap-diff.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
+import { signedGaps } from '../kernel/reviewer-answer.js';
 import { scoresOf } from '../kernel/scores.js';
 import { bySeverity } from '../kernel/severity.js';
 import { addUsage, type Usage, usageSince } from '../kernel/usage.js';
@@ -27,7 +28,7 @@ export interface Reviewed {
   readonly proposals: readonly unknown[];
   /** What the workspace held when the first of them was made. */
   readonly proposedTree: string | undefined;
-  /** Gaps that confirming judges raised: one dissent blocks (law 5). */
+  /** Gaps for which confirming judges failed the version, disputed ones too: one dissent blocks (law 5). */
   readonly dissent: readonly Gap[];
 }
 
@@ -69,7 +70,7 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
   const finding = findingOf(job, history, answers, skipped, start);
   const confirming = new Set(definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id));
   const failed = new Set(finding.assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion));
-  const dissent = finding.gaps.filter((gap) => confirming.has(gap.raisedBy ?? '') && failed.has(gap.criterionId ?? '') && isOpen(gap));
+  const dissent = finding.gaps.filter((gap) => confirming.has(gap.raisedBy ?? '') && failed.has(gap.criterionId ?? '') && gap.standing !== 'waived');
   return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined), proposedTree, dissent };
 }
 
@@ -169,21 +170,9 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
         return { assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error }, gaps: [] };
       }
       claimed.add(criterion);
-      return { assessment, gaps: isJudged(assessment) ? signed(assessment, reviewer) : [] };
+      return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
     }),
   );
-}
-
-function signed(assessment: Judged, reviewer: string): readonly Gap[] {
-  const { criterion, verdict, gaps } = assessment;
-  if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
-  return gaps.map((gap) => (gap.raisedBy === reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer }));
-}
-
-/** The gap of a failure that names none. */
-function unexplained({ criterion, explanation, category = 'quality' }: Judged, reviewer: string): Gap {
-  const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;
-  return { id: '', severity: 'major', category, description, suggestedFix: description, estimatedEffort: 'medium', autoFixable: true, criterionId: criterion, raisedBy: reviewer };
 }
 
 /** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */

@@ -9,7 +9,7 @@ import { bySeverity } from '../kernel/severity.js';
 import { digestWith } from '../kernel/version.js';
 import type { AddressContext, Definition } from './definition.js';
 import type { JudgedVersion, LoopState, Made } from './loop-state.js';
-import { outputSchemaOf, userError } from './produce.js';
+import { outputSchemaOf, produce, userError } from './produce.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
 
@@ -17,7 +17,7 @@ type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string
 
 /** What came of a revision: a next output, or the reason why there is none. */
 export type Revised<Output> =
-  | (Made<Output> & { readonly kind: 'output'; readonly parent: string })
+  | (Made<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
   | { readonly kind: 'stop'; readonly status: 'exhausted' | 'failed' | 'stalled'; readonly code: string; readonly reason: string; readonly error?: ReviewLoopError | undefined };
 
 /** Everything that one revision works on. */
@@ -32,6 +32,7 @@ export interface RevisionJob<Task, Output> {
 /** Makes the next output: from a reviewer's proposal, else by deterministic fixers, and then by `address` for what is left. */
 export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Promise<Revised<Output>> {
   const { definition, state, decision } = job;
+  if (decision.from === 'anew') return producedAnew(job);
   const base = decision.from === 'latest' ? state.latest : state.best;
   if (base === undefined) throw new ReviewLoopError('policy_failed', 'a revision was decided on before any review');
   const parent = base.version.digest;
@@ -51,6 +52,17 @@ export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Prom
   } catch (error) {
     job.run.throwIfEnded();
     const known = userError(job.run, error, 'address');
+    return { kind: 'stop', status: 'failed', code: known.code, reason: known.message, error: known };
+  }
+}
+
+/** Another first output, made from the task alone. */
+async function producedAnew<Task, Output>({ run, definition, task }: RevisionJob<Task, Output>): Promise<Revised<Output>> {
+  try {
+    return { kind: 'output', ...(await produce({ run, definition, task, after: run.iteration })), parent: undefined };
+  } catch (error) {
+    run.throwIfEnded();
+    const known = userError(run, error, 'produce');
     return { kind: 'stop', status: 'failed', code: known.code, reason: known.message, error: known };
   }
 }

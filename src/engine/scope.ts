@@ -5,7 +5,7 @@ import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
-import type { Step, StepAttempt, StepOptions } from '../kernel/step.js';
+import type { Step, StepOptions } from '../kernel/step.js';
 import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
 import { isThenable, type LeafWork } from './leaf.js';
 import { requestId } from './request-id.js';
@@ -29,9 +29,8 @@ export class Scope implements ReviewerContext {
   #activity = 0;
   #insideWork = false;
   #asking = 0;
-  /** Reported by calls that are out, */
+  /** Reported by calls that are out, and by those that are done. */
   #usage: Usage | undefined;
-  /** and by those that are done. */
   #settled: Usage = nothingSpent;
   #releaseWhole: (() => void) | undefined;
   /** What its work makes of the workspace, where it may change it. */
@@ -59,6 +58,10 @@ export class Scope implements ReviewerContext {
 
   get previous(): readonly Review[] {
     return this.#options.previous ?? [];
+  }
+
+  get best(): ReviewerContext['best'] {
+    return this.#options.best;
   }
 
   get nonce(): string {
@@ -109,14 +112,13 @@ export class Scope implements ReviewerContext {
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
       return this.#recorded(fullName, input, options, (call) => {
-        const given: StepAttempt = {
+        return work({
           key,
           attempt,
           get signal() {
             return call.signal;
           },
-        };
-        return work(given);
+        });
       });
     };
   }

@@ -35,6 +35,7 @@ export const errorCodes = {
   reviewer_threw: 'Read the cause: the reviewer threw instead of returning assessments.',
   reviewer_invalid: 'Return at least one assessment { verdict, criterion, ... } per review, as the Assessment type says.',
   scope_failed: 'Make `scope` a pure function from the output to JSON data.',
+  quorum_missed: 'Read the causes: too few judges of a panel gave a verdict. Run again when they are available, or lower its `quorum`.',
   judge_failed: 'Read the errored assessments; run again when the judge is available.',
   policy_failed: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
   review_not_run: 'Nobody reviewed the code, which is no approval: run again when the reviewer answers, or let a person decide.',

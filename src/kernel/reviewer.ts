@@ -17,10 +17,20 @@ export interface Subject<Task, Output> {
 /** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
 export type ReviewerAnswer = readonly Assessment[] | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
 
+/** The best version of a run so far. */
+export interface BestSoFar {
+  /** The iteration that reviewed it. */
+  readonly iteration: number;
+  /** A frozen copy. */
+  readonly output: unknown;
+}
+
 /** What a reviewer may do while it judges. */
 export interface ReviewerContext extends StepContext {
   /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
   readonly previous: readonly Review[];
+  /** The best version before this one, for who compares; none in the first round, and wherever `previous` is kept empty. */
+  readonly best: BestSoFar | undefined;
   /**
    * Makes a call that depends on nothing but the subject: in a slot of the limiter, under the timeout of checks. An
    * asynchronous result is recorded and replayed like a step's; a synchronous one was never paid for and is not.
@@ -37,6 +47,14 @@ export interface ReviewerContext extends StepContext {
    * timeout, may be waited for.
    */
   readonly join: <Value>(call: Promise<Value>) => Promise<Value>;
+}
+
+/** That a reviewer asks a model, and how the same reviewer is had with another one. */
+export interface AsksModel<in Task, in Output> {
+  /** Whom it asks; nobody yet where it inherits the pipeline's. */
+  readonly provider: LLMProvider | undefined;
+  /** The same questions to this provider (without one: to the pipeline's); `whole` leaves its scope out, so that it reads everything. */
+  readonly asking: (provider: LLMProvider | undefined, how?: { readonly whole?: boolean | undefined }) => Reviewer<Task, Output>;
 }
 
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */
@@ -59,6 +77,10 @@ export interface Reviewer<in Task, in Output> {
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;
   /** The same reviewer with this provider. Present only while it needs one: a pipeline passes its own on, or is refused. */
   readonly withProvider?: ((provider: LLMProvider) => Reviewer<Task, Output>) | undefined;
+  /** Its findings are checked before they may be edited: each has a standing. @default false */
+  readonly checksFindings?: true | undefined;
+  /** Present where it asks a model and can ask another one the same: for second looks, panels and confirming judges. */
+  readonly asks?: AsksModel<Task, Output> | undefined;
 }
 
 /** What a fixer may know. */

@@ -47,11 +47,11 @@ export const requirementPrefix = 'requirement:';
 /** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
   const requirements = assessments.filter(isRequirement);
-  const criteria = assessments.filter((assessment) => !isRequirement(assessment));
+  const criteria = assessments.filter((assessment) => !isRequirement(assessment) && !(isJudged(assessment) && assessment.comparison !== undefined));
   const judged = criteria.filter(isJudged);
   const incorrectKind = judged.filter(({ category }) => category === 'incorrect');
   const mean = judged.reduce((sum, { score }) => sum + score, 0) / Math.max(1, judged.length);
-  const quality = criteria.length === 0 ? 1 : mean;
+  const quality = criteria.length === 0 && (requirements.length > 0 || assessments.length === 0) ? 1 : mean;
   const completeness = share(requirements);
   const correctness = share(incorrectKind);
   const overall = weighted([quality, completeness, correctness], [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2]);

@@ -1,5 +1,5 @@
 import type { Assessment, Judged } from '../kernel/assessment.js';
-import { isJudged } from '../kernel/assessment.js';
+import { isJudged, isVerdict } from '../kernel/assessment.js';
 import { type Decision, isNonEmpty } from '../kernel/decision.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
@@ -16,14 +16,20 @@ export function unjudgeable(finding: Finding): Decision | undefined {
     const reason = failed.map(({ criterion, error }) => `${criterion} (${error.code}): ${error.message}`).join('; ');
     return { kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}` };
   }
-  if (!finding.assessments.some(isJudged)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };
+  if (!finding.assessments.some(isVerdict)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };
   return undefined;
 }
 
-/** Stops a run in which a judge failed an output for findings that are all disputed: that is for a person (law 4). */
-export function disputedOnly(finding: Finding): Decision | undefined {
+/**
+ * Stops a run in which a judge failed an output for findings that are disputed, all of them or those that would block: that is
+ * for a person (law 4).
+ *
+ * @param blocks - Which gaps would block if they were open.
+ */
+export function disputedOnly(finding: Finding, blocks: (gap: Gap) => boolean): Decision | undefined {
+  const isDisputed = (gap: Gap): boolean => gap.standing === 'disputed';
   const failed = finding.assessments.filter((assessment): assessment is Judged => assessment.verdict === 'fail');
-  const disputed = failed.filter(({ gaps }) => gaps.length > 0 && gaps.every((gap) => gap.standing === 'disputed'));
+  const disputed = failed.filter(({ gaps }) => gaps.length > 0 && (gaps.every(isDisputed) || gaps.some((gap) => isDisputed(gap) && blocks(gap))));
   if (disputed.length === 0) return undefined;
   return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}` };
 }

@@ -3,6 +3,7 @@ import type { Gap } from '../kernel/gap.js';
 import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
 import type { Evidence, Finding, Policy } from '../kernel/policy.js';
 import type { Review } from '../kernel/review.js';
+import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
 
 /** When {@link noProgress} gives up. */
@@ -26,14 +27,14 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
   return (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'revise') return decision;
-    const attempts = evidence.history.length;
-    if (attempts < Math.min(unfixed, 2)) return decision;
+    const rounds = evidence.history.length;
+    if (rounds < Math.min(unfixed, 2)) return decision;
     const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
       return { kind: 'stop', status: 'stalled', code: 'gap_unfixed', reason: `the same gap was left unfixed ${unfixed} times: ${stuck.description}` };
     }
+    const { attempts, broken, repaired } = ledgerOf(evidence);
     if (attempts < 2) return decision;
-    const { broken, repaired } = balance(evidence);
     if (broken > repaired) {
       return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${attempts} attempts broke ${broken} criteria and repaired ${repaired}` };
     }
@@ -50,18 +51,12 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const { decision } = history[index] as Review;
     const after = findings[index + 1];
-    if (decision.kind !== 'revise' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
+    if (decision.kind !== 'revise' || decision.from === 'anew' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
     if (raised && !shows(after)) break;
     if (bettered(gap, baseOf(after, findings.slice(0, index + 1)), after)) break;
     failed += 1;
   }
   return failed;
-}
-
-/** The finding of the version that another was made from; where that is not told, the best of those before it. */
-function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
-  const known = parent === undefined ? undefined : before.find(({ version }) => version === parent);
-  return known ?? before.reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
 }
 
 /** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
@@ -73,20 +68,4 @@ function bettered(gap: Gap, before: Finding | undefined, after: Finding): boolea
 function scoreFor(gap: Gap, finding: Finding | undefined): number {
   const assessment = finding?.assessments.find(({ criterion }) => criterion === gap.criterionId);
   return assessment !== undefined && isJudged(assessment) ? assessment.score : -1;
-}
-
-/** Criteria that the attempts of this run turned from pass, and to pass, each against what the attempt started from. */
-function balance({ history, review }: Evidence): { readonly broken: number; readonly repaired: number } {
-  const findings: readonly Finding[] = [...history, review];
-  let broken = 0;
-  let repaired = 0;
-  for (let index = 1; index < findings.length; index += 1) {
-    const after = findings[index] as Finding;
-    const before = new Map(baseOf(after, findings.slice(0, index))?.assessments.map(({ criterion, verdict }) => [criterion, verdict]));
-    for (const { criterion, verdict } of after.assessments) {
-      if (before.get(criterion) === 'pass' && verdict === 'fail') broken += 1;
-      if (before.get(criterion) === 'fail' && verdict === 'pass') repaired += 1;
-    }
-  }
-  return { broken, repaired };
 }

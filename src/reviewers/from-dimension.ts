@@ -31,6 +31,7 @@ export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer
     version: [version, threshold, ...asked].join(':'),
     stage: 'model',
     ...(needsProvider && provider === undefined && { withProvider: (inherited: LLMProvider) => fromDimension(dimension, { ...bar, provider: inherited }) }),
+    ...(needsProvider && { asks: { provider, asking: (other: LLMProvider | undefined) => fromDimension(dimension, { ...bar, provider: other }) } }),
     review: async ({ output }, context) => {
       try {
         return [assess(dimension, threshold, await resultOf(dimension, output, bar, context))];

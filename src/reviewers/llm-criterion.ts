@@ -47,6 +47,10 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
     version: options.version ?? versionOf(options, bound),
     stage: options.stage ?? 'model',
     scope: options.scope && (({ task, output }) => viewOf(options, task, options.scope?.(output))),
+    asks: {
+      provider: bound,
+      asking: (other, { whole = false } = {}) => judgedCriterion<Output, Task>({ ...options, provider: other, ...(whole && { scope: undefined }) }, judging),
+    },
     ...(options.fix && { fix: (output, gap, context) => options.fix?.(output, gap, context) }),
     review: ({ task, output }, context) =>
       erroredOnFailure(id, async () => {

@@ -13,6 +13,7 @@ export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): R
     iteration: 1,
     nonce: 'nonce',
     previous: [],
+    best: undefined,
     reportUsage: () => {},
     step: async (name, { schema }, work) => schema.parse(await work({ key: name, attempt: 1, signal })),
     check: async (schema, work) => schema.parse(await work({ signal })),

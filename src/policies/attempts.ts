@@ -1,0 +1,76 @@
+import { isVerdict } from '../kernel/assessment.js';
+import type { Evidence, Finding } from '../kernel/policy.js';
+import type { Review } from '../kernel/review.js';
+
+/** What attempts to fix did to criteria, each against the version that it started from. */
+export interface RepairLedger {
+  readonly attempts: number;
+  /** Criteria that failed before an attempt, */
+  readonly failing: number;
+  /** and of these, those that passed after it. */
+  readonly repaired: number;
+  /** Criteria that passed before an attempt, */
+  readonly passing: number;
+  /** and of these, those that failed after it. */
+  readonly broken: number;
+}
+
+/** A ledger of nothing. */
+export const emptyLedger: RepairLedger = Object.freeze({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
+
+/** Two ledgers as one. */
+export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger {
+  return {
+    attempts: one.attempts + other.attempts,
+    failing: one.failing + other.failing,
+    repaired: one.repaired + other.repaired,
+    passing: one.passing + other.passing,
+    broken: one.broken + other.broken,
+  };
+}
+
+/**
+ * The ledger of a finished run, for {@link doNoHarm} in later ones.
+ *
+ * @param reviews - Of an outcome, the oldest first.
+ */
+export function repairLedger(reviews: readonly Review[]): RepairLedger {
+  const last = reviews.at(-1);
+  return last === undefined ? emptyLedger : ledgerOf({ history: reviews.slice(0, -1), review: last });
+}
+
+/** The ledger of a run so far. An output that was produced anew is no attempt to fix anything. */
+export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
+  const findings: readonly Finding[] = [...history, review];
+  let ledger = emptyLedger;
+  for (let index = 1; index < findings.length; index += 1) {
+    if (isAnew(history[index - 1])) continue;
+    const after = findings[index] as Finding;
+    ledger = addLedgers(ledger, attempt(baseOf(after, findings.slice(0, index)), after));
+  }
+  return ledger;
+}
+
+/** Whether what followed a review was produced anew. */
+export function isAnew(review: Review | undefined): boolean {
+  return review?.decision.kind === 'revise' && review.decision.from === 'anew';
+}
+
+function attempt(from: Finding | undefined, after: Finding): RepairLedger {
+  const before = new Map(from?.assessments.filter(isVerdict).map(({ criterion, verdict }) => [criterion, verdict]));
+  const counts = { attempts: 1, failing: 0, repaired: 0, passing: 0, broken: 0 };
+  for (const { criterion, verdict } of after.assessments.filter(isVerdict)) {
+    const was = before.get(criterion);
+    if (was === 'fail') counts.failing += 1;
+    if (was === 'pass') counts.passing += 1;
+    if (was === 'fail' && verdict === 'pass') counts.repaired += 1;
+    if (was === 'pass' && verdict === 'fail') counts.broken += 1;
+  }
+  return counts;
+}
+
+/** The finding of the version that another was made from; where that is not told, the best of those before it. */
+export function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
+  const known = parent === undefined ? undefined : before.find(({ version }) => version === parent);
+  return known ?? before.reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
+}

@@ -25,7 +25,7 @@ export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements
 export { type WebhookOptions, webhook } from './human/webhook.js';
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './kernel/agent.js';
 export { type Artifact, ArtifactSchema, artifactsOf } from './kernel/artifact.js';
-export { type Assessment, AssessmentSchema, isJudged, type Judged } from './kernel/assessment.js';
+export { type Assessment, AssessmentSchema, type Comparison, ComparisonSchema, isJudged, type Judged, type Votes, VotesSchema } from './kernel/assessment.js';
 export { type AuditEntry, AuditEntrySchema, type AuditMark, AuditMarkSchema, type AuditProblem, type AuditRecord, AuditRecordSchema } from './kernel/audit.js';
 export {
   type ChecklistDraft,
@@ -70,10 +70,10 @@ export type { LLMProvider, LLMRequest, LLMResult } from './kernel/llm-provider.j
 export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
 export type { Evidence, Finding, Policy } from './kernel/policy.js';
 export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema, scoreOfLevel } from './kernel/quality-level.js';
-export { keepBest, type Ranking } from './kernel/ranking.js';
+export { type KeepBestOptions, keepBest, type Protected, type Ranking } from './kernel/ranking.js';
 export { redactJson } from './kernel/redact-json.js';
 export type { Review } from './kernel/review.js';
-export type { FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
+export type { AsksModel, BestSoFar, FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
 export { type ReviewDecision, ReviewDecisionSchema, type SelfReviewResult, SelfReviewResultSchema } from './kernel/self-review.js';
 export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
@@ -155,11 +155,18 @@ export { TaskReview } from './pipelines/task-review/task-review.js';
 export type { ExecuteContext, TaskReviewOptions } from './pipelines/task-review/task-review-options.js';
 export { taskStatusLine } from './pipelines/task-review/task-status.js';
 export type { TaskWork } from './pipelines/task-review/task-work.js';
+export type { Trust } from './pipelines/trust.js';
 export { allPass } from './policies/all-pass.js';
+export { askDisputed } from './policies/ask-disputed.js';
+export { type RepairLedger, repairLedger } from './policies/attempts.js';
+export { type DoNoHarmOptions, doNoHarm } from './policies/do-no-harm.js';
 export { type EscalateOptions, escalateOver } from './policies/escalate-over.js';
 export { firstOf } from './policies/first-of.js';
+export { holdProtected } from './policies/hold-protected.js';
 export { levelAtLeast } from './policies/level-at-least.js';
 export { type NoProgressOptions, noProgress } from './policies/no-progress.js';
+export { type PreferredOptions, preferred } from './policies/preferred.js';
+export { bestOf, type ResampleOptions, refineOrResample } from './policies/sampling.js';
 export { type SeverityByIterationOptions, severityByIteration } from './policies/severity-by-iteration.js';
 export { type ThresholdOptions, thresholds } from './policies/thresholds.js';
 export { type AttemptStore, attemptMemory, type TaskAttempt, TaskAttemptSchema } from './ports/attempt-store.js';
@@ -199,6 +206,7 @@ export { type Requirement, RequirementSchema, type RequirementStrength } from '.
 export { RequirementExtractor, type RequirementExtractorOptions } from './requirements/requirement-extractor.js';
 export { combineStrategies, type RequirementStrategy, type StrategyContext } from './requirements/strategy.js';
 export { type TraceabilityMatrix, type TraceabilityRow, traceabilityMatrix } from './requirements/traceability.js';
+export { type ConfirmOptions, confirm } from './reviewers/confirm.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
 export type { Surroundings } from './reviewers/criterion-context.js';
 export { ChecklistDimension, type DimensionQuestion, type DimensionSettings } from './reviewers/dimensions/checklist-dimension.js';
@@ -215,7 +223,16 @@ export { type LlmCriteriaOptions, llmCriteria } from './reviewers/llm-criteria.j
 export { llmCriterion } from './reviewers/llm-criterion.js';
 export type { LlmCriterionOptions } from './reviewers/llm-criterion-options.js';
 export { type CoverageModel, type ModelCoverageOptions, modelCoverage } from './reviewers/model-coverage.js';
-export { type CoverageJudge, type RequirementCoverageOptions, type RequirementSource, requirementCoverage } from './reviewers/requirement-coverage.js';
+export { type PairwiseOptions, pairwise } from './reviewers/pairwise.js';
+export { panel } from './reviewers/panel.js';
+export type { PanelOptions } from './reviewers/panel-options.js';
+export {
+  type CoverageJudge,
+  type RequirementCoverageOptions,
+  type RequirementSource,
+  requirementCoverage,
+} from './reviewers/requirement-coverage.js';
+export { type VerifiedOptions, verified } from './reviewers/verified.js';
 export { QualityScorer } from './scoring/quality-scorer.js';
 export { checklistMemory } from './stores/checklist-memory.js';
 export { lessonMemory } from './stores/lesson-memory.js';

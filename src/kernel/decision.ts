@@ -10,13 +10,9 @@ export type StopStatus = 'rejected' | 'escalated' | 'stalled' | 'exhausted' | 'i
  */
 export type Decision =
   | { readonly kind: 'approve'; readonly reason: string }
-<<<<<<< HEAD
   /** Lets the version through although reviewers did not approve it, because they only advise. */
   | { readonly kind: 'accept'; readonly code: string; readonly reason: string }
-  | { readonly kind: 'revise'; readonly reason: string; readonly from: 'best' | 'latest'; readonly blocking: readonly [Gap, ...Gap[]] }
-=======
   | { readonly kind: 'revise'; readonly reason: string; readonly from: 'best' | 'latest' | 'anew'; readonly blocking: readonly [Gap, ...Gap[]] }
->>>>>>> e36a8e1 (Reviewers that can be asked again elsewhere, revisions that begin anew, and no edit of what is disputed)
   | { readonly kind: 'ask'; readonly reason: string; readonly question: string; readonly allowed: readonly HumanAnswerKind[] }
   | { readonly kind: 'stop'; readonly status: StopStatus; readonly code: string; readonly reason: string };
 

@@ -15,6 +15,7 @@ import type { VerdictStore } from '../ports/verdict-store.js';
 import { memoryStore } from '../stores/memory-store.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
+import type { Trust } from './trust.js';
 
 /**
  * An agent that reviews its own work (seed 004). A subclass says how it produces and by which criteria it is judged; to
@@ -37,6 +38,10 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   protected readonly provider: LLMProvider | undefined = undefined;
   /** Keeps verdicts over runs, while `cacheReviewResults` is on. @default none */
   protected readonly verdicts: VerdictStore | undefined = undefined;
+  /** How far verdicts are to be trusted, as `trust` of a pipeline. @default every verdict counts as it is */
+  protected readonly trust: Trust | undefined = undefined;
+  /** Who takes second looks and confirms under `trust`. @default the judges themselves, with a warning */
+  protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
   readonly #store = memoryStore();
 
   /** The original work, without any review. */
@@ -106,7 +111,14 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 
   async #perform(request: Request, options: ExecuteOptions): Promise<SelfReviewRun<Output>> {
     const config = selfReviewConfig(this.getSelfReviewConfig());
-    const ports = { logger: this.logger, store: this.#store, ...(this.provider && { provider: this.provider }), ...(this.verdicts && { verdicts: this.verdicts }) };
+    const ports = {
+      logger: this.logger,
+      store: this.#store,
+      ...(this.provider && { provider: this.provider }),
+      ...(this.verdicts && { verdicts: this.verdicts }),
+      ...(this.trust && { trust: this.trust }),
+      ...(this.confirmWith && { confirmWith: this.confirmWith }),
+    };
     const loop = new SelfReviewLoop(this.getReviewCriteria(), config, ports);
     const performed = await loop.run(
       request,

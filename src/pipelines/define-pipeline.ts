@@ -12,7 +12,7 @@ import type { LLMProvider } from '../kernel/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Policy } from '../kernel/policy.js';
-import { keepBest, type Ranking } from '../kernel/ranking.js';
+import type { Ranking } from '../kernel/ranking.js';
 import type { Review } from '../kernel/review.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { checkedWeights, type ScoreWeights } from '../kernel/scores.js';
@@ -29,9 +29,11 @@ import type { Workspace } from '../ports/workspace.js';
 import { addressPrompt } from '../prompts/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
 import { memoryStore } from '../stores/memory-store.js';
+import { checkedBudget, checkedTimeouts, checkedWorkspace } from './check-bounds.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
+import { checkTrust, type Trust, trustedIterations, trustedPolicy, trustedRanking, trustedReviewers } from './trust.js';
 
 /** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
 export interface PipelineOptions<Task, Output> {
@@ -51,6 +53,16 @@ export interface PipelineOptions<Task, Output> {
   policy?: Policy;
   /** Which of two versions is better. @default keepBest() */
   ranking?: Ranking;
+  /**
+   * How far verdicts are to be trusted: `fast` checks findings before they are edited and has an approval confirmed, `guarded` asks a
+   * person about what judges dispute, `autonomous` has every approval confirmed twice. It sets reviewers, policy, ranking and the
+   * number of reviews; what is given beside it wins. docs/trust.md has what each costs.
+   *
+   * @default every verdict counts as it is
+   */
+  trust?: Trust;
+  /** Who takes second looks and confirms under `trust`; best of other families than the judges. @default the judges themselves, with a warning */
+  confirmWith?: LLMProvider | readonly LLMProvider[];
   /** @default three reviews, nothing else bounded */
   budget?: Budget;
   /** How long single calls may take. @default 10 minutes for produce and address, 1 minute for checks */
@@ -107,7 +119,7 @@ export interface Pipeline<Task, Output> {
 
 const optionNames = [
   ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'verdicts', 'retries', 'weights'],
-  ...['limiter', 'store', 'workspace', 'human', 'learn', 'audit', 'logger', 'clock', 'random', 'task', 'output', 'provider'],
+  ...['limiter', 'store', 'workspace', 'human', 'learn', 'audit', 'logger', 'clock', 'random', 'task', 'output', 'provider', 'trust', 'confirmWith'],
 ];
 
 /**
@@ -168,16 +180,19 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
   const given = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
   checkReviewers(given);
   checkProvider(options.provider);
-  const reviewers = given.map((reviewer) => inherit(reviewer, options.provider, reviewer.id));
+  const { trust, confirmWith, provider } = options;
+  checkTrust(trust);
+  const reviewers = trustedReviewers(given, { trust, provider, confirmWith, logger });
+  checkReviewers(reviewers);
   return {
     name,
     produce: options.produce,
     address: options.address && inherit(options.address, options.provider, 'address'),
     reviewers,
-    policy: options.policy ?? noProgress(),
-    ranking: options.ranking ?? keepBest(),
+    policy: options.policy ?? trustedPolicy(trust, noProgress(), reviewers),
+    ranking: options.ranking ?? trustedRanking(trust, reviewers),
     weights: checkedWeights(options.weights ?? {}),
-    budget: checkedBudget(options.budget ?? {}),
+    budget: checkedBudget(options.budget ?? {}, trustedIterations(trust)),
     timeouts: checkedTimeouts(options.timeouts ?? {}),
     gated: options.gated ?? true,
     reuse: options.reuse ?? true,
@@ -217,24 +232,4 @@ function checkProvider(provider: unknown): void {
   if (provider === undefined) return;
   const known = typeof provider === 'object' && provider !== null && 'generate' in provider && typeof provider.generate === 'function' && 'id' in provider;
   if (!known) throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
-}
-
-function checkedBudget(budget: Budget): Definition<never, never>['budget'] {
-  checkKeys('budget', budget, ['iterations', 'tokens', 'costUsd', 'timeoutMs']);
-  const { iterations = 3 } = budget;
-  checkWhole('budget.iterations', iterations, 1);
-  for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const) checkPositive(`budget.${name}`, budget[name]);
-  return { ...budget, iterations };
-}
-
-function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
-  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'reviewMs', 'iterationMs', 'workspaceMs']);
-  for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
-  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, reviewMs, iterationMs, workspaceMs = 600_000 } = timeouts;
-  return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
-}
-
-function checkedWorkspace(workspace: Workspace | undefined): Workspace | undefined {
-  if (workspace === undefined || (typeof workspace?.snapshot === 'function' && typeof workspace.restore === 'function')) return workspace;
-  throw invalid('workspace', 'an object with `snapshot` and `restore`', workspace);
 }

@@ -21,11 +21,12 @@ import { taskIdOf } from './agent-surroundings.js';
 import { annotated } from './annotate-output.js';
 import { defined, type PipelineOptions } from './define-pipeline.js';
 import { inherit } from './inherit-provider.js';
+import { trustedIterations, trustedPolicy, trustedReviewers } from './trust.js';
 
 /** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
 export type SelfReviewPorts<Output, Request> = Pick<
   PipelineOptions<Request, Output>,
-  'store' | 'verdicts' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider'
+  'store' | 'verdicts' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider' | 'trust' | 'confirmWith'
 >;
 
 /** How one execution differs from the loop's settings. */
@@ -73,6 +74,8 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   readonly #agentId: string;
   readonly #base: Definition<Request, Output>;
   readonly #provider: LLMProvider | undefined;
+  readonly #trust: SelfReviewPorts<Output, Request>['trust'];
+  readonly #confirmWith: SelfReviewPorts<Output, Request>['confirmWith'];
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(criteria: GivenCriteria<Output, Request>, config: PartialSelfReviewConfig = {}, ports: SelfReviewPorts<Output, Request> = {}) {
@@ -81,6 +84,8 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#criteria = criteria;
     this.#agentId = agentIdOf(criteria);
     this.#provider = ports.provider;
+    this.#trust = ports.trust;
+    this.#confirmWith = ports.confirmWith;
     this.#base = defined<Request, Output>({
       ...ports,
       name: this.#agentId,
@@ -116,7 +121,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     const config = own === undefined ? this.config : selfReviewConfig(this.#given, own);
     const definition: Definition<Request, Output> = {
       ...this.#base,
-      ...this.#settings(config),
+      ...this.#settings(config, own?.maxIterations ?? this.#given.maxIterations),
       limiter,
       learn: learn && lessonsOver(learn, config),
       produce: (_, context) => produceOutput(context),
@@ -124,20 +129,26 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     };
     const outcome = await startRun(definition, request, runOptions);
     const reviews = outcome.reviews.map((review) => this.#resultOf(outcome.runId, request, review));
-    const output = outcome.output === undefined ? undefined : annotated(outcome.output, outcome, reviews, config.maxIterations);
+    const output = outcome.output === undefined ? undefined : annotated(outcome.output, outcome, reviews, definition.budget.iterations);
     return { output, reviews, outcome };
   }
 
-  #settings(config: SelfReviewConfig): Pick<Definition<Request, Output>, 'policy' | 'budget' | 'timeouts' | 'reuse' | 'reviewers'> {
+  /** @param iterations - Where they are given; they win over those of `trust`. */
+  #settings(config: SelfReviewConfig, iterations: number | undefined): Pick<Definition<Request, Output>, 'policy' | 'budget' | 'timeouts' | 'reuse' | 'reviewers'> {
     const same = config.completenessThreshold === this.config.completenessThreshold;
-    const reviewers = same ? this.#base.reviewers : agentReviewers(this.#criteria, config.completenessThreshold).map((reviewer) => inherit(reviewer, this.#provider, reviewer.id));
+    const reviewers = same ? this.#base.reviewers : this.#reviewersFor(config.completenessThreshold);
     return {
       reviewers: config.enabled ? reviewers : [],
-      policy: selfReviewPolicy(config),
-      budget: { ...this.#base.budget, iterations: config.maxIterations },
+      policy: trustedPolicy(this.#trust, selfReviewPolicy(config), reviewers),
+      budget: { ...this.#base.budget, iterations: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations },
       timeouts: { ...this.#base.timeouts, iterationMs: config.timeoutPerIterationMs },
       reuse: config.cacheReviewResults,
     };
+  }
+
+  #reviewersFor(completenessThreshold: number): Definition<Request, Output>['reviewers'] {
+    const given = agentReviewers(this.#criteria, completenessThreshold);
+    return trustedReviewers(given, { trust: this.#trust, provider: this.#provider, confirmWith: this.#confirmWith, logger: this.#base.logger });
   }
 
   #resultOf(runId: string, request: Request, review: Outcome<Output>['reviews'][number]): SelfReviewResult {

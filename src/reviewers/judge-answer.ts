@@ -3,7 +3,6 @@ import type { CriterionFinding } from '../kernel/criterion.js';
 import { placeOfQuote } from '../kernel/quote.js';
 import { GapSeveritySchema } from '../kernel/severity.js';
 import type { Section } from '../prompts/sections.js';
-import { placeOfQuote } from './quote.js';
 
 /** What a judge answers: every member can be expressed by every service. */
 export const JudgeAnswerSchema = z.object({
@@ -58,11 +57,7 @@ function findingOf({ reason, quote = '', file, line, severity, suggestedFix }: E
   if (quote.trim() === '') return [{ ...base, ...(named && { file: pathOf(named.label), ...(isLine(line, named) && { line }) }) }];
   for (const section of named === undefined ? material : [named, ...material.filter((other) => other !== named)]) {
     const found = placeOfQuote(quote, section.text);
-<<<<<<< HEAD
     if (found !== undefined) return [{ ...base, file: pathOf(section.label), line: found.line, evidence: found.evidence }];
-=======
-    if (found !== undefined) return [{ ...base, file: pathOf(section.label), ...found }];
->>>>>>> e36a8e1 (Reviewers that can be asked again elsewhere, revisions that begin anew, and no edit of what is disputed)
   }
   return [];
 }

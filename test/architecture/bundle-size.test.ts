@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { root } from './repository.js';
 
 // kB of definePipeline and criterion, minified and gzipped, zod outside. The goal is 15. Raising it is a commit with its reason.
-const ceiling = 37;
+// 42: the presets of trust bring second looks, confirming judges and their rules into every pipeline.
+const ceiling = 42;
 
 // what is imported inside the functions that need it
 const loadedOnDemand = [

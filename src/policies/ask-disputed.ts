@@ -1,0 +1,20 @@
+import type { HumanAnswerKind } from '../kernel/human.js';
+import { invalid } from '../kernel/options.js';
+import type { Policy } from '../kernel/policy.js';
+
+const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
+
+/**
+ * Asks a person where the inner policy escalates because only disputed gaps speak against a version (law 4). The run is suspended
+ * with the question, and goes on with the answer.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function askDisputed(inner: Policy): Policy {
+  if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
+  return (evidence) => {
+    const decision = inner(evidence);
+    if (decision?.kind !== 'stop' || decision.code !== 'disputed') return decision;
+    return { kind: 'ask', reason: decision.reason, question: `Judges do not agree: ${decision.reason}. What shall be done?`, allowed };
+  };
+}

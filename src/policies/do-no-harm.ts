@@ -1,0 +1,62 @@
+import { isVerdict } from '../kernel/assessment.js';
+import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
+import type { Policy } from '../kernel/policy.js';
+import { addLedgers, emptyLedger, ledgerOf, type RepairLedger } from './attempts.js';
+
+/** What {@link doNoHarm} goes by. */
+export interface DoNoHarmOptions {
+  /** What earlier runs with the same judge and fixer did, from {@link repairLedger}. @default this run alone */
+  readonly earlier?: readonly RepairLedger[] | undefined;
+  /** From how many attempts on, of all ledgers together, the rates say something. @default 2 */
+  readonly attempts?: number | undefined;
+}
+
+/**
+ * Stops fixing while that is expected to break more than it repairs: while repair rate / damage rate is not above
+ * accuracy / (1 - accuracy), with the rates of all attempts that are known and the share of criteria that the best version passes.
+ * After Liu and Meng, "Self-correction as feedback control": above that point iterating destroys work. Without any damage seen
+ * it never stops. Everything else is left to the inner policy; rates are those that the judge sees.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const policy = doNoHarm(noProgress(thresholds()), { earlier: [repairLedger(lastOutcome.reviews)] });
+ * ```
+ */
+export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {
+  if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
+  checkKeys('doNoHarm', options, ['earlier', 'attempts']);
+  const { earlier = [], attempts: least = 2 } = options;
+  checkWhole('attempts', least, 1);
+  if (!Array.isArray(earlier)) throw invalid('earlier', 'a list of ledgers', earlier);
+  const before = earlier.map(checkedLedger).reduce(addLedgers, emptyLedger);
+  return (evidence) => {
+    const decision = inner(evidence);
+    if (decision?.kind !== 'revise' || decision.from === 'anew') return decision;
+    const ledger = addLedgers(before, ledgerOf(evidence));
+    if (ledger.attempts < least || ledger.broken === 0) return decision;
+    const judged = evidence.best.assessments.filter(isVerdict);
+    const accuracy = judged.filter(({ verdict }) => verdict === 'pass').length / Math.max(1, judged.length);
+    const repairs = rate(ledger.repaired, ledger.failing);
+    const damages = rate(ledger.broken, ledger.passing);
+    if (repairs * (1 - accuracy) > damages * accuracy) return decision;
+    const told = `${ledger.attempts} attempts repaired ${ledger.repaired} of ${ledger.failing} failing criteria and broke ${ledger.broken} of ${ledger.passing} passing ones`;
+    return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${told}: with ${share(accuracy)} of the criteria passed, another fix is expected to break at least as much as it repairs` };
+  };
+}
+
+function rate(part: number, of: number): number {
+  return of === 0 ? 0 : part / of;
+}
+
+function share(value: number): string {
+  return `${Math.floor(value * 100)} %`;
+}
+
+function checkedLedger(ledger: RepairLedger, index: number): RepairLedger {
+  const name = `earlier[${index}]`;
+  if (typeof ledger !== 'object' || ledger === null) throw invalid(name, 'a ledger from `repairLedger`', ledger);
+  for (const member of ['attempts', 'failing', 'repaired', 'passing', 'broken'] as const) checkWhole(`${name}.${member}`, ledger[member], 0);
+  if (ledger.repaired > ledger.failing || ledger.broken > ledger.passing) throw invalid(name, 'a ledger whose parts are not more than their wholes', JSON.stringify(ledger));
+  return ledger;
+}

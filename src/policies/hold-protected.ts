@@ -1,0 +1,27 @@
+import { invalid } from '../kernel/options.js';
+import type { Finding, Policy } from '../kernel/policy.js';
+import { type Protected, protection, turnedFromPass } from '../kernel/ranking.js';
+import { reviseBest } from './evidence.js';
+
+/**
+ * Approves no version in which a protected criterion turned from pass, whatever its score: it goes on from the best version instead,
+ * or stops as `stalled` where that has nothing left to fix. `keepBest({ protect })` holds the same for the best version.
+ *
+ * @param protect - Ids, or a test of an id.
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function holdProtected(inner: Policy, protect: Protected): Policy {
+  if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
+  const isProtected = protection(protect);
+  return (evidence) => {
+    const decision = inner(evidence);
+    if (decision?.kind !== 'approve') return decision;
+    const { review, best, history } = evidence;
+    const earlier: readonly Finding[] = [...history, best];
+    const turned = [...new Set(earlier.flatMap((finding) => turnedFromPass(finding, review, isProtected)))];
+    if (turned.length === 0) return decision;
+    const reason = `protected criteria turned from pass: ${turned.join(', ')}`;
+    if (best === review || best.gaps.length === 0) return { kind: 'stop', status: 'stalled', code: 'protected_broken', reason };
+    return reviseBest(evidence, () => true, reason);
+  };
+}

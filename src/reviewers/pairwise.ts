@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { askModel } from '../answers/ask-model.js';
+import { checkProvider } from '../answers/ask-options.js';
+import type { Assessment, Comparison } from '../kernel/assessment.js';
+import { ReviewLoopError } from '../kernel/errors.js';
+import { hashText } from '../kernel/hash.js';
+import { digestOf } from '../kernel/json.js';
+import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
+import type { Reviewer, ReviewerContext, Subject } from '../kernel/reviewer.js';
+import { estimatedTokens } from '../ports/token-counter.js';
+import { taskText } from '../prompts/address-prompt.js';
+import { pairwisePrompt, pairwisePromptVersion } from '../prompts/pairwise-prompt.js';
+import { type Section, sectionsOf } from '../prompts/sections.js';
+
+/** How a model compares versions. */
+export interface PairwiseOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+  /** Unique in the pipeline. @default 'pairwise' */
+  readonly id?: string | undefined;
+  /** What they are compared by. @default 'Which output does better what the task asks for?' */
+  readonly question?: string | undefined;
+  /** @default the pipeline's */
+  readonly provider?: LLMProvider | undefined;
+  /** How often the judge may try again when its answer cannot be used. @default 1 */
+  readonly reasks?: number | undefined;
+  /** How many tokens both versions together may have; more is an error, never a cut. @default 100000 */
+  readonly maxPromptTokens?: number | undefined;
+  /** For one call. @default the pipeline's `timeouts.checkMs` */
+  readonly timeoutMs?: number | undefined;
+}
+
+const PreferenceSchema = z.object({ token: z.string(), better: z.enum(['A', 'B', 'tie']), reason: z.string() });
+
+/**
+ * Compares each version with the best one before it, twice, in both orders; a preference that changes with the order is a tie. What it
+ * says stands in the assessment's `comparison`, for the ranking `preferred`; it has no part in scores and approves nothing. After
+ * MT-Bench and Shi et al.: position bias is no noise, and swapping the order shows it. 2 calls for each version but the first.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ produce, address, criteria, provider, reviewers: [pairwise()], ranking: preferred() });
+ * ```
+ */
+export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unknown> {
+  checkOptions(options);
+  const { id = 'pairwise', provider, question = defaultQuestion, temperature = null, seed = null } = options;
+  return {
+    id,
+    version: digestOf(['pairwise', pairwisePromptVersion, question, provider?.id ?? null, provider?.model ?? null, temperature, seed]).slice(0, 16),
+    stage: 'model',
+    reuse: 'run',
+    ...(provider === undefined && { withProvider: (inherited: LLMProvider) => pairwise({ ...options, provider: inherited }) }),
+    review: async (subject, context) => {
+      const { best } = context;
+      if (best === undefined) return [assessed(id, { with: context.iteration, result: 'tie', flipped: false }, 'there is no earlier version to compare with')];
+      try {
+        return [await compare(options, subject, context, best)];
+      } catch (error) {
+        if (error instanceof ReviewLoopError) return [{ verdict: 'errored', criterion: id, error }];
+        throw error;
+      }
+    },
+  };
+}
+
+const defaultQuestion = 'Which output does better what the task asks for?';
+
+async function compare(options: PairwiseOptions, { task, output }: Subject<unknown, unknown>, context: ReviewerContext, best: NonNullable<ReviewerContext['best']>): Promise<Assessment> {
+  const { id = 'pairwise', maxPromptTokens = 100_000 } = options;
+  const now = sectionsOf(output);
+  const before = sectionsOf(best.output);
+  const tokens = await estimatedTokens.count([...now, ...before].map(({ text }) => text).join('\n'));
+  if (tokens > maxPromptTokens) throw new ReviewLoopError('view_truncated', `both versions together have about ${tokens} tokens, more than ${maxPromptTokens}`);
+  const asked = { options, context, task: taskText(task ?? '').trim() };
+  const [straight, swapped] = await Promise.all([prefer(asked, 'straight', now, before), prefer(asked, 'swapped', before, now)]);
+  const flipped = straight.better !== 'tie' && straight.better === swapped.better;
+  const agreed = straight.better !== 'tie' && swapped.better !== 'tie' && !flipped;
+  const result = agreed ? (straight.better === 'A' ? 'better' : 'worse') : 'tie';
+  const comparison: Comparison = { with: best.iteration, result, flipped };
+  const explanation = `${result} than version ${best.iteration}${flipped ? ': the preference changed with the order' : ''}. ${straight.reason}`.replace('tie than', 'tie with');
+  return assessed(id, comparison, explanation);
+}
+
+/** A record, and no verdict: its pass means nothing but that two versions were compared. */
+function assessed(criterion: string, comparison: Comparison, explanation: string): Assessment {
+  return { verdict: 'pass', criterion, score: 1, explanation, gaps: [], comparison };
+}
+
+interface Asked {
+  readonly options: PairwiseOptions;
+  readonly context: ReviewerContext;
+  readonly task: string;
+}
+
+async function prefer({ options, context, task }: Asked, name: string, first: readonly Section[], second: readonly Section[]): Promise<z.infer<typeof PreferenceSchema>> {
+  const { provider, question = defaultQuestion, temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
+  checkProvider(provider);
+  const token = hashText(JSON.stringify([context.nonce, name, question])).slice(0, 12);
+  const prompt = pairwisePrompt({ task: task === '' ? undefined : task, question, first, second, nonce: context.nonce, token });
+  const settings = { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs };
+  const check = (answer: z.infer<typeof PreferenceSchema>): string | undefined => (answer.token === token ? undefined : `\`token\` must be ${token}`);
+  const { value } = await askModel({ provider, ...prompt, schema: PreferenceSchema, schemaName: `preference_${name}`, ...settings, context, check });
+  return value;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+function checkOptions(options: PairwiseOptions): void {
+  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+  checkKeys('pairwise', options, ['id', 'question', 'provider', 'reasks', 'maxPromptTokens', 'timeoutMs', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions']);
+  for (const name of ['id', 'question'] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === '')) throw invalid(name, 'a text that is not empty', value);
+  }
+  checkWhole('reasks', options.reasks ?? 1, 0);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  if (options.provider !== undefined) checkProvider(options.provider);
+}

@@ -1,0 +1,56 @@
+import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../kernel/options.js';
+import type { Reviewer } from '../kernel/reviewer.js';
+
+/** How the votes of a {@link panel} become one verdict. */
+export interface PanelOptions {
+  /** The panel's own, and that of its one criterion. @default the id of the first member */
+  readonly id?: string | undefined;
+  /** How many members must give a verdict; with fewer the panel has failed. @default more than half of them */
+  readonly quorum?: number | undefined;
+  /** What as many passes as fails are: a failure, or a failure of the judges. Never a pass. @default 'fail' */
+  readonly tie?: 'fail' | 'errored' | undefined;
+  /** How many fails are a failure however many pass; 1 gives each member a veto. @default more than half of the votes */
+  readonly veto?: number | undefined;
+  /** How many members must have a finding before it may be edited; others are disputed. @default 1: findings stay unchecked */
+  readonly toEdit?: number | undefined;
+  /** Asks again where the mean score is this near to the bar, or votes are even. @default never */
+  readonly borderline?: { readonly bar: number; readonly within: number /** @default 1 */; readonly rounds?: number | undefined } | undefined;
+  /** How votes of different models are assumed to go together, from 0 to 1; for the count of independent votes. @default 0.44 */
+  readonly correlation?: number | undefined;
+}
+
+/** Options with their defaults. */
+export interface PanelRules {
+  readonly id: string;
+  readonly quorum: number;
+  readonly tie: 'fail' | 'errored';
+  readonly veto: number | undefined;
+  readonly toEdit: number;
+  readonly borderline: { readonly bar: number; readonly within: number; readonly rounds: number } | undefined;
+  readonly correlation: number;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function panelRules(members: readonly Reviewer<never, never>[], options: PanelOptions): PanelRules {
+  if (!Array.isArray(members) || members.length === 0) throw invalid('the members of a panel', 'a list that is not empty', members);
+  for (const member of members) if (typeof member?.review !== 'function') throw invalid('the members of a panel', 'reviewers', member);
+  checkKeys('panel', options, ['id', 'quorum', 'tie', 'veto', 'toEdit', 'borderline', 'correlation']);
+  const { id = members[0]?.id, quorum = Math.floor(members.length / 2) + 1, tie = 'fail', veto, toEdit = 1, borderline, correlation = 0.44 } = options;
+  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+  checkWhole('quorum', quorum, 1);
+  if (quorum > members.length) throw invalid('quorum', `at most ${members.length}, the number of members`, quorum);
+  if (tie !== 'fail' && tie !== 'errored') throw invalid('tie', "'fail' or 'errored'", tie);
+  if (veto !== undefined) checkWhole('veto', veto, 1);
+  checkWhole('toEdit', toEdit, 1);
+  checkRange('correlation', correlation);
+  return { id, quorum, tie, veto, toEdit, borderline: borderline && checkedBorderline(borderline), correlation };
+}
+
+function checkedBorderline(borderline: NonNullable<PanelOptions['borderline']>): NonNullable<PanelRules['borderline']> {
+  checkKeys('borderline', borderline, ['bar', 'within', 'rounds']);
+  const { bar, within, rounds = 1 } = borderline;
+  checkRange('borderline.bar', bar);
+  checkPositive('borderline.within', within);
+  checkWhole('borderline.rounds', rounds, 1);
+  return { bar, within, rounds };
+}

@@ -30,12 +30,12 @@ const stage = new ReviewerStage({
   replan: async (feedback, { work: before, cycle }) => {
     console.log(cycleLines({ feedback, cycles: cycle }, sanitise).join('\n'));
     const changedFiles = before.changedFiles.map((file) => ({ ...file, content: `/** Whether a text is an address. */\n${file.content}` }));
-    return { ...before, plan: `${before.plan}; then: ${feedback.issues.map(({ suggestion }) => suggestion).join(', ')}`, changedFiles };
+    return { ...before, plan: `${String(before.plan)}; then: ${feedback.issues.map(({ suggestion }) => suggestion).join(', ')}`, changedFiles };
   },
   saveSummary: async (summary) => void kept.push(summary),
 });
 
 const { decision, cycles, exitCode, run } = await stage.review(work);
 console.log(`${decision} after ${cycles} cycle, exit code ${exitCode}`);
-console.log(`plan: ${run.output?.plan}`);
+console.log(`plan: ${String(run.output?.plan)}`);
 console.log(`kept: ${kept[0]?.goal}: ${kept[0]?.outcome}, documentation ${kept[0]?.levels['documentation']}`);

@@ -31,7 +31,11 @@ export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions 
   if (typeof head !== 'string' || !/^(?:staged|working-tree|[0-9a-f]{40,64})$/.test(head)) throw invalid('head', "the head of a diff: the id of a commit, 'staged' or 'working-tree'", head);
   checkWhole('maxBytes', maxBytes, 1);
   checkPositive('timeoutMs', timeoutMs);
-  const top = async (place: GitPlace): Promise<string> => (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
+  let found: string | undefined;
+  const top = async (place: GitPlace): Promise<string> => {
+    found ??= (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
+    return found;
+  };
   return {
     read: async (path, { signal } = {}) => {
       const place = { cwd, timeoutMs, signal, maxOutputBytes: maxBytes * 2 };

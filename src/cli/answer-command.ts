@@ -5,6 +5,8 @@ import { answerKeptRun } from './answer-run.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { userName } from './stage/stage-person.js';
+import { answerTask } from './tasks/answer-task.js';
+import { taskOfRun } from './tasks/kept-tasks.js';
 
 const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
 
@@ -60,7 +62,10 @@ function withOptions(command: Command): Command {
     .addOption(storeOption());
 }
 
-function act(io: Io, entry: URL, { id, kind, options }: { readonly id: string; readonly kind: HumanAnswerKind; readonly options: AnswerOptions }): Promise<number> {
+async function act(io: Io, entry: URL, { id, kind, options }: { readonly id: string; readonly kind: HumanAnswerKind; readonly options: AnswerOptions }): Promise<number> {
   const { reason, by = userName(), question, format, quiet = false } = options;
-  return answerKeptRun(io, { id, kind, reason, by, question, format, quiet, store: resolve(io.cwd, storeFolder(options.store)), watchdogEntry: io.watched ? entry : undefined });
+  const store = resolve(io.cwd, storeFolder(options.store));
+  const kept = await taskOfRun(store, id);
+  if (kept !== undefined) return answerTask(io, kept, { kind, reason, by, format, store });
+  return answerKeptRun(io, { id, kind, reason, by, question, format, quiet, store, watchdogEntry: io.watched ? entry : undefined });
 }

@@ -13,6 +13,7 @@ import { reviewCommand } from './review-command.js';
 import { runsCommand } from './runs-command.js';
 import { historyCommand } from './stage/history-command.js';
 import { metricsCommand, showCommand, summaryCommand } from './stage/show-commands.js';
+import { tasksCommand } from './tasks/tasks-command.js';
 
 const help = `
 Exit codes:
@@ -55,6 +56,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     metricsCommand(io),
     answerCommand(io, entry, done),
     overrideCommand(io, entry, done),
+    tasksCommand(io, done),
     auditCommand(io, done),
     mcpCommand(io, entry, done),
     initCommand(io),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
+import { ExecutorConfigSchema } from './executor-config.js';
 import { ReviewerConfigSchema } from './reviewer-config.js';
 
 /** The names that `criteria` may hold. */
@@ -33,6 +34,7 @@ export const ConfigSchema = z.strictObject({
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
+  executor: ExecutorConfigSchema.optional(),
 });
 
 /** The keys of a configuration, for messages. */

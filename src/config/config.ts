@@ -8,6 +8,7 @@ import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
+import type { ConfiguredExecutor } from './executor-config.js';
 import type { ConfiguredReviewer } from './reviewer-config.js';
 
 /** A set of criteria that the package brings along. */
@@ -61,4 +62,6 @@ export interface Config {
   readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
   /** How `reviewloop review --diff` judges finished work. */
   readonly reviewer?: ConfiguredReviewer | undefined;
+  /** How `reviewloop tasks run` does tasks. */
+  readonly executor?: ConfiguredExecutor | undefined;
 }

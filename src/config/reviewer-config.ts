@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Dimension } from '../kernel/dimension.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { type QualityLevel, QualityLevelSchema } from '../kernel/quality-level.js';
+import { camelKeys } from './camel-keys.js';
 
 /** The `reviewer` section of a configuration: how `reviewloop review --diff` judges. Keys may be in snake_case, as in `.agent/config.yml`. */
 export interface ConfiguredReviewer {
@@ -63,15 +64,6 @@ function checkIds({ dimensions = {}, thresholds = {} }: Pick<ConfiguredReviewer,
   for (const id of Object.keys(dimensions)) if (!known.includes(id)) context.addIssue({ code: 'custom', path: ['dimensions', id], message: message(id) });
   for (const id of Object.keys(thresholds)) if (!known.includes(id)) context.addIssue({ code: 'custom', path: ['thresholds', id], message: message(id) });
   if (dimensionIds.every((id) => dimensions[id] === false) && own.length === 0) context.addIssue({ code: 'custom', path: ['dimensions'], message: 'every dimension is switched off' });
-}
-
-function camelKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [camel(key), member]));
-}
-
-function camel(key: string): string {
-  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The section as the command line uses it; it was checked before. */

@@ -8,6 +8,7 @@ export { cassetteFile } from '../cassette-file.js';
 export { type LessonFileOptions, lessonFile } from '../lesson-file.js';
 export { type FolderWorkspaceOptions, folderWorkspace } from '../workspace/folder-workspace.js';
 export { type PrunedWorkspace, type PruneWorkspaceOptions, pruneWorkspace } from '../workspace/prune-workspace.js';
+export { attemptFiles } from './attempt-files.js';
 export { type AuditFileOptions, auditFile } from './audit-file.js';
 export { type ChecklistFileOptions, checklistFile } from './checklist-file.js';
 export { filePerson } from './file-person.js';

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { gitDiff } from '../../git/index.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import { hashText } from '../../kernel/hash.js';
+import type { LLMProvider } from '../../kernel/llm-provider.js';
+import type { ReviewTask } from '../../pipelines/task-review/task.js';
+import { TaskReview } from '../../pipelines/task-review/task-review.js';
+import { command } from '../../reviewers/command/command.js';
+import { attemptFiles } from '../../stores/file/attempt-files.js';
+import { auditFile, fileStore, folderWorkspace } from '../../stores/file/index.js';
+import { runProcess } from '../../system/process.js';
+import type { KeptTask, TaskSettings } from './kept-tasks.js';
+import { commitTask } from './task-folder.js';
+
+/** Where a task is reviewed. */
+export interface TaskPlace {
+  readonly store: string;
+  readonly provider: LLMProvider | undefined;
+  /** Lets one commit at a time reach the branch. */
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+/** The review of a task of the command line; the same in the process that starts it and in one that answers. */
+export function buildTaskReview({ root, folder, settings }: KeptTask, { store, provider, inTurn }: TaskPlace): TaskReview {
+  const { tests, lint, reviewPolicy, hitl, attempts, roles, template, timeoutMs, allowEnv } = settings;
+  const limits = { cwd: folder, timeoutMs, allowEnv };
+  return new TaskReview({
+    diff: gitDiff({ cwd: folder }),
+    execute: (task, { attempt, previousError, signal }) => execute(task, { folder, settings, attempt, previousError, signal }),
+    ...(tests !== undefined && { tests: command({ id: 'tests', run: tests, ...limits }) }),
+    ...(lint !== undefined && { lint: command({ id: 'lint', run: lint, ...limits }) }),
+    review: settings.review && provider !== undefined ? { provider, ...(roles && { roles }), ...(template !== undefined && { template }) } : false,
+    reviewPolicy,
+    hitlReview: hitl,
+    maxAttempts: attempts,
+    ...(settings.commit && { commit: (task: ReviewTask) => inTurn(() => commitTask(root, folder, task)) }),
+    executeTimeoutMs: timeoutMs,
+    attempts: attemptFiles(join(store, 'attempts')),
+    store: fileStore(store),
+    workspace: folderWorkspace(folder, { store: join(store, 'workspaces', hashText(folder).slice(0, 16)) }),
+    audit: auditFile(join(store, 'audit.jsonl')),
+  });
+}
+
+interface Execution {
+  readonly folder: string;
+  readonly settings: TaskSettings;
+  readonly attempt: number;
+  readonly previousError: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the command that does the task: it gets the task on its standard input, and nothing of it becomes part of the line. */
+async function execute(task: ReviewTask, { folder, settings, attempt, previousError, signal }: Execution): Promise<void> {
+  const [shell, flags] = process.platform === 'win32' ? ['cmd.exe', ['/d', '/s', '/c']] : ['/bin/sh', ['-c']];
+  const env = { REVIEWLOOP_TASK_ID: task.id, REVIEWLOOP_TASK_NAME: task.name, REVIEWLOOP_ATTEMPT: String(attempt), ...(previousError !== undefined && { REVIEWLOOP_PREVIOUS_ERROR: previousError }) };
+  const result = await runProcess({
+    command: shell ?? '',
+    args: [...(flags ?? []), settings.exec],
+    cwd: folder,
+    input: taskText(task, previousError),
+    env,
+    allowEnv: settings.allowEnv,
+    timeoutMs: settings.timeoutMs,
+    signal,
+  });
+  if (result.exitCode !== 0)
+    throw new ReviewLoopError('process_failed', `the command ended with exit code ${result.exitCode ?? result.signal}: ${(result.stderr.trim() || result.stdout.trim()).slice(-500)}`);
+}
+
+function taskText({ id, name, description = '', checklist = [] }: ReviewTask, previousError: string | undefined): string {
+  const items = checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`).join('\n');
+  const again = previousError === undefined ? '' : `## Previous error\n\n${previousError}`;
+  return `${[`# ${id}: ${name}`, description, items, again].filter((part) => part !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import type { ReviewTask } from '../../pipelines/task-review/task.js';
+import { runProcess } from '../../system/process.js';
+import { oneLine } from '../../terminal/sanitise.js';
+
+const gitTimeoutMs = 120_000;
+const identity = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SSH_AUTH_SOCK', 'GNUPGHOME'];
+
+/** One git command in a folder. @throws ReviewLoopError `git_failed` */
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runProcess({ command: 'git', args, cwd, timeoutMs: gitTimeoutMs, allowEnv: identity });
+  if (exitCode !== 0) throw new ReviewLoopError('git_failed', `git ${args[0]} ended with ${exitCode} in ${cwd}: ${(stderr.trim() || stdout.trim()).slice(-400)}`, { value: args });
+  return stdout.trim();
+}
+
+/** The top folder of the repository. @throws ReviewLoopError `not_a_repository` */
+export async function repositoryOf(cwd: string): Promise<string> {
+  try {
+    return await git(cwd, 'rev-parse', '--show-toplevel');
+  } catch (error) {
+    throw new ReviewLoopError('not_a_repository', `${cwd} is no folder of a git repository`, { cause: error, value: cwd });
+  }
+}
+
+/** What has changed in a folder and is not committed. */
+export async function uncommitted(cwd: string): Promise<string> {
+  return git(cwd, 'status', '--porcelain', '--untracked-files=all', '--', ':/', ':(exclude,top).reviewloop');
+}
+
+/** A folder of its own for a task, at the last commit. */
+export async function addFolder(root: string, store: string, runId: string): Promise<string> {
+  const folder = join(store, 'worktrees', runId);
+  await git(root, 'worktree', 'add', '--detach', folder, 'HEAD');
+  return folder;
+}
+
+/** Commits what a task came to; from a folder of its own, onto the branch of the repository, and the folder is gone afterwards. */
+export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
+  if ((await uncommitted(folder)) !== '') {
+    await git(folder, 'add', '-A', '--', ':/', ':(exclude,top).reviewloop');
+    await git(folder, 'commit', '-q', '-m', `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200));
+  }
+  if (folder === root) return;
+  const [commit, base] = [await git(folder, 'rev-parse', 'HEAD'), await git(root, 'merge-base', 'HEAD', await git(folder, 'rev-parse', 'HEAD'))];
+  if (commit === base) return;
+  try {
+    await git(root, 'cherry-pick', `${base}..${commit}`);
+  } catch (error) {
+    await git(root, 'cherry-pick', '--abort').catch(() => {});
+    throw error;
+  }
+}
+
+/** Removes the folder of a task that is done. */
+export async function removeFolder(root: string, folder: string): Promise<void> {
+  if (folder !== root) await git(root, 'worktree', 'remove', '--force', folder).catch(() => {});
+}

@@ -1,0 +1,9 @@
+/** A section with the keys of its top level in camelCase; they may stand in snake_case. */
+export function camelKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [camel(key), member]));
+}
+
+function camel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -5,6 +5,7 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import { type HumanAnswer, isExpired } from '../kernel/human.js';
 import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
+import { redactJson } from '../kernel/redact-json.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
 import { systemClock } from '../ports/clock.js';
 import { reportRun } from '../reports/report-run.js';
@@ -164,7 +165,7 @@ async function save({ settings, report: before, request, folder }: Kept, outcome
   const exitCode = exitCodeOf(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
   const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
-  const report = reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written });
+  const report = redactJson(reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written }));
   return { report, problem, folder: await saveRun(settings.store, { report, summary: summaryMarkdown(report, sanitise), output: outcome.output }) };
 }
 

@@ -9,6 +9,7 @@ import type { AgentReviewCriteria } from '../kernel/criterion.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { command } from '../reviewers/command/command.js';
 import { criteriaFrom, reviewerOf } from '../reviewers/criterion.js';
+import { type CoverageModel, modelCoverage } from '../reviewers/model-coverage.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 import type { FileReviewer } from './file-reviewer.js';
@@ -32,6 +33,8 @@ export interface CriteriaChoice {
   readonly option: string | undefined;
   readonly config: Config;
   readonly configFile: string | undefined;
+  /** Whether a model is there to be asked about what words leave unsure. @default false */
+  readonly asksModel?: boolean | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface CriteriaChoice {
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
   const { option, config, configFile, output } = choice;
   const configured = option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', output);
+  const sets = await setsOf(configured ?? 'auto', { output, judge: choice.asksModel === true ? modelCoverage() : undefined });
   const commands = (config.commands ?? []).map((options) => command<AgentOutput>({ ...options, ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }) }));
   if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
@@ -97,24 +100,31 @@ function instanceOf(criteria: unknown, shown: string): unknown {
   }
 }
 
-async function setsOf(criteria: ConfiguredCriteria, output: AgentOutput): Promise<CriteriaSet[]> {
-  if (typeof criteria === 'string') return named(criteria, output);
-  if (isOfAgent(criteria)) return [{ name: criteria.agentId, reviewers: reviewersOf(criteria) }];
+/** What a choice by name depends on. */
+interface Around {
+  readonly output: AgentOutput;
+  readonly judge: CoverageModel | undefined;
+}
+
+async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
+  const { judge } = around;
+  if (typeof criteria === 'string') return named(criteria, around);
+  if (isOfAgent(criteria)) return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, judge) }];
   if (!isList(criteria)) return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
-    if (typeof entry === 'string') sets.push(...(await named(entry, output)));
-    else if (isOfAgent(entry)) sets.push({ name: entry.agentId, reviewers: reviewersOf(entry) });
+    if (typeof entry === 'string') sets.push(...(await named(entry, around)));
+    else if (isOfAgent(entry)) sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, judge) });
     else sets.push({ name: entry.id, reviewers: ['review' in entry ? entry : reviewerOf<AgentOutput, AgentRequest>(entry)] });
   }
   return sets;
 }
 
-async function named(name: string, output: AgentOutput): Promise<CriteriaSet[]> {
+async function named(name: string, { output, judge }: Around): Promise<CriteriaSet[]> {
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
-  if (known !== 'auto') return [await criteriaSet(known)];
-  return Promise.all((await fittingSets(output)).map(async ({ name: fitting, why }) => ({ ...(await criteriaSet(fitting)), why })));
+  if (known !== 'auto') return [await criteriaSet(known, judge)];
+  return Promise.all((await fittingSets(output)).map(async ({ name: fitting, why }) => ({ ...(await criteriaSet(fitting, judge)), why })));
 }
 
 function isOfAgent(criteria: object): criteria is AgentReviewCriteria {

@@ -2,6 +2,7 @@ import type { CriteriaName } from '../config/config.js';
 import { BaseAgentReviewCriteria } from '../criteria/base-agent-review-criteria.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
 import { agentReviewers } from '../pipelines/agent-reviewers.js';
+import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { FileReviewer } from './file-reviewer.js';
 
 /** A set of criteria under the name that the run tells. */
@@ -22,7 +23,7 @@ class FileCriteria extends BaseAgentReviewCriteria {
 }
 
 /** Loads a set of criteria; the parsers that it needs are loaded only then. */
-export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'requirements'): Promise<CriteriaSet> {
+export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'requirements', judge?: CoverageModel): Promise<CriteriaSet> {
   switch (name) {
     case 'html':
       return { name, reviewers: (await import('../criteria/html/index.js')).htmlCriteria() };
@@ -35,15 +36,15 @@ export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'require
     case 'code':
       return { name, reviewers: (await import('../criteria/code/index.js')).codeCriteria() };
     case 'ui-designer':
-      return { name, reviewers: reviewersOf(new (await import('../criteria/ui-designer.js')).UIDesignerReviewCriteria()) };
+      return { name, reviewers: reviewersOf(new (await import('../criteria/ui-designer.js')).UIDesignerReviewCriteria(), judge) };
     case 'project-manager':
-      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria()) };
+      return { name, reviewers: reviewersOf(new (await import('../criteria/project-manager.js')).ProjectManagerReviewCriteria(), judge) };
     case 'requirements':
-      return { name, reviewers: reviewersOf(new FileCriteria()) };
+      return { name, reviewers: reviewersOf(new FileCriteria(), judge) };
   }
 }
 
 /** The reviewers that the criteria of an agent are, the coverage of requirements among them. */
-export function reviewersOf(criteria: AgentReviewCriteria): FileReviewer[] {
-  return agentReviewers(criteria, completeness);
+export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
+  return agentReviewers(criteria, completeness, judge);
 }

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { AgentOutput } from '../kernel/agent.js';
+import { redactJson } from '../kernel/redact-json.js';
 import { saveRun } from '../reports/run-folder.js';
 import type { RunReport } from '../reports/run-report.js';
 import { summaryMarkdown } from '../reports/summary-markdown.js';
@@ -41,7 +42,7 @@ export async function finishReview(io: Io, { prepared, report, changed, output }
   };
   const mayWrite = settings.write && report.status !== 'cancelled';
   const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
-  const whole = { ...report, written };
+  const whole = redactJson({ ...report, written });
   const folder = await attempt(() => saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }));
   await attempt(() => show(io, prepared, whole, folder));
   if (problems.length > 0) throw problems[0];

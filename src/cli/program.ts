@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isReviewError, messageOf } from '../kernel/errors.js';
+import { redactSecrets } from '../kernel/lesson-secrets.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
 import { auditCommand } from './audit-command.js';
@@ -96,6 +97,6 @@ function ended(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (io.signal.aborted) return 130;
   const code = isReviewError(error) ? ` [${error.code}]` : '';
-  io.err(`${sanitise(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`)}\n`);
+  io.err(`${sanitise(redactSecrets(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`))}\n`);
   return exitCodeOfError(error);
 }

@@ -1,4 +1,5 @@
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
+import { redactSecrets } from '../kernel/lesson-secrets.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
@@ -52,7 +53,7 @@ export class Progress {
   /** Says something that stays. */
   line(text: string): void {
     this.#clear();
-    this.#io.err(`${oneLine(text)}\n`);
+    this.#io.err(`${oneLine(redactSecrets(text))}\n`);
   }
 
   stop(): void {

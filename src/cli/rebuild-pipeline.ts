@@ -4,7 +4,7 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import type { Pipeline } from '../pipelines/define-pipeline.js';
 import type { RunRequest } from '../reports/run-request.js';
 import { chooseCriteria } from './choose-criteria.js';
-import { chooseProvider } from './choose-provider.js';
+import { chooseProvider, providerChoice } from './choose-provider.js';
 import { filePipeline } from './file-pipeline.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -18,11 +18,12 @@ export async function rebuildPipeline(store: string, request: RunRequest, watchd
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = { ...(plan && { result: {} }), artifacts: files.map(({ path, type }) => ({ path, type })) };
-  const { reviewers } = await chooseCriteria({ cwd, output, option, config: loaded.config, configFile: loaded.file });
+  const chosen = providerChoice(choice, loaded.config);
+  const { reviewers } = await chooseCriteria({ cwd, output, option, config: loaded.config, configFile: loaded.file, asksModel: chosen !== undefined });
   watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
   const produce = async (): Promise<AgentOutput> => {
     throw new ReviewLoopError('run_unknown', `the journal of run ${runId} does not hold what was read`, { value: runId });
   };
-  const provider = await chooseProvider({ err: () => {} }, choice, true);
+  const provider = await chooseProvider({ err: () => {} }, chosen, true);
   return filePipeline({ settings: { store, fix, iterations, checkTimeoutMs }, config: loaded.config, reviewers, produce, watchdog, provider });
 }

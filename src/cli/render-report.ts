@@ -69,13 +69,13 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
-  const rows = reviews.map(({ iteration, scores, gaps, best }) => [
+  const rows = reviews.map(({ iteration, scores, gaps, best, reused }) => [
     `review ${iteration}`,
     `overall ${showScore(scores.overall)}`,
     `quality ${showScore(scores.quality)}`,
     `completeness ${showScore(scores.completeness)}`,
     `correctness ${showScore(scores.correctness)}`,
-    `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}`,
+    `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}${reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`}`,
   ]);
   return tableOf(rows, options);
 }

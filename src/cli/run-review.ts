@@ -12,7 +12,7 @@ import { reportRun } from '../reports/report-run.js';
 import { saveRequest } from '../reports/run-request.js';
 import { artifactTypes } from './artifact-type.js';
 import { chooseCriteria } from './choose-criteria.js';
-import { chooseProvider } from './choose-provider.js';
+import { chooseProvider, providerChoice } from './choose-provider.js';
 import { exitCodeOf } from './exit-codes.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
@@ -58,7 +58,8 @@ async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Pr
   const task = await readTask(io, settings);
   const own = [task.source, loaded.file, ...ownPaths(settings.store)].filter((path) => path !== undefined);
   const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
-  const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file });
+  const asksModel = providerChoice(settings.provider, loaded.config) !== undefined;
+  const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file, asksModel });
   watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
   return { settings, loaded, task, inputs, criteria };
 }
@@ -80,7 +81,7 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
   await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
-  const provider = await chooseProvider(io, settings.provider, settings.quiet || settings.example);
+  const provider = await chooseProvider(io, providerChoice(settings.provider, loaded.config), settings.quiet || settings.example);
   const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();

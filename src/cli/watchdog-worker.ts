@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorCodes } from '../kernel/error-codes.js';
 import { messageOf } from '../kernel/errors.js';
+import { redactJson } from '../kernel/redact-json.js';
 import { oneLine } from '../terminal/sanitise.js';
 import type { WatchdogMessage, WatchdogSettings } from './watchdog-protocol.js';
 import { blockedMessage, WatchdogState } from './watchdog-state.js';
@@ -37,7 +38,7 @@ function tell(state: WatchdogState, timeoutMs: number): void {
 function keep(file: string, report: unknown): string {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(redactJson(report), null, 2)}\n`);
     return `What was assessed before is in ${file}`;
   } catch (error) {
     return `What was assessed before could not be kept: ${messageOf(error)}`;

@@ -15,6 +15,10 @@ function isVerdictStore(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function' && 'put' in value && typeof value.put === 'function';
 }
 
+function isProvider(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'generate' in value && typeof value.generate === 'function' && 'id' in value && typeof value.id === 'string';
+}
+
 /** A value whose problems are found by a function, each at its place in the value. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
@@ -23,19 +27,31 @@ function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   });
 }
 
-/** What a configuration file may hold; everything else is refused. */
-export const ConfigSchema = z.strictObject({
+/** A model by its name, or a provider itself. */
+const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], { error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`" });
+
+const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),
   policy: z.union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], { error: 'expected a policy, or { quality, completeness } from 0 to 1' }).optional(),
   budget: z.strictObject({ iterations: z.int().min(1).optional(), tokens: positive, costUsd: positive, timeoutMs: positive }).optional(),
   human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),
+  provider: provider.optional(),
+  model: z.string().min(1).optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
   executor: ExecutorConfigSchema.optional(),
 });
 
+/** What a configuration file may hold; everything else is refused. */
+export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl }, context) => {
+  if (typeof named === 'string') return;
+  for (const [name, value] of Object.entries({ model, baseUrl }))
+    if (value !== undefined) context.addIssue({ code: 'custom', path: [name], message: 'expected only beside a `provider` that is a name' });
+});
+
 /** The keys of a configuration, for messages. */
-export const configKeys = Object.keys(ConfigSchema.shape);
+export const configKeys = Object.keys(shape.shape);

@@ -1,6 +1,7 @@
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
 import type { Gap } from '../kernel/gap.js';
+import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Policy } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { StepContext } from '../kernel/step.js';
@@ -56,6 +57,17 @@ export interface Config {
   readonly budget?: ConfiguredBudget | undefined;
   /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
   readonly human?: { readonly policy: 'auto' | 'prompt' | 'require'; readonly expiresAfterMs?: number | undefined } | undefined;
+  /**
+   * The model that is asked by blocks that name none: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`, `cli:codex`, `auto`
+   * with a `model`, or a provider. `--provider` goes before it.
+   *
+   * @default nobody is asked
+   */
+  readonly provider?: string | LLMProvider | undefined;
+  /** The model, where `provider` is a name that tells none. */
+  readonly model?: string | undefined;
+  /** Another service of the protocol that `provider` names. @default that of its vendor */
+  readonly baseUrl?: string | undefined;
   /** Keeps verdicts over runs, for criteria that ask a model: `verdictFiles('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */

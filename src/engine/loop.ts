@@ -158,13 +158,19 @@ export class Loop<Task, Output> {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
-    if (blind && !run.warned) {
+    if (blind && !run.warned && this.#asked()) {
       run.warned = true;
       const message = 'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
       this.#definition.logger.warn({ run: run.id }, message);
       this.#definition.events.emit('budget-warn', () => ({ runId: run.id, iteration: run.iteration, message }));
     }
     return undefined;
+  }
+
+  /** Whether any verdict was asked for, and not known before. */
+  #asked(): boolean {
+    const { reviewers } = this.#definition;
+    return this.#run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length);
   }
 
   #end(ending: Omit<Ending<Output>, 'version'>): Move<Output> {

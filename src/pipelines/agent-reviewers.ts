@@ -4,7 +4,8 @@ import type { Reviewer } from '../kernel/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
 import { reviewerOf } from '../reviewers/criterion.js';
-import { requirementCoverage } from '../reviewers/requirement-coverage.js';
+import type { CoverageModel } from '../reviewers/model-coverage.js';
+import { type CoverageJudge, requirementCoverage } from '../reviewers/requirement-coverage.js';
 import { agentSurroundings, isAgentRequest } from './agent-surroundings.js';
 
 /** The criteria of an agent with their coverage of requirements, or bare criteria. */
@@ -13,7 +14,11 @@ export type GivenCriteria<Output, Request> = AgentReviewCriteria<Output, Request
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
 /** The reviewers that seed 004's criteria are: one for each criterion, and one for the requirements. */
-export function agentReviewers<Output, Request>(given: GivenCriteria<Output, Request>, completenessThreshold: number): Reviewer<Request, Output>[] {
+export function agentReviewers<Output, Request>(
+  given: GivenCriteria<Output, Request>,
+  completenessThreshold: number,
+  judge?: CoverageJudge<Output, Request> | CoverageModel,
+): Reviewer<Request, Output>[] {
   if (typeof given !== 'object' || given === null) throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
   const surroundings = agentSurroundings(agentIdOf(given));
   if (isList(given)) return given.map((criterion) => reviewerOf(criterion, surroundings));
@@ -25,6 +30,7 @@ export function agentReviewers<Output, Request>(given: GivenCriteria<Output, Req
     threshold: completenessThreshold,
     version: given.version,
     surroundings,
+    judge,
   });
   return [...given.criteria.map((criterion) => reviewerOf(criterion, surroundings)), coverage];
 }

@@ -12,6 +12,7 @@ import type { SelfReviewResult } from '../kernel/self-review.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from '../kernel/self-review-config.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
+import type { Workspace } from '../ports/workspace.js';
 import { memoryStore } from '../stores/memory-store.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
@@ -42,6 +43,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   protected readonly trust: Trust | undefined = undefined;
   /** Who takes second looks and confirms under `trust`. @default the judges themselves, with a warning */
   protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
+  /** What `produce` and `addressGaps` write to disk, which then belongs to its version. @default none */
+  protected readonly workspace: Workspace | undefined = undefined;
   readonly #store = memoryStore();
 
   /** The original work, without any review. */
@@ -116,6 +119,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
       store: this.#store,
       ...(this.provider && { provider: this.provider }),
       ...(this.verdicts && { verdicts: this.verdicts }),
+      ...(this.workspace && { workspace: this.workspace }),
       ...(this.trust && { trust: this.trust }),
       ...(this.confirmWith && { confirmWith: this.confirmWith }),
     };

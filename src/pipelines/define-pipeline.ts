@@ -164,7 +164,7 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
  * ```
  */
 export function reviewOutput<Task, Output>(
-  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider'>,
+  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider' | 'verdicts'>,
 ): Promise<Review> {
   const { task, output, signal, ...rest } = options;
   return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(task, output, signal && { signal });

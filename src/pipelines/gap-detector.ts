@@ -8,6 +8,8 @@ import type { Gap } from '../kernel/gap.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { coverageOf } from '../kernel/self-review-record.js';
 import type { Limiter } from '../ports/limiter.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
+import type { CoverageModel } from '../reviewers/model-coverage.js';
 import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { defined } from './define-pipeline.js';
 
@@ -18,6 +20,10 @@ export interface GapDetectorOptions {
   readonly timeoutMs?: number | undefined;
   /** For criteria that ask a model and name none. */
   readonly provider?: LLMProvider | undefined;
+  /** Keeps verdicts over calls and processes. @default none */
+  readonly verdicts?: VerdictStore | undefined;
+  /** Asked about requirements of which the evidence shows neither. @default nobody: what is unsure is not covered */
+  readonly judgeCoverage?: CoverageModel | undefined;
 }
 
 /** Everything that one look at an output found. */
@@ -33,13 +39,14 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   readonly #definition: Definition<Request, Output>;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
-  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs, provider }: GapDetectorOptions = {}) {
+  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs, provider, verdicts, judgeCoverage }: GapDetectorOptions = {}) {
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
       gated: false,
-      reviewers: agentReviewers(criteria, 0.9),
+      reviewers: agentReviewers(criteria, 0.9, judgeCoverage),
       ...(limiter && { limiter }),
       ...(provider && { provider }),
+      ...(verdicts && { verdicts }),
       ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
     });
   }

@@ -16,6 +16,8 @@ import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
+import type { CoverageModel } from '../reviewers/model-coverage.js';
+import type { CoverageJudge } from '../reviewers/requirement-coverage.js';
 import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { annotated } from './annotate-output.js';
@@ -26,8 +28,11 @@ import { trustedIterations, trustedPolicy, trustedReviewers } from './trust.js';
 /** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
 export type SelfReviewPorts<Output, Request> = Pick<
   PipelineOptions<Request, Output>,
-  'store' | 'verdicts' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider' | 'trust' | 'confirmWith'
->;
+  'store' | 'verdicts' | 'workspace' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider' | 'trust' | 'confirmWith'
+> & {
+  /** Asked about requirements of which the evidence shows neither. @default nobody: what is unsure is not covered */
+  readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
+};
 
 /** How one execution differs from the loop's settings. */
 export interface ExecuteOptions extends RunOptions {
@@ -76,9 +81,10 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   readonly #provider: LLMProvider | undefined;
   readonly #trust: SelfReviewPorts<Output, Request>['trust'];
   readonly #confirmWith: SelfReviewPorts<Output, Request>['confirmWith'];
+  readonly #judge: CoverageJudge<Output, Request> | CoverageModel | undefined;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
-  constructor(criteria: GivenCriteria<Output, Request>, config: PartialSelfReviewConfig = {}, ports: SelfReviewPorts<Output, Request> = {}) {
+  constructor(criteria: GivenCriteria<Output, Request>, config: PartialSelfReviewConfig = {}, { judgeCoverage, ...ports }: SelfReviewPorts<Output, Request> = {}) {
     this.#given = config;
     this.config = selfReviewConfig(config);
     this.#criteria = criteria;
@@ -86,11 +92,12 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#provider = ports.provider;
     this.#trust = ports.trust;
     this.#confirmWith = ports.confirmWith;
+    this.#judge = judgeCoverage;
     this.#base = defined<Request, Output>({
       ...ports,
       name: this.#agentId,
       gated: false,
-      reviewers: agentReviewers(criteria, this.config.completenessThreshold),
+      reviewers: agentReviewers(criteria, this.config.completenessThreshold, judgeCoverage),
     });
     this.#logReviews();
   }
@@ -147,7 +154,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   }
 
   #reviewersFor(completenessThreshold: number): Definition<Request, Output>['reviewers'] {
-    const given = agentReviewers(this.#criteria, completenessThreshold);
+    const given = agentReviewers(this.#criteria, completenessThreshold, this.#judge);
     return trustedReviewers(given, { trust: this.#trust, provider: this.#provider, confirmWith: this.#confirmWith, logger: this.#base.logger });
   }
 

@@ -17,6 +17,7 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
     gaps: [...review.gaps],
     fixed: [...review.fixed],
     assessments: review.assessments.map(reportAssessment),
+    ...(review.reused && { reused: { verdicts: review.reused.verdicts, saved: { ...review.reused.saved } } }),
   };
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../kernel/artifact.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { redactJson } from '../kernel/redact-json.js';
 import { makeFolder, writeFileAtomic } from '../system/files.js';
 import { insideFolder } from '../system/safe-path.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
@@ -26,7 +27,7 @@ export async function prepareStore(folder: string): Promise<void> {
 }
 
 /**
- * Keeps a run: its output under `output/`, `review.json` and `summary.md`.
+ * Keeps a run: its output under `output/`, as it is, and `review.json` and `summary.md` without secrets.
  *
  * @returns The run's folder.
  * @throws ReviewLoopError `output_unwritable`
@@ -34,7 +35,7 @@ export async function prepareStore(folder: string): Promise<void> {
 export async function saveRun(folder: string, run: { readonly report: RunReport; readonly summary: string; readonly output: unknown }): Promise<string> {
   const place = insideFolder(join(folder, 'runs'), run.report.runId);
   await makeFolder(place);
-  await writeFileAtomic(join(place, 'review.json'), `${JSON.stringify(run.report, null, 2)}\n`);
+  await writeFileAtomic(join(place, 'review.json'), `${JSON.stringify(redactJson(run.report), null, 2)}\n`);
   await writeFileAtomic(join(place, 'summary.md'), run.summary);
   await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
   for (const artifact of artifactsOf(run.output)) await saveArtifact(join(place, 'output'), artifact);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RequirementCoverageSchema } from '../kernel/coverage.js';
 import { GapSchema } from '../kernel/gap.js';
 import { HumanRequestSchema } from '../kernel/human.js';
+import { UsageSchema } from '../kernel/usage.js';
 
 const ScoresSchema = z.object({
   quality: z.number(),
@@ -35,6 +36,8 @@ const ReviewReportSchema = z.object({
   gaps: z.array(GapSchema),
   fixed: z.array(GapSchema),
   assessments: z.array(AssessmentReportSchema),
+  /** How many verdicts were known before, and what they had cost. */
+  reused: z.object({ verdicts: z.number(), saved: UsageSchema }).optional(),
 });
 
 /** A run as `review.json` and `--format json` tell it. */

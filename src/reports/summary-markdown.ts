@@ -1,10 +1,11 @@
 import { type CoverageState, coverageState } from '../kernel/coverage.js';
 import type { Gap } from '../kernel/gap.js';
+import { redactSecrets } from '../kernel/lesson-secrets.js';
 import type { RunReport } from './run-report.js';
 
-/** A run as a Markdown page. `clean` makes any text safe to print. */
+/** A run as a Markdown page, without secrets. `clean` makes any text safe to print. */
 export function summaryMarkdown(report: RunReport, clean: (text: string) => string): string {
-  const text = (value: string): string => clean(value).replace(/[\\`*_[\]<>|#]/g, '\\$&');
+  const text = (value: string): string => clean(redactSecrets(value)).replace(/[\\`*_[\]<>|#]/g, '\\$&');
   const sections = [
     `# Review ${text(report.runId)}: ${text(report.status)}`,
     text(report.reason),

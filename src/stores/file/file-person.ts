@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../../kernel/human.js';
 import { invalid } from '../../kernel/options.js';
+import { redactJson } from '../../kernel/redact-json.js';
 import type { HumanGate, HumanTexts } from '../../ports/human-gate.js';
 import { isMissing, makeFolders, writeDurably } from '../../system/durable.js';
 import { insideFolder } from '../../system/safe-path.js';
@@ -12,7 +13,8 @@ const AnswerFileSchema = z.strictObject({ schemaVersion: z.literal(1), id: z.str
 
 /**
  * Asks by files, one folder for each question: `request.json` is written, and `answer.json` read once somebody has put it there, as
- * `{ schemaVersion: 1, id, digest, answer }` with the id and the digest of the request. It does not wait: ask again later.
+ * `{ schemaVersion: 1, id, digest, answer }` with the id and the digest of the request. It does not wait: ask again later. What looks
+ * like a secret is taken out of what is written.
  *
  * @throws ReviewLoopError `invalid_options`; `ask` rejects with `answer_invalid`, `request_stale`, `file_unreadable`, `output_unwritable`.
  * @example
@@ -37,7 +39,7 @@ async function writeRequest(place: string, request: HumanRequest, texts: HumanTe
   const path = join(place, 'request.json');
   try {
     await makeFolders(place);
-    await writeDurably(path, Buffer.from(`${JSON.stringify({ schemaVersion: 1, request, texts }, null, 2)}\n`));
+    await writeDurably(path, Buffer.from(`${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`));
   } catch (error) {
     throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
   }

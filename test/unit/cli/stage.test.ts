@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { type JudgeServer, judgeServer } from '../../support/judge-server.js';
 import { faults, goodCode, poorCode, repositoryWith } from '../../system/stage-repository.js';
@@ -26,8 +26,10 @@ describe('review --diff', () => {
   });
 
   it('RV-09: nobody is asked but the model that is named, although a key is set', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-not-used');
     const { cwd } = repositoryWith(goodCode);
     const refused = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
+    vi.unstubAllEnvs();
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--provider') as string });
     expect(refused.err).toContain('provider_missing');
   });

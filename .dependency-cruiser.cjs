@@ -1,4 +1,22 @@
-const blocks = ['reviewers', 'criteria', 'requirements', 'gaps', 'scoring', 'policies', 'prompts', 'answers', 'human', 'learning', 'redact', 'audit', 'diff', 'git', 'config', 'payload'];
+const blocks = [
+  'reviewers',
+  'criteria',
+  'requirements',
+  'gaps',
+  'scoring',
+  'policies',
+  'prompts',
+  'answers',
+  'human',
+  'learning',
+  'redact',
+  'audit',
+  'diff',
+  'git',
+  'config',
+  'payload',
+  'calibration',
+];
 const adapters = ['providers', 'stores', 'tokens', 'terminal', 'reports', 'engines', 'otel'];
 const faces = ['cli', 'mcp'];
 

@@ -7,6 +7,7 @@ export const libraryEntries = {
   'criteria/plan': 'src/criteria/plan/index.ts',
   'criteria/text': 'src/criteria/text/index.ts',
   'criteria/code': 'src/criteria/code/index.ts',
+  calibration: 'src/pipelines/calibration/index.ts',
   command: 'src/reviewers/command/index.ts',
   providers: 'src/providers/index.ts',
   'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',

@@ -68,7 +68,7 @@ export { digestOf } from './kernel/json.js';
 export type { LessonOptions } from './kernel/lesson-book.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './kernel/llm-provider.js';
 export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
-export type { Evidence, Finding, Policy } from './kernel/policy.js';
+export type { Evidence, Finding, JudgeIdentity, Policy } from './kernel/policy.js';
 export { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema, scoreOfLevel } from './kernel/quality-level.js';
 export { type KeepBestOptions, keepBest, type Protected, type Ranking } from './kernel/ranking.js';
 export { redactJson } from './kernel/redact-json.js';

@@ -4,6 +4,7 @@ import { redactSecrets } from '../kernel/lesson-secrets.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
 import { auditCommand } from './audit-command.js';
+import { calibrateCommand } from './calibrate-command.js';
 import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { initCommand } from './init-command.js';
@@ -60,6 +61,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     tasksCommand(io, done),
     auditCommand(io, done),
     mcpCommand(io, entry, done),
+    calibrateCommand(io, done),
     initCommand(io),
   ];
   for (const command of commands) {

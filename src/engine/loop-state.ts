@@ -1,7 +1,7 @@
 import type { Gap } from '../kernel/gap.js';
 import type { ParentReview } from '../kernel/gap-diff.js';
 import { copyJson, digestJson } from '../kernel/json.js';
-import type { Evidence, Finding } from '../kernel/policy.js';
+import type { Evidence, Finding, JudgeIdentity } from '../kernel/policy.js';
 import type { BestSoFar } from '../kernel/reviewer.js';
 import { digestWith, type Version } from '../kernel/version.js';
 import type { Reviewed } from './review-pass.js';
@@ -24,6 +24,7 @@ export interface Made<Output> {
 export class LoopState<Output> {
   readonly verdicts = new Verdicts();
   readonly #run: Run;
+  readonly #judges: readonly JudgeIdentity[];
   readonly #iterations = new Map<string, number>();
   readonly #seenGaps = new Set<string>();
   best: JudgedVersion<Output> | undefined;
@@ -35,8 +36,9 @@ export class LoopState<Output> {
   /** What the workspace held when they were made. */
   proposedTree: string | undefined;
 
-  constructor(run: Run) {
+  constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
     this.#run = run;
+    this.#judges = reviewers.map(({ id, version, stage }) => ({ id, version, stage }));
   }
 
   /** The version that an output is: a frozen copy under the digest of its content and of the workspace's. */
@@ -66,7 +68,7 @@ export class LoopState<Output> {
   }
 
   evidence(finding: Finding): Evidence {
-    return { iteration: finding.iteration, review: finding, best: this.best?.finding ?? finding, history: this.#run.reviews, spent: this.#run.ledger.spent };
+    return { iteration: finding.iteration, review: finding, best: this.best?.finding ?? finding, history: this.#run.reviews, spent: this.#run.ledger.spent, judges: this.#judges };
   }
 
   /** Takes in a review; `better` tells whether its version is now the best. */

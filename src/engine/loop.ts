@@ -32,7 +32,7 @@ export class Loop<Task, Output> {
     this.#run = run;
     this.#definition = definition;
     this.#task = task;
-    this.#state = new LoopState(run);
+    this.#state = new LoopState(run, definition.reviewers);
   }
 
   /** Never rejects: whatever breaks, the best reviewed version comes back. */

@@ -32,7 +32,7 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
 async function reviewIn<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, output: Output): Promise<Review> {
   const tree = await run.trees?.begin();
   try {
-    const state = new LoopState<Output>(run);
+    const state = new LoopState<Output>(run, definition.reviewers);
     const version = state.versionOf({ output, tree }, undefined);
     const reviewed = await reviewVersion(
       { run, definition, task, version, verdicts: state.verdicts, best: undefined },

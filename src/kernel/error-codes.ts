@@ -40,6 +40,8 @@ export const errorCodes = {
   policy_failed: 'Read the cause: the policy or the ranking threw. Both must be pure functions.',
   review_not_run: 'Nobody reviewed the code, which is no approval: run again when the reviewer answers, or let a person decide.',
   review_broken: 'The review broke or contradicts itself, which is no approval: read the message, mend the reviewer, run again.',
+  // calibration
+  labels_invalid: 'Correct the lines that the message names: each is an object of JSON with `task`, `output`, and `label` as "pass" or "fail".',
   // limits
   event_loop_blocked: 'Make the call asynchronous, or move the work into a child process: nothing else could run meanwhile.',
   timeout: 'Raise the timeout, or make the call faster; pass the given AbortSignal on so that the work really stops.',

@@ -1,9 +1,13 @@
 import type { Decision } from './decision.js';
 import type { Review } from './review.js';
+import type { Reviewer } from './reviewer.js';
 import type { Usage } from './usage.js';
 
 /** A review before it has been decided on. */
 export type Finding = Omit<Review, 'decision'>;
+
+/** Who judges: what tells one judge from another, and from itself with another prompt or model. */
+export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'stage'>;
 
 /** Everything a policy may look at. */
 export interface Evidence {
@@ -16,6 +20,8 @@ export interface Evidence {
   /** The decided reviews before this one, the oldest first. */
   readonly history: readonly Review[];
   readonly spent: Usage;
+  /** Every reviewer of the pipeline; the engine always tells. */
+  readonly judges?: readonly JudgeIdentity[] | undefined;
 }
 
 /** Pure: evidence in, decision out. `undefined` = no opinion; `firstOf(a, b)` asks in turn. */

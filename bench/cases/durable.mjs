@@ -2,7 +2,13 @@
 import { interleaved, runChild } from '../lib/child.mjs';
 
 const steps = 10_000;
-const contenders = { memory: { durable: false, width: 1 }, 'file, one after another': { durable: true, width: 1 }, 'file, 16 side by side': { durable: true, width: 16 } };
+const contenders = {
+  memory: { store: 'memory', width: 1 },
+  'file, one after another': { store: 'file', width: 1 },
+  'file, 16 side by side': { store: 'file', width: 16 },
+  'sqlite, one after another': { store: 'sqlite', width: 1 },
+  'sqlite, 16 side by side': { store: 'sqlite', width: 16 },
+};
 
 export async function durable(report) {
   const answers = await interleaved(Object.keys(contenders), 2, (name) => runChild('durable', { steps, ...contenders[name] }));

@@ -6,11 +6,15 @@ import * as z from 'zod';
 import { answer, given } from '../lib/child.mjs';
 import { dist, library, root } from '../lib/library.mjs';
 
-const { steps, durable, width } = given();
+const { steps, store: kind, width } = given();
 const { definePipeline, memoryStore } = await library();
 const { fileStore } = await import(pathToFileURL(`${dist}/stores/file.js`).href);
+const { sqliteStore } = await import(pathToFileURL(`${dist}/stores/sqlite.js`).href);
 const schema = z.object({ text: z.string() });
 const directory = mkdtempSync(join(root, 'bench/results/durable-'));
+const database = join(directory, 'runs.db');
+const stores = { memory: () => memoryStore(), file: () => fileStore(directory), sqlite: () => sqliteStore(database) };
+const store = stores[kind]();
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
 function measured() {
@@ -22,7 +26,7 @@ function measured() {
       return { text: `result of ${index}` };
     });
   const pipeline = definePipeline({
-    store: durable ? fileStore(directory) : memoryStore(),
+    store,
     criteria: { fine: () => true },
     produce: async (_task, { step }) => {
       for (let index = 0; index < steps; index += width) await Promise.all(Array.from({ length: Math.min(width, steps - index) }, (_, offset) => one(index + offset, step)));
@@ -47,4 +51,7 @@ function measured() {
 const run = measured();
 const append = await run('measured');
 const replay = await run('measured');
-answer({ append, replay, bytesPerStep: durable ? statSync(join(directory, 'runs/measured/journal.jsonl')).size / steps : 0 });
+// the last connection that is closed puts the whole log of changes into the file
+await store.close?.();
+const kept = { file: join(directory, 'runs/measured/journal.jsonl'), sqlite: database }[kind];
+answer({ append, replay, bytesPerStep: kept === undefined ? 0 : statSync(kept).size / steps });

@@ -6,14 +6,19 @@ export type SqliteValue = string | number | null;
 
 /** A prepared statement, as better-sqlite3, libsql and node:sqlite have it. Methods, because the types of libsql say no more of the values than that they may be some of these. */
 export interface SqliteStatement {
+  /** Runs it. */
   run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  /** Runs it, and gives its rows by the names of their columns. */
   all(...values: SqliteValue[]): unknown[];
 }
 
 /** An open connection to a database: a `Database` of libsql or better-sqlite3, or a `DatabaseSync` of node:sqlite. */
 export interface SqliteDriver {
+  /** Runs statements. */
   readonly exec: (sql: string) => unknown;
+  /** Prepares one statement. */
   readonly prepare: (sql: string) => SqliteStatement;
+  /** Closes the connection. */
   readonly close: () => unknown;
 }
 

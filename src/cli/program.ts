@@ -5,6 +5,7 @@ import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
 import { auditCommand } from './audit-command.js';
 import { calibrateCommand } from './calibrate-command.js';
+import { checklistCommand } from './checklist-command.js';
 import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { initCommand } from './init-command.js';
@@ -62,6 +63,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     auditCommand(io, done),
     mcpCommand(io, entry, done),
     calibrateCommand(io, done),
+    checklistCommand(io, done),
     initCommand(io),
   ];
   for (const command of commands) {

@@ -24,8 +24,7 @@ const oneLine = z
   .max(500)
   .refine((text) => text.trim() === text && !deceiving.test(text), 'control characters, line breaks and outer blanks are refused');
 
-/** What a verdict is about, as in the key of a verdict store: what was judged, in which version of the rules, and over which content. */
-export const ChecklistAboutSchema = z.object({ version: z.string(), task: z.string(), view: z.string() });
+const ChecklistAboutSchema = z.object({ version: z.string(), task: z.string(), view: z.string() });
 
 /** One item of a checklist. Members that are not known are kept as they are. */
 export const ChecklistItemSchema = z

@@ -8,6 +8,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'approval-gate': ['suspended', 'allowed: approve, reject, revise', 'approved: approved by the reviewers and by ann@example.org', 'sent: Sorry to hear that. We refund 40 EUR.'],
   'article-loop': ['review 1: has-title: no title', 'review 3: no gaps', 'approved: overall score 1', '# Tea'],
   batch: ['titles: a very long topic indeed: exhausted (no_address)', 'titles: 9 approved, 1 exhausted', 'at most 4 calls at a time'],
+  'checklist-gate': ['FIX GUIDANCE', 'Item plan-structure-003: Acceptance criteria missing for M1', 'Status: PASS', 'NEXT: Continue to next phase.', 'PASS COMPLETE in iteration 2'],
   fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: field-name', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
   'folder-agent': [
     'review 1: 1 gaps, the best so far',

@@ -1,0 +1,22 @@
+/** A plan goes through the gate of seed 001: verified by code, fixed by what failed, and verified again. */
+import { ChecklistGate, checklistMemory, planCompleteness } from 'reviewloop';
+
+const plan = (criteria: string) => ({
+  artifacts: [{ type: 'document', path: 'plan.md', content: `# A plan\n\n## M1: Parser\n${criteria}\nCode intent:\n- add src/parse.ts\n` }],
+});
+
+const gate = new ChecklistGate({
+  phase: 'plan-structure',
+  decompose: planCompleteness(),
+  store: checklistMemory(),
+  // stands for a model: the questions that no code can answer
+  verify: () => true,
+  fix: async (_work, { text }) => {
+    console.log(text);
+    return plan('Acceptance criteria:\n- reads every fixture\n');
+  },
+});
+
+const { status, loop, iteration, text } = await gate.run(plan(''));
+console.log(text);
+console.log(`${status} ${loop} in iteration ${iteration}`);

@@ -1,0 +1,127 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CliResult, folderOf, runCli } from './harness.js';
+
+const plan = '# A plan\n\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n\nCode intent:\n- add src/parse.ts\n\n## M2: Writer\nCode intent:\n- add src/write.ts\n';
+
+const common = ['--phase', 'plan-structure', '--state-dir', '.qr'];
+const run = (cwd: string, ...argv: string[]): Promise<CliResult> => runCli(cwd, ['checklist', ...argv, ...common]);
+const error = (message: string) => ({ code: 1, out: `<qr_cli_error>\n  <message>${message}</message>\n</qr_cli_error>\n`, err: '' });
+
+async function decomposed(): Promise<string> {
+  const cwd = await folderOf({ 'plan.md': plan });
+  expect((await run(cwd, 'decompose', 'plan.md')).code).toBe(0);
+  return cwd;
+}
+
+describe('reviewloop checklist', () => {
+  it('QR-25/QR-35/QR-36/QR-37/QR-56: decompose makes the state directory and one file for the phase, and sends to the verifiers', async () => {
+    const cwd = await folderOf({ 'plan.md': plan });
+    const { code, out } = await run(cwd, 'decompose', 'plan.md');
+    expect({ code, first: out.split('\n')[0], last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, first: 'DECOMPOSE COMPLETE', last: 'NEXT: Invoke verifiers for each item.' });
+    expect((await readdir(join(cwd, '.qr'))).filter((name) => name.endsWith('.json'))).toEqual(['qr-plan-structure.json']);
+    expect(out).toContain('- plan-structure-003: Milestone M1 has acceptance criteria. (scope: milestone:M1)');
+  });
+
+  it('QR-38/QR-39/QR-58/QR-59/QR-60: verify routes to the fixer on FAIL, back to verification, and on to the next phase on PASS', async () => {
+    const cwd = await decomposed();
+    const first = await run(cwd, 'verify');
+    expect(first.code).toBe(50);
+    expect(first.out).toContain('Failed items:\n- plan-structure-006: Acceptance criteria missing for M2\n');
+    expect(first.out).toContain('NEXT: Invoke fixer with failed items.');
+    const prompt = await run(cwd, 'fix', '--qr-fail');
+    expect(prompt.out).toContain('FAILED QR ITEMS TO FIX (address these FIRST):');
+    expect(prompt.out).toContain('[plan-structure-006] Milestone M2 has acceptance criteria.\n    Scope: milestone:M2\n    Finding: Acceptance criteria missing for M2');
+    expect((await run(cwd, 'fix')).out).toContain(
+      'FIX GUIDANCE\n\nItem plan-structure-006: Acceptance criteria missing for M2\nScope: milestone:M2\nFix: Add acceptance criteria to milestone M2 definition. Include:\n  Success conditions\n',
+    );
+    await writeFile(join(cwd, 'plan.md'), `${plan}\nAcceptance criteria:\n- writes what was read\n`);
+    expect(await run(cwd, 'fix', '--applied')).toEqual({ code: 0, out: 'Fixes applied\n', err: '' });
+    const again = await run(cwd, 'verify');
+    expect(again.out).toMatch(/Status: FAIL\nItems: 8 total, 5 PASS, 0 FAIL, 3 TODO\nUnverified items:\n/);
+    for (const id of ['002', '005', '008']) expect((await run(cwd, 'update', `plan-structure-${id}`, '--status', 'pass')).code).toBe(0);
+    expect(await run(cwd, 'verify')).toEqual({ code: 0, out: 'VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 8 total, 8 PASS, 0 FAIL\n\nNEXT: Continue to next phase.\n', err: '' });
+    expect(await run(cwd, 'verify', '--bit')).toEqual({ code: 0, out: 'PASS\n', err: '' });
+    await writeFile(join(cwd, 'plan.md'), plan);
+    expect(await run(cwd, 'verify', '--bit')).toEqual({ code: 50, out: 'FAIL\n', err: '' });
+  });
+
+  it('QR-11/QR-13/D001-13: a router needs one bit or one instruction, and sees no item', async () => {
+    const cwd = await decomposed();
+    expect((await run(cwd, 'verify', '--bit')).out).toBe('FAIL\n');
+    expect((await run(cwd, 'verify')).out.trimEnd().split('\n').at(-1)).toBe('NEXT: Invoke fixer with failed items.');
+  });
+
+  it('update answers as observed, and every change counts', async () => {
+    const cwd = await decomposed();
+    const result = (version: number) => `<entity_result>\n  <id>plan-structure-002</id>\n  <version>${version}</version>\n  <operation>updated</operation>\n</entity_result>\n`;
+    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'FAIL', '--finding', 'one')).out).toBe(result(2));
+    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'fail', '--finding', 'two', '--severity', 'could')).out).toBe(result(3));
+    expect((await run(cwd, 'list', '--status', 'FAIL')).out).toBe('plan-structure-002\tFAIL | two\n');
+    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'PASS')).out).toBe(result(4));
+    expect((await run(cwd, 'list', '--status', 'PASS')).out).toBe('plan-structure-002\tPASS\n');
+  });
+
+  it('refuses with the observed messages, on the standard output, with exit code 1', async () => {
+    const cwd = await decomposed();
+    const id = 'plan-structure-002';
+    expect(await run(cwd, 'update', id, '--status', 'MAYBE')).toEqual(error('Invalid status: MAYBE. Must be PASS or FAIL.'));
+    expect(await run(cwd, 'update', id, '--status', 'FAIL')).toEqual(error('Status FAIL requires --finding to explain what failed.'));
+    expect(await run(cwd, 'update', id, '--status', 'PASS', '--finding', 'x')).toEqual(error('Status PASS forbids --finding. PASS means no issues found.'));
+    expect(await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x', '--severity', 'X')).toEqual(error('Invalid severity: X. Must be MUST, SHOULD, or COULD'));
+    expect(await run(cwd, 'update', id)).toEqual(error('--status required (PASS or FAIL)'));
+    expect(await run(cwd, 'update', 'nope', '--status', 'PASS')).toEqual(error('Item nope not found in qr-plan-structure.json'));
+    await run(cwd, 'update', id, '--status', 'PASS');
+    expect(await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x')).toEqual(error(`Item ${id} has terminal status PASS. Cannot transition to FAIL.`));
+    expect(await run(cwd, 'accept', id)).toEqual(error('--reason required'));
+    expect(await run(cwd, 'nonsense')).toEqual({ ...error('Unknown command: nonsense'), err: expect.any(String) });
+    expect(await runCli(cwd, ['checklist', 'list', '--state-dir', '.qr'])).toEqual(error('--qr-phase required'));
+    expect(await runCli(cwd, ['checklist', 'list', '--phase', 'plan-code'])).toEqual(error('--state-dir required'));
+    expect((await runCli(cwd, ['checklist', 'list', '--phase', '../x', '--state-dir', '.qr'])).out).toContain('Invalid phase: ../x');
+    expect((await runCli(cwd, ['checklist', 'verify', '--phase', 'plan-code', '--state-dir', '.qr'])).out).toContain('QR state file not found: qr-plan-code.json');
+  });
+
+  it('status counts as observed, and QR-10: no count is stored', async () => {
+    const cwd = await decomposed();
+    await run(cwd, 'verify');
+    expect(await run(cwd, 'status')).toEqual({ code: 0, out: 'Phase: plan-structure\nTotal: 8\n  FAIL: 1\n  PASS: 4\n  TODO: 3\n', err: '' });
+    const text = await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8');
+    expect(Object.keys(JSON.parse(text))).toEqual(['schema_version', 'phase', 'iteration', 'items', 'inputs']);
+  });
+
+  it('QR-26/QR-28/D001-03: exports schema 1.0 with exactly five fields', async () => {
+    const cwd = await decomposed();
+    const state = JSON.parse((await run(cwd, 'list', '--schema', '1.0')).out) as { items: object[] };
+    expect(state).toMatchObject({ schema_version: '1.0', phase: 'plan-structure' });
+    for (const item of state.items) expect(Object.keys(item)).toEqual(['id', 'scope', 'check', 'status', 'finding']);
+    expect((await run(cwd, 'list', '--schema', '9')).code).toBe(1);
+  });
+
+  it('a file that cannot be read fails closed and is left as it is', async () => {
+    for (const [text, found] of [
+      ['{"phase":', 'is corrupt'],
+      ['{"schema_version":"2.0"}', 'has schema 2.0'],
+      ['', 'is corrupt'],
+    ] as const) {
+      const cwd = await folderOf({ 'plan.md': plan, '.qr/qr-plan-structure.json': text });
+      for (const command of [['decompose', 'plan.md'], ['verify'], ['list'], ['fix', '--applied'], ['update', 'x', '--status', 'PASS']]) {
+        expect(await run(cwd, ...command)).toMatchObject({ code: 1, out: expect.stringContaining(found) });
+      }
+      expect(await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8')).toBe(text);
+    }
+  });
+
+  it('accepts at the ceiling, with an entry in the audit log', async () => {
+    const cwd = await decomposed();
+    for (let cycle = 1; cycle < 5; cycle += 1) {
+      await run(cwd, 'verify');
+      expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out).toContain('cannot be accepted yet');
+      await run(cwd, 'fix', '--applied');
+    }
+    expect((await run(cwd, 'verify')).out).toContain('NEXT: Ask the person in charge to decide on the failed items.');
+    expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out).toContain('<operation>accepted</operation>');
+    expect(JSON.parse(await readFile(join(cwd, '.qr/audit.jsonl'), 'utf8'))).toMatchObject({ kind: 'checklist.accept', who: 'Ada', reason: 'known' });
+    expect((await run(cwd, 'verify')).out).toContain('Status: PASS');
+  });
+});

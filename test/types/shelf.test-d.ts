@@ -1,0 +1,69 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import { codeCriteria } from '../../src/criteria/code/index.js';
+import { axeCriterion } from '../../src/criteria/html-axe/index.js';
+import { textCriteria } from '../../src/criteria/text/index.js';
+import { gitDiff } from '../../src/git/index.js';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  type BaseAgent,
+  type CoverageModel,
+  combineStrategies,
+  type DiffSource,
+  explicitRequirements,
+  type LLMProvider,
+  modelCoverage,
+  modelRequirements,
+  type Requirement,
+  RequirementExtractor,
+  type RequirementStrategy,
+  type Reviewer,
+  requirementCoverage,
+  type Workspace,
+} from '../../src/index.js';
+import { anthropicProvider } from '../../src/providers/anthropic/index.js';
+import { cliProvider } from '../../src/providers/cli/index.js';
+import { ollamaProvider } from '../../src/providers/ollama/index.js';
+import { openaiProvider } from '../../src/providers/openai/index.js';
+import { command } from '../../src/reviewers/command/index.js';
+import { folderWorkspace } from '../../src/stores/file/index.js';
+
+describe('what comes with the package', () => {
+  it('criteria and commands are reviewers of agent outputs', () => {
+    expectTypeOf(textCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
+    expectTypeOf(codeCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
+    expectTypeOf(axeCriterion()).toExtend<Reviewer<AgentRequest, AgentOutput>>();
+    expectTypeOf(command<AgentOutput>({ id: 'lint', run: ['true'] })).toExtend<Reviewer<AgentRequest, AgentOutput>>();
+  });
+
+  it('every service is a provider', () => {
+    expectTypeOf(openaiProvider).returns.toExtend<LLMProvider>();
+    expectTypeOf(anthropicProvider).returns.toExtend<LLMProvider>();
+    expectTypeOf(ollamaProvider).returns.toExtend<LLMProvider>();
+    expectTypeOf(cliProvider).returns.toExtend<LLMProvider>();
+  });
+
+  it('requirements by rules and by a model are strategies', () => {
+    expectTypeOf(modelRequirements()).toEqualTypeOf<RequirementStrategy>();
+    expectTypeOf(combineStrategies(explicitRequirements, modelRequirements())).toEqualTypeOf<RequirementStrategy>();
+    expectTypeOf(new RequirementExtractor().extract('x')).resolves.toEqualTypeOf<Requirement[]>();
+    expectTypeOf(modelCoverage()).toEqualTypeOf<CoverageModel>();
+    // @ts-expect-error there is no such option
+    modelRequirements({ retries: 3 });
+  });
+
+  it('an extractor of agent requests serves pipelines of agent requests', () => {
+    const checkRequirementCovered = async (requirement: string) => ({ requirement, source: 'explicit' as const, covered: true, coverageDetails: '', confidence: 1 });
+    expectTypeOf(requirementCoverage<AgentOutput, AgentRequest>({ extractRequirements: new RequirementExtractor(), checkRequirementCovered, judge: modelCoverage() })).toExtend<
+      Reviewer<AgentRequest, AgentOutput>
+    >();
+    // @ts-expect-error numbers are no requests that it reads
+    requirementCoverage<AgentOutput, number>({ extractRequirements: new RequirementExtractor(), checkRequirementCovered });
+  });
+
+  it('folders are workspaces, and git is a source of diffs', () => {
+    expectTypeOf(folderWorkspace).returns.toExtend<Workspace>();
+    expectTypeOf(gitDiff).returns.toExtend<DiffSource>();
+    expectTypeOf<BaseAgent>().not.toHaveProperty('workspace');
+  });
+});

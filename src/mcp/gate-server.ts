@@ -10,6 +10,14 @@ export interface GateServerOptions extends WorkflowOptions {
   readonly version?: string | undefined;
 }
 
+/** Servers of one gate: one for each connection. */
+export interface GateServers {
+  /** A server for a new connection. */
+  readonly make: () => McpServer;
+  /** Lets other processes go on with the workflows. */
+  readonly close: () => Promise<void>;
+}
+
 /** A server over some transport. */
 export interface ServedGate {
   /** Ends the connection, and lets other processes go on with the workflows. */
@@ -21,7 +29,7 @@ export interface ServedGate {
  *
  * @throws ReviewLoopError `peer_missing`
  */
-export async function gateServer({ version = '0.0.0', ...options }: GateServerOptions): Promise<{ readonly make: () => McpServer; readonly close: () => Promise<void> }> {
+export async function gateServer({ version = '0.0.0', ...options }: GateServerOptions): Promise<GateServers> {
   const { McpServer: Server } = await loadPeer('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server'));
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { type GateServerOptions, gateServer, type ServedGate, serveGate } from './gate-server.js';
+export { type GateServerOptions, type GateServers, gateServer, type ServedGate, serveGate } from './gate-server.js';
 export type { WorkflowOptions } from './workflows.js';

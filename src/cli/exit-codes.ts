@@ -16,7 +16,20 @@ export const exitCodes = {
 } as const;
 
 const wrongUse = new Set([
-  ...['usage', 'already_exists', 'task_missing', 'task_empty', 'no_artifacts', 'file_unreadable', 'file_too_large', 'too_many_files'],
+  ...[
+    'usage',
+    'already_exists',
+    'task_missing',
+    'tasks_invalid',
+    'task_unknown',
+    'task_cycle',
+    'not_a_repository',
+    'task_empty',
+    'no_artifacts',
+    'file_unreadable',
+    'file_too_large',
+    'too_many_files',
+  ],
   ...['request_unknown', 'request_expired', 'request_stale', 'answer_not_allowed', 'answer_invalid', 'reason_required'],
   ...['config_invalid', 'config_unreadable', 'peer_missing', 'run_unknown', 'invalid_options', 'no_reviewers', 'duplicate_id', 'provider_missing'],
   ...['not_a_repository', 'revision_unknown', 'diff_too_large', 'task_invalid', 'labels_invalid'],

@@ -50,7 +50,7 @@ export class Prompts {
   /** One of the choices; the one that a stray Enter takes is never an answer. */
   async choice(message: string, choices: readonly Choice[], mode: Mode): Promise<Choice | undefined> {
     if (mode === 'line') {
-      const typed = await this.text(`${message}\n${choiceLine(choices)}`, (text) => (choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined));
+      const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `, (text) => (choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined));
       return typed === undefined ? undefined : choiceOf(choices, typed);
     }
     const { select, selectKey } = await import('@clack/prompts');

@@ -2,6 +2,8 @@ import { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRe
 import { checkKeys, invalid } from '../kernel/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { choicesOf } from './choices.js';
+import { paintFor } from './paint.js';
+import { paintFindings } from './paint-findings.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 import { oneLine, sanitise } from './sanitise.js';
 import { cut } from './width.js';
@@ -87,7 +89,9 @@ class Conversation {
     const { title, summary, assessment } = this.#asked.texts;
     const bar = '═'.repeat(50);
     if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
-    for (const text of [summary, assessment]) if (text !== undefined) this.#prompts.show(sanitise(text));
+    if (summary !== undefined) this.#prompts.show(sanitise(summary));
+    const paint = paintFor((process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb');
+    if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 
   /** The answer with the words that its kind needs; none when the person leaves before. */

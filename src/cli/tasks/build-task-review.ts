@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gitDiff } from '../../git/index.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { hashText } from '../../kernel/hash.js';
@@ -6,9 +6,10 @@ import type { LLMProvider } from '../../kernel/llm-provider.js';
 import type { ReviewTask } from '../../pipelines/task-review/task.js';
 import { TaskReview } from '../../pipelines/task-review/task-review.js';
 import { command } from '../../reviewers/command/command.js';
-import { attemptFiles } from '../../stores/file/attempt-files.js';
-import { auditFile, fileStore, folderWorkspace } from '../../stores/file/index.js';
+import { folderWorkspace } from '../../stores/file/index.js';
 import { runProcess } from '../../system/process.js';
+import { databaseOf, keptRuns } from '../kept-runs.js';
+import { keptAttempts } from './kept-attempts.js';
 import type { KeptTask, TaskSettings } from './kept-tasks.js';
 import { commitTask } from './task-folder.js';
 
@@ -23,6 +24,7 @@ export interface TaskPlace {
 /** The review of a task of the command line; the same in the process that starts it and in one that answers. */
 export function buildTaskReview({ root, folder, settings }: KeptTask, { store, provider, inTurn }: TaskPlace): TaskReview {
   const { tests, lint, reviewPolicy, hitl, attempts, roles, template, timeoutMs, allowEnv } = settings;
+  const kept = keptRuns(store);
   const limits = { cwd: folder, timeoutMs, allowEnv };
   return new TaskReview({
     diff: gitDiff({ cwd: folder }),
@@ -35,11 +37,19 @@ export function buildTaskReview({ root, folder, settings }: KeptTask, { store, p
     maxAttempts: attempts,
     ...(settings.commit && { commit: (task: ReviewTask) => inTurn(() => commitTask(root, folder, task)) }),
     executeTimeoutMs: timeoutMs,
-    attempts: attemptFiles(join(store, 'attempts')),
-    store: fileStore(store),
-    workspace: folderWorkspace(folder, { store: join(store, 'workspaces', hashText(folder).slice(0, 16)) }),
-    audit: auditFile(join(store, 'audit.jsonl')),
+    attempts: keptAttempts(store),
+    store: kept.store,
+    workspace: folderWorkspace(folder, statesOf(root, folder, store)),
+    audit: kept.audit,
   });
+}
+
+/** Where the states of a folder are kept, and what is not part of them: a database that lies in it changes all the time. */
+function statesOf(root: string, folder: string, store: string): { readonly store: string; readonly ignore: readonly string[] } {
+  const database = databaseOf(store);
+  const home = database === undefined ? store : join(root, '.reviewloop');
+  const inside = database === undefined ? '..' : relative(folder, database).replaceAll('\\', '/');
+  return { store: join(home, 'workspaces', hashText(folder).slice(0, 16)), ignore: ['node_modules', ...(inside.startsWith('..') ? [] : [`${inside}*`, `${inside}*/**`])] };
 }
 
 interface Execution {

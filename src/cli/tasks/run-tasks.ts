@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import type { LLMProvider } from '../../kernel/llm-provider.js';
 import { inOrder, type ParsedTask, parseTasks } from '../../pipelines/task-review/parse-tasks.js';
 import { isPermanent, type TaskErrorCode, type TaskResult } from '../../pipelines/task-review/task-result.js';
 import { taskStatusLine } from '../../pipelines/task-review/task-status.js';
 import { systemRandom } from '../../ports/random.js';
-import { prepareStore } from '../../reports/run-folder.js';
-import { attemptFiles } from '../../stores/file/attempt-files.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { terminalPerson } from '../../terminal/terminal-person.js';
 import { chooseProvider } from '../choose-provider.js';
 import { storeFlag } from '../common-options.js';
 import type { Io } from '../io.js';
+import { prepareRuns } from '../kept-runs.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { taskExitCode, taskLines, worstOf } from './finish-task.js';
 import { inTurns } from './in-turns.js';
+import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
 import { addFolder, removeFolder, repositoryOf, uncommitted } from './task-folder.js';
 
@@ -63,7 +63,7 @@ export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]
 export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   const tasks = inOrder(chosenOf(await readTasks(io.cwd, run.tasks), run.chosen));
   const root = await repositoryOf(io.cwd);
-  await prepareStore(run.store);
+  await prepareRuns(run.store);
   const provider = await chooseProvider(io, run.settings.provider, run.quiet);
   if (run.settings.review && provider === undefined && !run.quiet) io.err('no --provider: nobody reviews the code, tests and lint alone decide\n');
   const worker = new TaskWorker(io, run, { root, provider });
@@ -139,7 +139,7 @@ class TaskWorker {
 
   /** The end of a task that is not begun: it is done, rejected for good, needs another one, or the folder is not free. */
   async #settled(task: ParsedTask): Promise<TaskEnd | undefined> {
-    const attempts = attemptFiles(join(this.#run.store, 'attempts'));
+    const attempts = keptAttempts(this.#run.store);
     const last = await attempts.last(task.id);
     const line = taskStatusLine(task, last);
     if (last?.status === 'success') return { id: task.id, done: true, exitCode: 0, lines: [line] };
@@ -167,7 +167,7 @@ class TaskWorker {
   async #begin({ line: _, ...task }: ParsedTask): Promise<KeptTask> {
     const { store, settings, parallel } = this.#run;
     const earlier = await keptTask(store, task.id);
-    const last = (await attemptFiles(join(store, 'attempts')).of(task.id)).findLast(({ runId }) => runId === earlier?.runId);
+    const last = (await keptAttempts(store).of(task.id)).findLast(({ runId }) => runId === earlier?.runId);
     if (earlier !== undefined && (last === undefined || last.status === 'waiting')) return earlier;
     const runId = systemRandom.id();
     const folder = parallel > 1 ? await this.#place.inTurn(() => addFolder(this.#root, store, runId)) : this.#root;

@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { executorIn } from '../../config/executor-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { taskStatusLine } from '../../pipelines/task-review/task-status.js';
-import { attemptFiles } from '../../stores/file/attempt-files.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { formatOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
+import { keptAttempts } from './kept-attempts.js';
 import type { TaskSettings } from './kept-tasks.js';
 import { readTasks, runTasks } from './run-tasks.js';
 import { type RunFlags, taskSettings } from './task-settings.js';
@@ -82,7 +82,7 @@ function statusCommand(io: Io): Command {
     .addOption(formatOption())
     .addOption(storeOption())
     .action(async ({ tasks, store, format }: StatusFlags) => {
-      const attempts = attemptFiles(join(resolve(io.cwd, storeFolder(store)), 'attempts'));
+      const attempts = keptAttempts(resolve(io.cwd, storeFolder(store)));
       const list = await readTasks(io.cwd, tasks);
       if (format === 'json') return io.out(`${terminalSafeJson(await Promise.all(list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) }))))}\n`);
       for (const task of list) await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { attemptTable } from './attempt-table.js';
 export { type Attempt, type AttemptDecision, AttemptDecisionSchema, type AttemptEntry, AttemptEntrySchema, type AttemptReview, AttemptReviewSchema, type Attempts } from './attempts.js';
 export type { SqliteRow } from './database.js';
 export type { SqliteDriver, SqliteStatement, SqliteValue } from './driver.js';

@@ -39,7 +39,7 @@ async function reviewer(verdict: (prompt: string) => object) {
 }
 
 describe('reviewloop tasks', () => {
-  it('does every task in order, commits each, and tells how they stand', async () => {
+  it('P4-28: does every task in order, commits each without asking anybody, and tells how they stand', async () => {
     const { cwd, git } = shop();
     const ran = await runCli(cwd, [...base, '--all']);
     expect(ran.err + ran.out).toContain('TASK-001: success (review: skipped)');
@@ -53,7 +53,7 @@ describe('reviewloop tasks', () => {
     expect(status.out).toBe('TASK-001: success (review: skipped)\nTASK-002: success (review: skipped)\nTASK-003: success (review: skipped)\n');
   });
 
-  it('waits where nobody can be asked, and goes on with the answer in another process', async () => {
+  it('D002-11: waits where nobody can be asked, and goes on with the answer in another process', async () => {
     const { cwd, git } = shop();
     const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
     expect(ran.err).toContain('no terminal');
@@ -92,5 +92,75 @@ describe('reviewloop tasks', () => {
     expect(git('log', '--format=%s')).toContain('TASK-001');
     const told = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--format', 'json']);
     expect(JSON.parse(told.out)[0].attempts).toMatchObject([{ reviewStatus: 'failed', issues: 1, errorCode: 'REVIEW_FAILED' }, { reviewStatus: 'passed' }]);
+  });
+
+  it('P4-40, P4-41: side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked', async () => {
+    const { cwd } = shop();
+    const waiting = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--hitl-review', '--parallel', '2']);
+    expect(waiting.err).toContain('--hitl-review ignored in parallel mode (interactive prompts not supported); each task waits');
+    expect(waiting.code).toBe(53);
+    const { cwd: other } = shop();
+    const ignored = await runCli(other, [...base, '--all', '--hitl-review', '--tui', '--hitl-unattended', 'ignore']);
+    expect(ignored.err).toContain('--hitl-review ignored in TUI mode (TUI owns the screen)\n');
+    expect(ignored.code).toBe(0);
+  });
+
+  it('P4-29: executor.hitl_review of the configuration is off by default, and the option overrides it', async () => {
+    const { cwd, write, commit } = shop();
+    write('reviewloop.config.json', JSON.stringify({ executor: { hitl_review: false, test_command: 'true' } }));
+    commit();
+    const exec = ['tasks', 'run', '--tasks', 'tasks.md', '--exec', 'sh do.sh'];
+    expect((await runCli(cwd, [...exec, '--task', 'TASK-001'])).code).toBe(0);
+    expect((await runCli(cwd, [...exec, '--task', 'TASK-003', '--hitl-review'])).code).toBe(53);
+    const { cwd: asking, write: put, commit: keep } = shop();
+    put('reviewloop.config.json', JSON.stringify({ executor: { hitl_review: true } }));
+    keep();
+    expect((await runCli(asking, [...exec, '--task', 'TASK-001'])).code).toBe(53);
+  });
+
+  it('P4-18: a database keeps the attempts with review_status and review_findings', async () => {
+    const { cwd, write, commit } = shop();
+    write('.gitignore', 'runs.db*\n');
+    commit();
+    const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: 'thin', issues: [] }));
+    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--store', 'sqlite:runs.db'])).code).toBe(0);
+    await server.close();
+    const { default: Database } = await import('libsql');
+    const database = new Database(join(cwd, 'runs.db'));
+    expect(database.prepare('SELECT task_id, review_status, machine_verdict, review_findings FROM attempts').all()).toMatchObject([
+      { task_id: 'TASK-001', review_status: 'failed', machine_verdict: 'failed', review_findings: expect.stringContaining('thin') },
+    ]);
+    database.close();
+    expect((await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--store', 'sqlite:runs.db'])).out).toContain('TASK-001: success (review: failed)');
+  });
+
+  it('P4-50: --no-review asks no model, although there is one', async () => {
+    const { cwd } = shop();
+    const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: '', issues: [] }));
+    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review'])).code).toBe(0);
+    expect(server.seen).toHaveLength(0);
+    await server.close();
+  });
+
+  it('refuses wrong use, a folder with changes, and lists that cannot be done', async () => {
+    const { cwd, write } = shop();
+    for (const argv of [['--all', '--task', 'TASK-001'], [], ['--all', '--no-commit'], ['--task', 'TASK-9'], ['--all', '--roles', 'boss'], ['--all', '--parallel', '0']])
+      expect((await runCli(cwd, [...base, ...argv])).code, argv.join(' ')).toBe(2);
+    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all'])).err).toContain('--exec');
+    write('tasks.md', `${list}\nDepends on: TASK-7\n`);
+    expect((await runCli(cwd, [...base, '--all'])).err).toContain('TASK-7');
+    write('tasks.md', list);
+    write('mine.txt', 'x');
+    const dirty = await runCli(cwd, [...base, '--task', 'TASK-001']);
+    expect(dirty.out).toContain('not committed');
+    expect(dirty.code).toBe(1);
+  });
+
+  it('what fails holds the folder; what depends on it is not begun', async () => {
+    const { cwd, git } = shop('echo sorry >&2; exit 3\n');
+    const ran = await runCli(cwd, [...base, '--all', '--attempts', '1']);
+    expect(ran.out).toMatch(/TASK-001: failed[\s\S]*TASK_FAILED[\s\S]*exit code 3[\s\S]*TASK-002: not run\n {2}it depends on TASK-001/);
+    expect(ran.code).toBe(50);
+    expect(git('log', '--format=%s')).toBe('first');
   });
 });

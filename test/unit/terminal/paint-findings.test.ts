@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { paintFor } from '../../../src/terminal/paint.js';
+import { paintFindings } from '../../../src/terminal/paint-findings.js';
+
+it('P4-31: severities and the verdict of findings are coloured, and nothing else', () => {
+  const text = '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: say MAJOR: twice\n\nVerdict: REVIEW_FAILED';
+  expect(paintFindings(text, paintFor(false))).toBe(text);
+  const painted = paintFindings(text, paintFor(true));
+  expect(painted).toContain('\u001b[31mMAJOR\u001b[39m: No error');
+  expect(painted).toContain('\u001b[33mMINOR\u001b[39m: say MAJOR: twice');
+  expect(painted).toMatch(/Verdict: \u001b\[.*REVIEW_FAILED/);
+});

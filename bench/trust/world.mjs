@@ -1,0 +1,88 @@
+// The world of the simulation: what drafts are truly like, and what a fixer does to them. Every draw depends on the seed and on
+// the names of what is drawn alone, so that contenders meet the same tasks and the same drafts.
+
+/** Twelve items of a checklist. */
+export const items = [
+  ...['c1', 'c2'].map((id) => ({ id, severity: 'critical' })),
+  ...['m1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((id) => ({ id, severity: 'major' })),
+  ...['n1', 'n2', 'n3', 'n4'].map((id) => ({ id, severity: 'minor' })),
+];
+export const blocking = items.filter(({ severity }) => severity !== 'minor').map(({ id }) => id);
+
+const fixer = { fix: 0.7, damageFlagged: 0.2, damageOther: 0.0143 };
+const mid = { catches: 0.57, alarms: 0.06 };
+const base = { judge: mid, fixer, outage: 0, byCode: 0 };
+
+/** What the simulation is run under: how good judge and fixer are, how often a call fails, how many items code decides. */
+export const regimes = {
+  mid: base,
+  strong: { ...base, judge: { catches: 0.85, alarms: 0.05 } },
+  agreeable: { ...base, judge: { catches: 0.25, alarms: 0.04 } },
+  'bad fixer': { ...base, fixer: { ...fixer, damageFlagged: 0.5, damageOther: 0.1 } },
+  outage: { ...base, outage: 0.3 },
+  'half by code': { ...base, byCode: 6 },
+};
+
+/** How alike calls of one judge are, how alike judges are, and what is lost in the session that wrote the text. */
+export const correlations = { sameJudge: 0.78, otherJudge: 0.44, sameSession: 0.86 };
+
+const producer = { mean: 1.9, taskSpread: 0.5, itemSpread: 0.5 };
+
+/** A number from 0 up to 1 that belongs to a name. */
+export function uniform(...names) {
+  const text = names.join('\u0000');
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (4294967296 * (2097151 & b) + (a >>> 0) + 0.5) / 9007199254740992;
+}
+
+/** A standard normal number that belongs to a name. */
+export function normal(...names) {
+  return Math.sqrt(-2 * Math.log(uniform('radius', ...names))) * Math.cos(2 * Math.PI * uniform('angle', ...names));
+}
+
+const line = (id, ok, spot, revision) => `Item ${id} is ${ok ? 'right' : 'wrong'}, of make ${spot}, revision ${revision}.`;
+const written = /^Item (\w+) is (right|wrong), of make ([\w.]+), revision (\d+)\.$/;
+
+/** What a line truly is; the only thing that judge, fixer and tally know of each other. */
+export function read(text) {
+  const found = written.exec(text);
+  if (found === null) throw new Error(`no item: ${text}`);
+  return { id: found[1], ok: found[2] === 'right', spot: found[3], revision: Number(found[4]) };
+}
+
+/** One draft of a task: a text for every item. */
+export function draft({ seed, task, sample = 0 }) {
+  const skill = producer.mean + producer.taskSpread * normal(seed, task, 'task');
+  return Object.fromEntries(
+    items.map(({ id }) => {
+      const logit = skill + producer.itemSpread * normal(seed, task, 'item', id);
+      const ok = uniform(seed, task, 'draft', sample, id) < 1 / (1 + Math.exp(-logit));
+      return [id, line(id, ok, `t${task}.s${sample}.${id}`, 0)];
+    }),
+  );
+}
+
+/** What a fixer makes of a draft when it is told that some items are wrong. Where the truth changes, so do the blind spots. */
+export function fixed(output, flagged, { regime, seed, attempt }) {
+  const { fix, damageFlagged, damageOther } = regime.fixer;
+  return Object.fromEntries(
+    Object.entries(output).map(([id, text]) => {
+      const { ok, spot, revision } = read(text);
+      const told = flagged.has(id);
+      const turns = uniform(seed, 'fix', spot, revision, attempt) < (ok ? (told ? damageFlagged : damageOther) : told ? fix : 0);
+      if (turns) return [id, line(id, !ok, `${spot}.${attempt}`, revision + 1)];
+      return [id, told ? line(id, ok, spot, revision + 1) : text];
+    }),
+  );
+}
+
+/** How many blocking items are truly wrong. */
+export const faults = (output) => blocking.filter((id) => !read(output[id]).ok).length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, type Regime, read, regimes } from '../../bench/trust/simulation.mjs';
+import { above, calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, type Regime, read, regimes } from '../../bench/trust/simulation.mjs';
 import * as library from '../../src/index.js';
 import { calibrate, type LabelledExample, requireCalibration } from '../../src/pipelines/calibration/index.js';
 
@@ -25,6 +25,16 @@ describe('the simulation', { timeout: 120_000 }, () => {
 
   it('approves nothing while no judge answers', async () => {
     for (const name of mine) expect((await ran(name, { ...regimes.mid, outage: 1 }, 15)).approved.value, name).toBe(0);
+  });
+
+  it('approves wrongly less often under a preset than seed 004 does', async () => {
+    expect(above((await ran('seed 004', regimes.mid, 250)).wrongPerTask, (await ran('fast', regimes.mid, 250)).wrongPerTask)).toBeGreaterThan(3);
+  });
+
+  it('makes a draft worse less often when it keeps the best, and samples better than it refines, with a bad fixer', async () => {
+    const bad = regimes['bad fixer'];
+    expect(above((await ran('keep last', bad, 250)).worse, (await ran('default', bad, 250)).worse)).toBeGreaterThan(3);
+    expect(above((await ran('best of 4', bad, 250)).clean, (await ran('Self-Refine', bad, 250)).clean)).toBeGreaterThan(3);
   });
 
   it('asks less with reuse than without, at equal false approvals', async () => {

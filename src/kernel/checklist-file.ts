@@ -7,6 +7,7 @@ export interface DecodeOptions {
   readonly phase: ChecklistPhase;
   /** For messages. */
   readonly where: string;
+  /** Told what is odd, and read all the same. @default nobody */
   readonly warn?: ((message: string) => void) | undefined;
 }
 

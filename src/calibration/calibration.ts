@@ -6,7 +6,7 @@ const share = z.number().min(0).max(1);
 const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
 
 /** Which judge was calibrated. Another prompt, model or rule is another version. */
-export const CalibratedJudgeSchema = z.object({
+const CalibratedJudgeSchema = z.object({
   id: z.string().min(1),
   version: z.string(),
   provider: z.string().optional(),

@@ -21,7 +21,7 @@ export interface BootstrapOptions {
 }
 
 /** Items in groups that are drawn each for itself, so that no resample lacks one. */
-type Strata<Item> = readonly (readonly Item[])[];
+export type Strata<Item> = readonly (readonly Item[])[];
 
 /**
  * An interval of any figure over items, by drawing them again with replacement. `undefined` where the figure cannot be computed.

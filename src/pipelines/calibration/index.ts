@@ -17,7 +17,7 @@ export {
 export { type Calibration, CalibrationSchema } from '../../calibration/calibration.js';
 export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from '../../calibration/confusion.js';
 export { type AcceptedCriterion, acceptDraft, type CriterionDraft, draftCriteria } from '../../calibration/draft-criteria.js';
-export { type BootstrapOptions, bootstrapInterval, type Interval, wilsonInterval } from '../../calibration/interval.js';
+export { type BootstrapOptions, bootstrapInterval, type Interval, type Strata, wilsonInterval } from '../../calibration/interval.js';
 export { cohensKappa, type KappaOptions, type KappaWeights } from '../../calibration/kappa.js';
 export { type AnswerLabel, labelsOfJournal, type ReadLabel, readLabels } from '../../calibration/labels.js';
 export { type RequireCalibrationOptions, requireCalibration } from '../../calibration/require-calibration.js';

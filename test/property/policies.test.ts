@@ -4,10 +4,14 @@ import type { Assessment } from '../../src/kernel/assessment.js';
 import type { Evidence, Policy } from '../../src/kernel/policy.js';
 import type { Review } from '../../src/kernel/review.js';
 import { allPass } from '../../src/policies/all-pass.js';
+import { askDisputed } from '../../src/policies/ask-disputed.js';
+import { doNoHarm } from '../../src/policies/do-no-harm.js';
 import { escalateOver } from '../../src/policies/escalate-over.js';
 import { firstOf } from '../../src/policies/first-of.js';
+import { holdProtected } from '../../src/policies/hold-protected.js';
 import { levelAtLeast } from '../../src/policies/level-at-least.js';
 import { noProgress } from '../../src/policies/no-progress.js';
+import { bestOf, refineOrResample } from '../../src/policies/sampling.js';
 import { severityByIteration } from '../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../src/policies/thresholds.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
@@ -21,6 +25,11 @@ const policies: Readonly<Record<string, Policy>> = {
   levelAtLeast: levelAtLeast('poor'),
   severityByIteration: severityByIteration({ minorUntil: 1, majorUntil: 1 }),
   noProgress: noProgress(),
+  doNoHarm: doNoHarm(thresholds({ quality: 0 }), { earlier: [{ attempts: 3, failing: 4, repaired: 1, passing: 9, broken: 4 }] }),
+  bestOf: bestOf(3, thresholds({ quality: 0 })),
+  refineOrResample: refineOrResample(noProgress(thresholds({ quality: 0 }), { unfixed: 1 })),
+  holdProtected: holdProtected(thresholds({ quality: 0, completeness: 0 }), ['a']),
+  askDisputed: askDisputed(allPass()),
   firstOf: firstOf(escalateOver({ critical: 1, score: 0.3 }), noProgress(thresholds({ quality: 0 }))),
 };
 

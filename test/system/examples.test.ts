@@ -29,6 +29,13 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'kept: Add email validation: completed, documentation excellent',
   ],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
+  'trusted-article': [
+    'address: clear: oolong is not explained (confirmed)',
+    'approved tea: oolong, a half-oxidised tea, is best.',
+    'the judge was asked 4 times, the other 3 times',
+    'suspended tea: oolong, a half-oxidised tea, is best.',
+    'disputed: polite: "best" is boastful',
+  ],
   'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],
 };
 

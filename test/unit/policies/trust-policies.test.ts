@@ -81,7 +81,7 @@ describe('bestOf', () => {
         calls.address += 1;
         return `${text}d`;
       },
-      criteria: Object.fromEntries([...'abcd'].map((letter) => [letter, (text: string) => text.includes(letter)])),
+      criteria: Object.fromEntries(['a', 'b', 'c', 'd'].map((letter) => [letter, (text: string) => text.includes(letter)])),
       policy,
       budget: { iterations: 4 },
       ...more,

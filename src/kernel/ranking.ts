@@ -1,6 +1,7 @@
-import { isVerdict, type Judged } from './assessment.js';
+import { isVerdict } from './assessment.js';
 import { checkKeys, invalid } from './options.js';
 import type { Finding } from './policy.js';
+import { scoresOf } from './scores.js';
 
 /** Pure. Does the challenger replace the incumbent as the best version? */
 export type Ranking = (challenger: Finding, incumbent: Finding) => boolean;
@@ -16,21 +17,26 @@ export interface KeepBestOptions {
 
 /**
  * Keep the best, strictly: the challenger wins only when it is scored on every criterion that the incumbent is scored
- * on, no protected criterion turned from pass, and its overall score is strictly higher. A tie keeps the incumbent.
+ * on, no protected criterion turned from pass, and its overall score is strictly higher. A tie keeps the incumbent. Where the
+ * challenger is scored on more, as one that got to the confirming judges, the scores on what both are scored on are compared.
  * After TextGrad's revert and the finding that edits pile up damage (security degradation in iterative code generation).
  */
 export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);
   const isProtected = protection(options.protect);
   return (challenger, incumbent) => {
-    const verdicts = new Map(challenger.assessments.map((assessment) => [assessment.criterion, assessment]));
-    const isScored = ({ criterion }: Judged): boolean => {
-      const now = verdicts.get(criterion);
-      return now !== undefined && isVerdict(now);
-    };
-    if (!incumbent.assessments.filter(isVerdict).every(isScored)) return false;
-    return turnedFromPass(incumbent, challenger, isProtected).length === 0 && challenger.scores.overall > incumbent.scores.overall;
+    const scored = new Set(challenger.assessments.filter(isVerdict).map(({ criterion }) => criterion));
+    const before = incumbent.assessments.filter(isVerdict).map(({ criterion }) => criterion);
+    if (!before.every((criterion) => scored.has(criterion)) || turnedFromPass(incumbent, challenger, isProtected).length > 0) return false;
+    if (scored.size === before.length) return challenger.scores.overall > incumbent.scores.overall;
+    const shared = new Set(before);
+    return overallOn(shared, challenger) > overallOn(shared, incumbent);
   };
+}
+
+/** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */
+function overallOn(criteria: ReadonlySet<string>, { assessments }: Finding): number {
+  return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall;
 }
 
 /** A protection as a test. @throws ReviewLoopError `invalid_options` */

@@ -71,7 +71,9 @@ describe('keepBest', () => {
       fc.property(finding, finding, (challenger, incumbent) => {
         const scored = (found: Finding): string[] => found.assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ criterion }) => criterion);
         const whole = scored(incumbent).every((criterion) => scored(challenger).includes(criterion));
-        expect(better(challenger, incumbent)).toBe(whole && challenger.scores.overall > incumbent.scores.overall);
+        const shared = scored(incumbent).length === scored(challenger).length ? undefined : new Set(scored(incumbent));
+        const overall = ({ assessments: all, scores }: Finding): number => (shared === undefined ? scores.overall : scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall);
+        expect(better(challenger, incumbent)).toBe(whole && overall(challenger) > overall(incumbent));
       }),
     );
   });

@@ -111,6 +111,23 @@ describe('trust', () => {
     expect(split.outcome.status).toBe('suspended');
   });
 
+  it('goes on from the version that got to the confirming judges, however many dissents that brought it', async () => {
+    const handed: string[] = [];
+    const { outcome } = await ran(
+      'damn oolong',
+      {
+        trust: 'autonomous',
+        address: async (text, gaps) => {
+          handed.push(gaps.map(({ criterionId = '' }) => criterionId).join(' '));
+          return gaps.some(({ criterionId }) => criterionId === 'clear') ? text.replace('oolong', 'tea') : text.replace('damn', 'nice');
+        },
+      },
+      [judgeOf('judge', [faults[0]!]), checklistJudge([{ question: /./, found: /damn/, reason: 'rude' }, ...faults.slice(0, 1)], { id: 'other' })],
+    );
+    expect(handed).toEqual(['clear', 'confirm:clear:1 confirm:polite:1 confirm:short:1 confirm:clear:2 confirm:polite:2 confirm:short:2']);
+    expect(outcome).toMatchObject({ status: 'approved', output: 'nice tea' });
+  });
+
   it('never approves anything in a total outage of the judges, whatever the preset', async () => {
     const down = (id: string) => scriptedProvider(() => new Error('outage'), { id });
     for (const trust of trusts) {

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const dist = resolve(root, process.env.BENCH_DIST ?? 'dist');
 
-export const library = () => import(pathToFileURL(`${dist}/index.js`).href);
+/** An entry of it; the core without a name. */
+export const library = (entry = 'index') => import(pathToFileURL(`${dist}/${entry}.js`).href);
 
 export const contender = async (name) => (await import(`../contenders/${name}.mjs`)).makeLoop;

@@ -8,6 +8,7 @@ import { calibrateCommand } from './calibrate-command.js';
 import { checklistCommand } from './checklist-command.js';
 import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from './exit-codes.js';
+import { gateCommand } from './gate/gate-command.js';
 import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
 import { mcpCommand } from './mcp-command.js';
@@ -60,6 +61,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     answerCommand(io, entry, done),
     overrideCommand(io, entry, done),
     tasksCommand(io, done),
+    gateCommand(io, done),
     auditCommand(io, done),
     mcpCommand(io, entry, done),
     calibrateCommand(io, done),

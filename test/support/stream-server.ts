@@ -13,7 +13,7 @@ export interface StreamServer {
 type Send = (type: string, data: object) => void;
 
 /** A server on loopback that streams as the service of Anthropic or of OpenAI does. */
-export async function streamServer(service: 'anthropic' | 'openai', mode: StreamMode): Promise<StreamServer> {
+export async function streamServer(service: 'anthropic' | 'openai', mode: StreamMode, structured: object = { verdict: 'pass' }): Promise<StreamServer> {
   const seen: { path: string; body: Record<string, unknown>; key: string }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -28,7 +28,7 @@ export async function streamServer(service: 'anthropic' | 'openai', mode: Stream
       seen.push({ path, body, key: String(request.headers['x-api-key'] ?? request.headers.authorization) });
       if (mode === 'silence') return;
       if (typeof mode === 'number') respondError(response, mode);
-      else stream(response, (send) => (service === 'anthropic' ? message(send, body, mode) : output(send, mode)));
+      else stream(response, (send) => (service === 'anthropic' ? message(send, { body, mode, structured }) : output(send, mode)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,12 +54,19 @@ function stream(response: ServerResponse, write: (send: Send) => void): void {
   response.end();
 }
 
-function message(send: Send, body: Readonly<Record<string, unknown>>, mode: StreamMode): void {
+interface Answering {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly mode: StreamMode;
+  /** What a structured answer holds. */
+  readonly structured: object;
+}
+
+function message(send: Send, { body, mode, structured: given }: Answering): void {
   const tools = (body['tools'] ?? []) as readonly { readonly name: string }[];
   const structured = mode === 'answer' && tools.some(({ name }) => name === 'StructuredOutput');
   const stop = mode === 'length' ? 'max_tokens' : mode === 'refusal' ? 'refusal' : structured ? 'tool_use' : 'end_turn';
   const block = structured ? { type: 'tool_use', id: 't1', name: 'StructuredOutput', input: {} } : { type: 'text', text: '' };
-  const delta = structured ? { type: 'input_json_delta', partial_json: '{"verdict":"pass"}' } : { type: 'text_delta', text: 'It is fine.' };
+  const delta = structured ? { type: 'input_json_delta', partial_json: JSON.stringify(given) } : { type: 'text_delta', text: 'It is fine.' };
   const usage = { input_tokens: 11, output_tokens: 1 };
   send('message_start', { message: { id: 'm1', type: 'message', role: 'assistant', model: body['model'], content: [], stop_reason: null, stop_sequence: null, usage } });
   send('content_block_start', { index: 0, content_block: block });

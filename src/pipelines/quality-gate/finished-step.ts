@@ -22,6 +22,8 @@ export interface FinishedStep {
   readonly hash: string;
   readonly attempts: number;
   readonly review_errors: number;
+  /** Why the last evaluation came to no verdict. */
+  readonly error: StepState['error'];
   readonly begin_step: BeginStep | null;
 }
 
@@ -31,8 +33,8 @@ export function beginStep(step: GateStep): BeginStep {
 }
 
 /** The answer where the step does not go through yet. */
-export function needsWork({ feedback, failed_reviews: failed, instructions_path, hash, attempts, review_errors }: StepState): FinishedStep {
-  return { status: 'needs_work', outcome: null, feedback, failed_reviews: failed.length > 0 ? failed : null, instructions_path, hash: hash ?? '', attempts, review_errors, begin_step: null };
+export function needsWork({ feedback, failed_reviews: failed, instructions_path, hash, attempts, review_errors, error }: StepState): FinishedStep {
+  return { status: 'needs_work', outcome: null, feedback, failed_reviews: failed.length > 0 ? failed : null, instructions_path, hash: hash ?? '', attempts, review_errors, error, begin_step: null };
 }
 
 /** The answer where it does. */
@@ -40,7 +42,7 @@ export function advanced({ status, hash, feedback, attempts, review_errors }: St
   return {
     status: next === undefined ? 'workflow_complete' : 'next_step',
     outcome: status === 'approved' ? 'approved' : 'accepted',
-    ...{ feedback, failed_reviews: null, instructions_path: null, hash: hash ?? '', attempts, review_errors },
+    ...{ feedback, failed_reviews: null, instructions_path: null, hash: hash ?? '', attempts, review_errors, error: null },
     begin_step: next === undefined ? null : beginStep(next),
   };
 }

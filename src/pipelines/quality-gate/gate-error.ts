@@ -18,14 +18,16 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
   provider_malformed: (detail) => `Failed to parse Claude CLI response as JSON: ${detail}`,
 };
 
+const timeouts = new Set(['provider_timeout', 'timeout', 'process_timeout']);
+
 /** The error of a review whose reviewer failed, in the words of seed 000 where a command line was asked. */
 export function reviewFailed(error: unknown, { cli, seconds }: { readonly cli: boolean; readonly seconds: number }): QualityGateError {
   if (error instanceof QualityGateError) return error;
   const detail = messageOf(error);
   const code = isReviewError(error) ? error.code : '';
-  const isTimeout = code === 'provider_timeout' || code === 'timeout' || code === 'process_timeout';
-  const retryable = isReviewError(error) && error.retryable && !isTimeout;
-  return new QualityGateError('gate_review_failed', cli ? inSeedWords(code, detail, seconds) : isTimeout ? `the reviewer timed out after ${seconds} seconds` : detail, { cause: error, retryable });
+  const late = timeouts.has(code);
+  const retryable = isReviewError(error) && error.retryable && !late;
+  return new QualityGateError('gate_review_failed', cli ? inSeedWords(code, detail, seconds) : late ? `the reviewer timed out after ${seconds} seconds` : detail, { cause: error, retryable });
 }
 
 function inSeedWords(code: string, detail: string, seconds: number): string {
@@ -38,5 +40,6 @@ function inSeedWords(code: string, detail: string, seconds: number): string {
 
 /** Whether a reviewer ran out of time. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof ReviewLoopError && (/timed out after/.test(error.what) || error.code === 'timeout');
+  if (!isReviewError(error)) return false;
+  return timeouts.has(error.code) || isTimeout(error.cause);
 }

@@ -1,6 +1,6 @@
 import type { GateOutputs } from '../../payload/outputs.js';
 import { advanced, type BeginStep, beginStep, type FinishedStep, failedReviews, feedbackOf, needsWork, selfReviewFeedback } from './finished-step.js';
-import { QualityGateError } from './gate-error.js';
+import { isTimeout, QualityGateError } from './gate-error.js';
 import { checkStepOutputs, type GateStep, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
 import { parseResult } from './gate-result.js';
@@ -147,11 +147,11 @@ export class GateSession {
     const changed = (await gate.digest(about)) !== hash;
     if (changed || report.outcome === 'inconclusive') {
       const feedback = changed ? 'The files changed while they were reviewed, so the review does not count' : feedbackOf(report.failures);
-      return { ...before, status: 'needs_work', hash, review_errors: before.review_errors + 1, feedback, failed_reviews: failedReviews(report) };
+      return { ...before, status: 'needs_work', hash, review_errors: before.review_errors + 1, feedback, error: changed ? 'files_changed' : errorOf(report), failed_reviews: failedReviews(report) };
     }
     if (report.passed) return through(before, hash, { status: report.outcome === 'approved' ? 'approved' : 'accepted', feedback: passedFeedback(report) });
     const attempts = before.attempts + 1;
-    return { ...before, status: attempts >= maxAttempts ? 'failed' : 'needs_work', hash, attempts, feedback: feedbackOf(report.failures), failed_reviews: failedReviews(report) };
+    return { ...before, status: attempts >= maxAttempts ? 'failed' : 'needs_work', hash, attempts, error: null, feedback: feedbackOf(report.failures), failed_reviews: failedReviews(report) };
   }
 
   async #selfReviewed({ state, step, input, hash, before }: Judging): Promise<StepState> {
@@ -214,7 +214,11 @@ function isThrough({ status }: StepState): boolean {
 }
 
 function through(before: StepState, hash: string, ended: Pick<StepState, 'status' | 'feedback'>): StepState {
-  return { ...before, ...ended, hash, token: null, instructions_path: null, failed_reviews: [], override: null };
+  return { ...before, ...ended, hash, token: null, instructions_path: null, error: null, failed_reviews: [], override: null };
+}
+
+function errorOf({ failures }: GateReport): StepState['error'] {
+  return failures.some(({ error }) => isTimeout(error)) ? 'timed_out' : 'review_failed';
 }
 
 function passedFeedback({ results }: GateReport): string {

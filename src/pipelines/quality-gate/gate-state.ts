@@ -21,6 +21,8 @@ const StepStateSchema = z.object({
   token: z.string().nullable(),
   instructions_path: z.string().nullable(),
   feedback: z.string().nullable(),
+  /** Why the last evaluation came to no verdict. */
+  error: z.enum(['timed_out', 'review_failed', 'files_changed']).nullable(),
   failed_reviews: z.array(FailedReviewSchema),
   verdicts: z.array(z.object({ reviewer: z.string(), hash: z.string(), passed: z.boolean(), feedback: z.string(), criteria_results: z.array(CriterionSchema), at: z.string() })),
   /** Who let the step through without a review, and why. */
@@ -41,7 +43,7 @@ export type GateState = z.infer<typeof GateStateSchema>;
 
 /** Nothing is known of a step yet. */
 export const freshStep: StepState = {
-  ...{ status: 'pending', attempts: 0, review_errors: 0, hash: null, token: null, instructions_path: null, feedback: null },
+  ...{ status: 'pending', attempts: 0, review_errors: 0, hash: null, token: null, instructions_path: null, feedback: null, error: null },
   ...{ failed_reviews: [], verdicts: [], override: null },
 };
 

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import { formatOption, storeFolder, storeOption } from '../common-options.js';
+import type { Io } from '../io.js';
+import { userName } from '../stage/stage-person.js';
+import { runGate } from './run-gate.js';
+
+const help = `
+A job file is YAML or JSON with steps, their outputs and reviews. \`external\` asks Claude Code (or --provider) to review;
+\`self\` writes instructions for a reviewer that the agent calls itself, and takes --override-reason afterwards.
+Attempts are counted for each session.
+
+Exit codes: 0 approved or accepted, 50 needs work or no verdict, 52 the reviewer timed out, 53 instructions written and
+nothing reviewed yet, 2 wrong use.
+
+Examples:
+  reviewloop gate --job job.yml --step draft --output report=report.md
+  reviewloop gate --job job.yml --step draft --mode self
+  reviewloop gate --job job.yml --step draft --override-reason 'All criteria passed in the second look'`;
+
+interface GateOptions {
+  readonly job: string;
+  readonly step: string;
+  readonly mode: 'external' | 'self';
+  readonly output?: string[];
+  readonly notes?: string;
+  readonly root: string;
+  readonly maxInlineFiles?: number;
+  readonly cli?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly session: string;
+  readonly overrideReason?: string;
+  readonly by?: string;
+  readonly format: 'text' | 'json';
+  readonly store: string;
+}
+
+/** `reviewloop gate`: holds a step of a job to its quality gate. */
+export function gateCommand(io: Io, done: (code: number) => void): Command {
+  return new Command('gate')
+    .summary('hold a step of a job to its quality gate')
+    .description('Reviews what a step of a job made against its criteria, and opens or closes the gate.')
+    .requiredOption('--job <file>', 'the job file, YAML or JSON')
+    .requiredOption('--step <id>', 'the step')
+    .addOption(new Option('--mode <mode>', 'who reviews').choices(['external', 'self']).default('external'))
+    .option('--output <name=path>', 'what the step made, where the job file does not say (may be repeated)', (value: string, earlier: string[] = []) => [...earlier, value])
+    .option('--notes <text>', 'what the author says of the work')
+    .option('--root <folder>', 'the folder that paths are relative to', '.')
+    .option('--max-inline-files <number>', 'with more files only their paths are given (default: 5)', wholeNumber)
+    .option('--cli <program>', 'the Claude Code that reviews (default: claude)')
+    .option('--provider <name>', 'a model that reviews instead, as openai:MODEL, anthropic:MODEL or ollama:MODEL; it sees only what is inlined')
+    .option('--model <name>', 'the model, where --provider names none')
+    .option('--base-url <url>', 'the address of the provider')
+    .option('--session <id>', 'whose attempts are counted', 'default')
+    .option('--override-reason <text>', 'let the step through without a review; recorded')
+    .option('--by <name>', 'who lets it through (default: the name of the user)')
+    .addOption(formatOption())
+    .addOption(storeOption())
+    .addHelpText('after', help)
+    .action(async (options: GateOptions) => done(await act(io, options)));
+}
+
+function act(io: Io, options: GateOptions): Promise<number> {
+  const { job, step, mode, output = [], notes, root, maxInlineFiles, cli, provider: name, model, baseUrl, session, overrideReason, by = userName(), format, store } = options;
+  if (name === undefined && (model !== undefined || baseUrl !== undefined)) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+  if (name !== undefined && cli !== undefined) throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
+  const provider = name === undefined ? undefined : { name, model, baseUrl };
+  return runGate(io, { job, step, mode, outputs: output, notes, root, maxInlineFiles, cli, provider, session, overrideReason, by, format, store: resolve(io.cwd, storeFolder(store)) });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -2,7 +2,25 @@
 import { prepareDist } from './lib/build.mjs';
 import { Report } from './lib/report.mjs';
 
-const names = ['calls', 'size', 'import', 'hashing', 'replay', 'durable', 'workspace', 'overhead', 'makespan', 'concurrent', 'screens', 'shelf', 'requirements', 'prompts', 'answers', 'stage', 'payload'];
+const names = [
+  'calls',
+  'size',
+  'import',
+  'hashing',
+  'replay',
+  'durable',
+  'workspace',
+  'overhead',
+  'makespan',
+  'concurrent',
+  'screens',
+  'shelf',
+  'requirements',
+  'prompts',
+  'answers',
+  'stage',
+  'payload',
+];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 

@@ -10,9 +10,12 @@ const equals = '[=\uff1d\u2550\ufe66]';
 const dash = '[-\u2010-\u2015\u2212\u2500\uff0d\ufe63]';
 
 const possible = new RegExp(`${equals}{5}|${dash}{10}`);
+const breaks = '\\n\\r\\v\\f\\u0085\\u2028\\u2029';
+const space = `[^\\S${breaks}]*`;
+const rest = `[^${breaks}]*`;
 const marker = new RegExp(
-  `(^|[\\v\\f\\u0085])(?=[^\\S\\r\\n]*(?:${equals}{5,}[^\\S\\r\\n]*(?:BEGIN|END|AUTHOR)\\b.*${equals}{3}|${dash}{15,}[^\\S\\r\\n]*[^\\s-].*${dash}{15,})[^\\S\\r\\n]*(?:$|[\\v\\f\\u0085]))`,
-  'gimu',
+  `(^|[${breaks}])(?=${space}(?:${equals}{5,}${space}(?:BEGIN|END|AUTHOR)\\b${rest}${equals}{3}|${dash}{15,}${space}[^\\s-]${rest}${dash}{15,})${space}(?:$|[${breaks}]))`,
+  'giu',
 );
 
 /** Puts a backslash before each whole line that looks like a marker; everything else stays as it is. */

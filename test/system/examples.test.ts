@@ -21,6 +21,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'model-criteria': ['approved tea: oolong, a half-oxidised tea, is best.', 'model asked 3 times'],
   'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
+  'quality-gate': ['needs_work: it ends without a conclusion', 'next_step: publish, approved', 'workflow_complete: accepted', 'ann: the title comes from the template'],
   'reviewer-stage': [
     '[ORCHESTRATOR] Cycling to Planner for revision',
     '[PLANNER] Re-planning (v2)...',

@@ -1,12 +1,16 @@
 import type { FinishedStep } from '../../pipelines/quality-gate/finished-step.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
 import { quoted } from '../next-command.js';
-import type { GateSettings } from './run-gate.js';
 
-type Shown = Pick<GateSettings, 'job' | 'step' | 'mode'>;
+/** The command that was run. */
+export interface GateCall {
+  readonly job: string;
+  readonly step: string;
+  readonly mode: 'external' | 'self';
+}
 
 /** How a step ended, for people. */
-export function gateLines(answer: FinishedStep, settings: Shown): string[] {
+export function gateLines(answer: FinishedStep, settings: GateCall): string[] {
   if (answer.status !== 'needs_work') return throughLines(answer, settings);
   const { feedback, instructions_path: path, error } = answer;
   const command = commandOf(settings, settings.step);
@@ -15,13 +19,13 @@ export function gateLines(answer: FinishedStep, settings: Shown): string[] {
   return [sanitise(feedback ?? ''), '', `NOT REVIEWED YET: step ${step}`, `why: the instructions for the reviewer are in ${oneLine(path)}`, `next: ${command} --override-reason "..."`];
 }
 
-function throughLines({ outcome, feedback, begin_step: next }: FinishedStep, settings: Shown): string[] {
+function throughLines({ outcome, feedback, begin_step: next }: FinishedStep, settings: GateCall): string[] {
   const what = outcome === 'approved' ? 'APPROVED' : 'ACCEPTED';
   const why = feedback === null ? [] : [`why: ${oneLine(feedback)}`];
   return [`${what}: step ${oneLine(settings.step)}`, ...why, `next: ${next === null ? 'nothing, the job is done' : commandOf(settings, next.step_id)}`];
 }
 
-function commandOf({ job, mode }: Shown, step: string): string {
+function commandOf({ job, mode }: GateCall, step: string): string {
   return `reviewloop gate --job ${quoted(job)} --step ${quoted(step)}${mode === 'self' ? ' --mode self' : ''}`;
 }
 

@@ -10,15 +10,12 @@ import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { chooseProvider } from '../choose-provider.js';
 import type { Io } from '../io.js';
 import type { ProviderChoice } from '../review-settings.js';
-import { gateLines } from './gate-text.js';
+import { type GateCall, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import { stepOutputs } from './step-outputs.js';
 
 /** What `reviewloop gate` is told. */
-export interface GateSettings {
-  readonly job: string;
-  readonly step: string;
-  readonly mode: 'external' | 'self';
+export interface GateSettings extends GateCall {
   readonly outputs: readonly string[];
   readonly notes: string | undefined;
   readonly root: string;

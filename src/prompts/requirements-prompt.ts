@@ -1,9 +1,6 @@
 import type { LLMRequest } from '../kernel/llm-provider.js';
 import { fence } from './fence.js';
 
-/** Part of the version of what asks with it. */
-export const requirementsPromptVersion = 1;
-
 /** What a model is shown that reads a task. */
 export interface RequirementsPromptInput {
   readonly text: string;

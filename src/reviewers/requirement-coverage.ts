@@ -36,6 +36,7 @@ export interface RequirementCoverageOptions<Output, Request> extends Pick<AgentR
 /** Reads requirements, perhaps with steps of its own: a `RequirementExtractor`. */
 export interface RequirementSource<Request> {
   readonly makesSteps: boolean;
+  /** The same with this provider. Present only while it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => RequirementSource<Request>) | undefined;
   /** Reads the requirements of a task. */
   readonly extract: (request: Request, context?: StrategyContext) => Promise<Requirement[]>;

@@ -5,13 +5,13 @@ import { expectTypeOf, test } from 'vitest';
 test('a judge takes examples of its own kind', () => {
   const judge = criterion('long', (text: string) => text.length > 3);
   expectTypeOf(calibrate(judge, [{ task: 'x', output: 'text', label: 'pass' }])).resolves.toEqualTypeOf<Calibration>();
-  calibrate((output: { text: string }, task: number) => output.text.length > task, [{ task: 3, output: { text: 'x' }, label: 'fail' }]);
+  void calibrate((output: { text: string }, task: number) => output.text.length > task, [{ task: 3, output: { text: 'x' }, label: 'fail' }]);
   // @ts-expect-error the output is a text
-  calibrate(judge, [{ task: 'x', output: 3, label: 'pass' }]);
+  void calibrate(judge, [{ task: 'x', output: 3, label: 'pass' }]);
   // @ts-expect-error a label is 'pass' or 'fail'
-  calibrate(judge, [{ task: 'x', output: 'text', label: 'good' }]);
+  void calibrate(judge, [{ task: 'x', output: 'text', label: 'good' }]);
   // @ts-expect-error there is no such option
-  calibrate(judge, [], { times: 2 });
+  void calibrate(judge, [], { times: 2 });
 });
 
 test('what calibrate gives goes into a policy, and that into a pipeline', async () => {

@@ -26,7 +26,7 @@ export function failedChecks({ assessments }: Pick<Finding, 'assessments'>): Ass
 }
 
 /** Whether a round ended with a version that its own judges had mended: the same attempt goes on. */
-export function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
+function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
   if (review.decision.kind !== 'revise') return false;
   return isLintRepair(review) || verdictIn(review) === 'fixed';
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** One line of a checklist, with its state. */
-export const ChecklistItemSchema = z.object({ text: z.string(), done: z.boolean() });
+const ChecklistItemSchema = z.object({ text: z.string(), done: z.boolean() });
 
 /** A task of a task list. */
 export const ReviewTaskSchema = z.object({

@@ -54,13 +54,13 @@ async function silenceIsNotApproval(reviewers: readonly Reviewer<string, Draft>[
   const pipeline = definePipeline<string, Draft>({ produce: async () => ({ text: 'a' }), reviewers, clock });
   const first = await pipeline.run('task', { runId: 'r' });
   await clock.advanceAsync(365 * 86_400_000);
-  expect(first.status).toBe('suspended');
+  expect(first.status, 'silence was taken for an answer').toBe('suspended');
   if (first.status !== 'suspended') return;
   expect(first.requests).toHaveLength(2);
   const [one, two] = first.requests;
   if (two === undefined) throw new Error('two questions were expected');
   const second = await pipeline.answer(two, { kind: 'approve', by: 'ann' });
-  expect(second.status, 'silence was taken for an answer').toBe('suspended');
+  expect(second.status).toBe('suspended');
   const third = await pipeline.answer(one, { kind: 'approve', by: 'bob' });
   expect(third.status).toBe('approved');
 }
@@ -68,13 +68,13 @@ async function silenceIsNotApproval(reviewers: readonly Reviewer<string, Draft>[
 describe('law 12: silence is never approval', () => {
   it('holds for the engine: two people answer in any order', () => silenceIsNotApproval([asking('a'), asking('b')]));
   it('is broken by a reviewer that takes silence for consent', async () => {
+    // asks by a callback of its own, which the engine cannot see, and goes on when nobody calls back
     const impatient = (id: string): Reviewer<string, Draft> => ({
       id,
       version: '1',
       stage: 'code',
-      review: async (_, context) => {
-        void context.ask('release', { question: '?', allowed: ['approve'], gaps: [] });
-        await settle();
+      review: async () => {
+        await Promise.race([new Promise<never>(() => {}), settle()]);
         return pass(id);
       },
     });

@@ -59,7 +59,7 @@ export async function buildPayload(input: PayloadInput): Promise<Payload> {
 }
 
 /** A path as it is listed: two spaces before the bracket. */
-export function pathEntry(path: string, output: string): string {
+function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
 

@@ -12,7 +12,7 @@ it('types of the gate', () => {
   // @ts-expect-error the cli is a function of the time
   new QualityGate({ cli: deepworkCli()(1000) });
   // @ts-expect-error outputs are paths or texts
-  gate.buildPayload({ outputs: { a: 5 } });
+  void gate.buildPayload({ outputs: { a: 5 } });
 });
 
 it('types of a session', () => {

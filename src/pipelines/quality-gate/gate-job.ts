@@ -19,7 +19,7 @@ const GateOutputSpecSchema = z.union([
 ]);
 
 /** A step of a job: what it makes, and how that is reviewed. */
-const GateStepSchema = z.looseObject({
+export const GateStepSchema = z.looseObject({
   id: z.string().min(1).max(200),
   name: z.string().optional(),
   description: z.string().optional(),

@@ -5,11 +5,13 @@ import { QualityGateError } from './gate-error.js';
 import type { GateJob } from './gate-job.js';
 
 const CriterionSchema = z.object({ criterion: z.string(), passed: z.boolean(), feedback: z.string().nullable() });
-const FailedReviewSchema = z.object({ review_run_each: z.string(), target_file: z.string().nullable(), passed: z.boolean(), feedback: z.string(), criteria_results: z.array(CriterionSchema) });
+/** A review that did not pass, with the fields of seed 000. */
+export const FailedReviewSchema = z.object({ review_run_each: z.string(), target_file: z.string().nullable(), passed: z.boolean(), feedback: z.string(), criteria_results: z.array(CriterionSchema) });
 /** A review that did not pass, with the fields of seed 000. */
 export type FailedReview = z.infer<typeof FailedReviewSchema>;
 
-const StepStateSchema = z.object({
+/** What is known of a step. */
+export const StepStateSchema = z.object({
   status: z.enum(['pending', 'needs_work', 'approved', 'accepted', 'failed']),
   /** Evaluations that came to a verdict and did not pass. */
   attempts: z.int().min(0),
@@ -31,7 +33,8 @@ const StepStateSchema = z.object({
 /** What is known of a step. */
 export type StepState = z.infer<typeof StepStateSchema>;
 
-const GateStateSchema = z.object({
+/** What is known of a job under way. */
+export const GateStateSchema = z.object({
   schema: z.literal(1),
   session_id: z.string().min(1),
   job: z.string(),

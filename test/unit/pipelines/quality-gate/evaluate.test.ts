@@ -88,7 +88,7 @@ describe('the external reviewer', () => {
         (thrown: unknown) => thrown,
       );
       expect(error, mode).toBeInstanceOf(QualityGateError);
-      expect(`${error}`, mode).toMatch(message);
+      expect(String(error), mode).toMatch(message);
     }
     await expect(gateWith(gateFolder({ 'a.md': 'x' }), '/nowhere/claude').evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow('Claude CLI command not found: /nowhere/claude');
   });
@@ -195,7 +195,7 @@ describe('the reviews of a step', () => {
       reviews: [review('pages', { additional_review_guidance: 'G1' }), review('report', { additional_review_guidance: 'G2' })],
       outputs,
     });
-    expect(provider.requests.map(({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1]).sort()).toEqual(['G1', 'G1', 'G2']);
+    expect(provider.requests.map(({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1] ?? '').sort((a, b) => a.localeCompare(b))).toEqual(['G1', 'G1', 'G2']);
   });
 
   it('run side by side, as many as the shared limit allows, D000-09, JOBS-REQ-004.7.6', async () => {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { writeDeclarations } from './scripts/declarations.js';
 import { binEntries, libraryEntries } from './scripts/entries.js';
 
 export default defineConfig({
@@ -8,9 +9,9 @@ export default defineConfig({
   platform: 'node',
   // tsup would strip `node:`, which hides the built-in imports from the test that looks for them
   removeNodeProtocol: false,
-  dts: { entry: { ...libraryEntries } },
   sourcemap: true,
   clean: true,
   splitting: true,
   treeshake: true,
+  onSuccess: async () => writeDeclarations(),
 });

@@ -61,6 +61,7 @@ describeCorpora('the code of seed 004', (corpora) => {
       noEmit: true,
       skipLibCheck: true,
       target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2023.d.ts'],
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       types: ['node'],

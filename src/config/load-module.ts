@@ -2,6 +2,7 @@ import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { loadPeer } from '../kernel/load-peer.js';
 import { systemClock } from '../ports/clock.js';
 
 const loadingMs = 30_000;
@@ -37,9 +38,7 @@ async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Va
 }
 
 async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
-  const { createJiti } = await import('jiti').catch((error: unknown) => {
-    throw new ReviewLoopError('peer_missing', 'a configuration in TypeScript needs the package jiti (npm install --save-dev jiti)', { cause: error });
-  });
+  const { createJiti } = await loadPeer({ feature: 'a configuration in TypeScript', packages: ['jiti'] }, () => import('jiti'));
   return createJiti(import.meta.url).import<Record<string, unknown>>(path);
 }
 

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { isReviewError, messageOf } from '../kernel/errors.js';
-import { loadPeer } from '../providers/shared/load-peer.js';
+import { loadPeer } from '../kernel/load-peer.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
@@ -24,13 +24,15 @@ export interface ServedGate {
   readonly close: () => Promise<void>;
 }
 
+const peer = { feature: 'a server of the Model Context Protocol', packages: ['@modelcontextprotocol/server'] };
+
 /**
  * Makes servers of the Model Context Protocol that hold a coding agent to a quality gate.
  *
  * @throws ReviewLoopError `peer_missing`
  */
 export async function gateServer({ version = '0.0.0', ...options }: GateServerOptions): Promise<GateServers> {
-  const { McpServer: Server } = await loadPeer('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server'));
+  const { McpServer: Server } = await loadPeer(peer, () => import('@modelcontextprotocol/server'));
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);
   return {
@@ -54,7 +56,7 @@ export async function gateServer({ version = '0.0.0', ...options }: GateServerOp
  */
 export async function serveGate(options: GateServerOptions): Promise<ServedGate> {
   const { make, close } = await gateServer(options);
-  const { serveStdio } = await loadPeer('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server/stdio'));
+  const { serveStdio } = await loadPeer(peer, () => import('@modelcontextprotocol/server/stdio'));
   const handle = serveStdio(make);
   return {
     close: async () => {

@@ -1,3 +1,4 @@
+import { loadPeerIfThere } from '../kernel/load-peer.js';
 import { redactSecrets } from './redact-secrets.js';
 
 interface Range {
@@ -8,12 +9,15 @@ interface Range {
 
 type Finder = (text: string) => Promise<readonly Range[]>;
 
+const preset: string = '@secretlint/secretlint-rule-preset-recommend';
+
 const mostPasses = 5;
 
 /**
  * As {@link redactSecrets}, and with the rules of secretlint too where `@secretlint/core` and
  * `@secretlint/secretlint-rule-preset-recommend` are installed. Comments in the text cannot switch rules off.
  *
+ * @throws ReviewLoopError `peer_missing` where they are installed and cannot be loaded
  * @example
  * ```ts
  * await redactSecretsAsync('password = "hunter2"'); // password = "[REDACTED:assignment]"
@@ -35,11 +39,9 @@ let loading: Promise<Finder | undefined> | undefined;
 
 /** Secretlint, where it is installed. */
 function loaded(): Promise<Finder | undefined> {
-  loading ??= load().catch(() => undefined);
+  loading ??= loadPeerIfThere({ feature: 'redactSecretsAsync', packages: ['@secretlint/core', preset] }, load);
   return loading;
 }
-
-const preset: string = '@secretlint/secretlint-rule-preset-recommend';
 
 type PresetCreator = Parameters<typeof import('@secretlint/core').lintSource>[0]['options']['config']['rules'][number]['rule'];
 

@@ -35,6 +35,10 @@ describe('source files', () => {
     expect(uncheckedPlaces('a.ts', 'const company = 1;\nlet x: any;\n// @ts-ignore\nlet y: Record<string, any>;')).toEqual(['a.ts:2 any', 'a.ts:4 any', 'a.ts:3 @ts-ignore']);
   });
 
+  it('tell of a missing package in one way', () => {
+    expect(sources.filter((path) => readSource(path).includes("ReviewLoopError('peer_missing'"))).toEqual(['src/kernel/load-peer.ts']);
+  });
+
   it('are named in kebab-case', () => {
     expect(sources.filter((path) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]);
   });

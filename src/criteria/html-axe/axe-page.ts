@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { loadPeer } from '../../kernel/load-peer.js';
 import type { Page } from '../html/dom.js';
 
 /** The packages that the check needs. */
@@ -25,12 +25,9 @@ export interface AxeAnswer {
 
 /** Loads axe-core and jsdom. @throws ReviewLoopError `peer_missing` */
 export async function axePeers(): Promise<AxePeers> {
-  try {
-    const [axe, jsdom] = await Promise.all([import('axe-core'), import('jsdom')]);
-    return { axe: axe.default.source, jsdom };
-  } catch (error) {
-    throw new ReviewLoopError('peer_missing', 'the check with axe needs the packages axe-core and jsdom (npm install --save-dev axe-core jsdom)', { cause: error });
-  }
+  const peer = { feature: 'the check with axe', packages: ['axe-core', 'jsdom'] };
+  const [axe, jsdom] = await loadPeer(peer, () => Promise.all([import('axe-core'), import('jsdom')]));
+  return { axe: axe.default.source, jsdom };
 }
 
 // rules that need layout, and rules that are about whole documents

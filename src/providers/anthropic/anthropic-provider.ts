@@ -1,10 +1,10 @@
+import { loadPeer } from '../../kernel/load-peer.js';
 import { checkWhole, invalid } from '../../kernel/options.js';
 import type { LLMProvider, LLMRequest } from '../../ports/llm-provider.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import { loadPeer } from '../shared/load-peer.js';
 import type { FaultPlace } from '../shared/provider-fault.js';
 import { readMessage } from './read-message.js';
 
@@ -96,7 +96,7 @@ interface ClientSettings {
 
 /** Another host than Anthropic's never gets a key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<AnthropicClient> {
-  const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+  const { Anthropic } = await loadPeer({ feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] }, () => import('@anthropic-ai/sdk'));
   const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
   return new Anthropic({ maxRetries: 0, fetch, ...(baseURL === undefined ? {} : { baseURL }), ...(key === undefined ? {} : { apiKey: key }) });
 }

@@ -1,10 +1,10 @@
+import { loadPeer } from '../../kernel/load-peer.js';
 import { invalid } from '../../kernel/options.js';
 import type { LLMProvider } from '../../ports/llm-provider.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, idOf } from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import { loadPeer } from '../shared/load-peer.js';
 import type { FaultPlace } from '../shared/provider-fault.js';
 import { chatApi } from './chat-api.js';
 import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
@@ -53,7 +53,7 @@ interface ClientSettings {
 
 /** Another host than OpenAI's never gets the key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<OpenAIClient> {
-  const { OpenAI } = await loadPeer('openai', () => import('openai'));
+  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () => import('openai'));
   return new OpenAI({ maxRetries: 0, fetch, ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }), ...keyOf(apiKey, baseURL) });
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { peerMissing } from '../../kernel/load-peer.js';
 
 /** What is bound to a statement. Never texts with a NUL, which drivers cut off. */
 export type SqliteValue = string | number | null;
@@ -54,8 +54,7 @@ export async function findDriver(load: (name: string) => unknown = loadModule): 
       causes.push(error);
     }
   }
-  const message = 'a store in SQLite needs the package libsql (npm install libsql), the package better-sqlite3, or Node.js 22.13 or newer with node:sqlite';
-  throw new ReviewLoopError('peer_missing', message, { cause: new AggregateError(causes), value: 'libsql' });
+  throw peerMissing({ feature: 'a store in SQLite', packages: ['libsql'], otherwise: 'the package better-sqlite3, or Node.js 22.13 or newer with node:sqlite' }, ...causes);
 }
 
 function loadModule(name: string): unknown {

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { loadPeer } from '../../kernel/load-peer.js';
 import { checkKeys, invalid } from '../../kernel/options.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
@@ -15,13 +15,9 @@ interface Dictionary {
 
 const encodings = ['o200k_base', 'cl100k_base'] as const;
 
-async function dictionaryOf(encoding: string): Promise<Dictionary> {
+function dictionaryOf(encoding: string): Promise<Dictionary> {
   const module = `gpt-tokenizer/encoding/${encoding}`;
-  try {
-    return (await import(module)) as Dictionary;
-  } catch (cause) {
-    throw new ReviewLoopError('peer_missing', 'counting tokens exactly needs the package gpt-tokenizer (npm install gpt-tokenizer)', { cause, value: 'gpt-tokenizer' });
-  }
+  return loadPeer({ feature: 'counting tokens exactly', packages: ['gpt-tokenizer'] }, () => import(module) as Promise<Dictionary>);
 }
 
 /** The time for a run without a break grows faster than its length, so longer ones are counted in pieces: at most a few tokens too many. */

@@ -49,10 +49,20 @@ describe('redactSecretsAsync', () => {
   it('works by the own rules where secretlint is not installed', async () => {
     vi.resetModules();
     vi.doMock('@secretlint/core', () => {
-      throw new Error('not installed');
+      throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
     const { redactSecretsAsync: alone } = await import('../../../src/redact/redact-with-secretlint.js');
     expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(`x [REDACTED:github-token] ${secrets.shopify}`);
+    vi.doUnmock('@secretlint/core');
+  });
+
+  it('does not go on with less where secretlint is installed and broken', async () => {
+    vi.resetModules();
+    vi.doMock('@secretlint/core', () => {
+      throw new Error('half of it is there');
+    });
+    const { redactSecretsAsync: broken } = await import('../../../src/redact/redact-with-secretlint.js');
+    await expect(broken(`x ${secrets.github}`)).rejects.toMatchObject({ code: 'peer_missing' });
     vi.doUnmock('@secretlint/core');
   });
 

@@ -67,6 +67,16 @@ export type { EventPlace, ReviewEventName, ReviewEvents } from './kernel/event.j
 export { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema, GapSchema, isOpen, type Location, LocationSchema } from './kernel/gap.js';
 export { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, HumanRequestSchema } from './kernel/human.js';
 export { digestOf } from './kernel/json.js';
+export {
+  createLessonFromReview,
+  type GapPattern,
+  GapPatternSchema,
+  type LessonDetails,
+  LessonDetailsSchema,
+  type LessonInput,
+  LessonInputSchema,
+  lessonsFrom,
+} from './kernel/lesson.js';
 export type { LessonOptions } from './kernel/lesson-book.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './kernel/llm-provider.js';
 export type { Acceptance, Ended, Outcome, OutcomeStatus } from './kernel/outcome.js';
@@ -77,6 +87,7 @@ export { redactJson } from './kernel/redact-json.js';
 export type { Review } from './kernel/review.js';
 export type { AsksModel, BestSoFar, FixContext, Reviewer, ReviewerAnswer, ReviewerContext, Subject } from './kernel/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './kernel/scores.js';
+export { redactSecrets } from './kernel/secrets.js';
 export { type ReviewDecision, ReviewDecisionSchema, type SelfReviewResult, SelfReviewResultSchema } from './kernel/self-review.js';
 export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSchema, selfReviewConfig } from './kernel/self-review-config.js';
 export { coverageOf } from './kernel/self-review-record.js';
@@ -84,16 +95,6 @@ export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { BudgetReservation, CheckCall, ReviewBudget, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
-export {
-  createLessonFromReview,
-  type GapPattern,
-  GapPatternSchema,
-  type LessonDetails,
-  LessonDetailsSchema,
-  type LessonInput,
-  LessonInputSchema,
-  lessonsFrom,
-} from './learning/create-lesson-from-review.js';
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';
 export { type AnswerWithOptions, answerWith } from './pipelines/answer-with.js';
 export { BaseAgent } from './pipelines/base-agent.js';
@@ -198,7 +199,6 @@ export { withFallback } from './providers/middleware/with-fallback.js';
 export { type ExpectedOptions, withRateLimit } from './providers/middleware/with-rate-limit.js';
 export { type RetryOptions, withRetry } from './providers/middleware/with-retry.js';
 export { withTimeout } from './providers/middleware/with-timeout.js';
-export { redactSecrets } from './redact/redact-secrets.js';
 export { redactSecretsAsync } from './redact/redact-with-secretlint.js';
 export { type EvidenceFinder, type EvidenceOptions, evidenceFinder, type RequirementEvidence } from './requirements/evidence.js';
 export { explicitRequirements } from './requirements/explicit-requirements.js';

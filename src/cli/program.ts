@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isReviewError, messageOf } from '../kernel/errors.js';
-import { redactSecrets } from '../kernel/lesson-secrets.js';
+import { redactSecrets } from '../kernel/secrets.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { answerCommand, overrideCommand } from './answer-command.js';
 import { auditCommand } from './audit-command.js';

@@ -1,5 +1,5 @@
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
-import { redactSecrets } from '../kernel/lesson-secrets.js';
+import { redactSecrets } from '../kernel/secrets.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { oneLine } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';

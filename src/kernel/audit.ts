@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ReviewLoopError } from './errors.js';
 import { canonicalJson, digestJson } from './json.js';
-import { redactSecrets } from './lesson-secrets.js';
+import { redactSecrets } from './secrets.js';
 
 const text = z.string().min(1);
 

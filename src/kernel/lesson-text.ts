@@ -1,4 +1,4 @@
-import { redactSecrets } from './lesson-secrets.js';
+import { redactSecrets } from './secrets.js';
 import { isStopWord, runsOf, stem } from './words.js';
 
 /** How much of a task is looked at. */

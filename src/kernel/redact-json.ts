@@ -1,4 +1,4 @@
-import { redactSecrets } from './lesson-secrets.js';
+import { redactSecrets } from './secrets.js';
 
 /** JSON data with the secrets taken out of every text in it. */
 export function redactJson<Value>(value: Value): Value {

@@ -1,5 +1,5 @@
 import { loadPeerIfThere } from '../kernel/load-peer.js';
-import { redactSecrets } from './redact-secrets.js';
+import { redactSecrets } from '../kernel/secrets.js';
 
 interface Range {
   readonly start: number;

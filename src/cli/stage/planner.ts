@@ -1,9 +1,9 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import type { StageFeedback } from '../../pipelines/reviewer-stage/stage-feedback.js';
 import type { ReplanContext } from '../../pipelines/reviewer-stage/stage-options.js';
 import { cycleLines } from '../../pipelines/reviewer-stage/stage-text.js';
-import { redactSecrets } from '../../redact/redact-secrets.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { runProcess } from '../../system/process.js';
 import { sanitise } from '../../terminal/sanitise.js';

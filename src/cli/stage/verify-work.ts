@@ -1,6 +1,6 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
 import { isReviewError, messageOf } from '../../kernel/errors.js';
-import { redactSecrets } from '../../redact/redact-secrets.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import { runProcess } from '../../system/process.js';
 import { sanitise } from '../../terminal/sanitise.js';
 

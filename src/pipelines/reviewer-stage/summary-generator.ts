@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ChangeKindSchema, type CompletedWork, OmittedSchema } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import { type Usage, UsageSchema } from '../../kernel/usage.js';
-import { redactSecrets } from '../../redact/redact-secrets.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 

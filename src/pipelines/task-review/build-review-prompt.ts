@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../kernel/errors.js';
-import { redactSecrets } from '../../kernel/lesson-secrets.js';
 import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import type { Diff } from '../../ports/diff-source.js';
 import { systemRandom } from '../../ports/random.js';
 import { fence } from '../../prompts/fence.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fitDiff } from '../../diff/fit-diff.js';
 import { hashText } from '../../kernel/hash.js';
-import { redactSecrets } from '../../kernel/lesson-secrets.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import type { Diff } from '../../ports/diff-source.js';
 
 const ChangedFileSchema = z.object({ path: z.string(), oldPath: z.string().optional(), status: z.string(), added: z.int(), removed: z.int(), binary: z.boolean() });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { errorCodes } from '../../kernel/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { redactSecrets } from '../../kernel/lesson-secrets.js';
 import { invalid } from '../../kernel/options.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
 import { cancelledBy } from '../shared/provider-fault.js';
 import { requestKey } from './request-key.js';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { redactSecrets } from '../../kernel/lesson-secrets.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import type { Usage } from '../../kernel/usage.js';
 import { retryAfterOf } from './retry-after.js';
 

@@ -6,7 +6,7 @@ import { VerifiedAssessments } from '../../kernel/assessment.js';
 import { CriterionFindingSchema, type CriterionResult, CriterionResultSchema, type ReviewContext } from '../../kernel/criterion.js';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { hashText } from '../../kernel/hash.js';
-import { redactSecrets } from '../../kernel/lesson-secrets.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 import { type ProcessResult, runProcess } from '../../system/process.js';
 import { readReport, withTempFolder } from '../../system/temp-folder.js';
 import type { Criterion } from '../criterion.js';

@@ -1,6 +1,6 @@
 import type { ChangedFile, CompletedWork } from '../../kernel/completed-work.js';
 import type { DimensionIssue } from '../../kernel/dimension.js';
-import { redactSecrets } from '../../redact/redact-secrets.js';
+import { redactSecrets } from '../../kernel/secrets.js';
 
 /** A line that the work added. */
 interface AddedLine {

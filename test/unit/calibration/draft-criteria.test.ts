@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { llmCriterion } from '../../../src/index.js';
-import type { LessonInput } from '../../../src/learning/create-lesson-from-review.js';
+import type { LessonInput } from '../../../src/kernel/lesson.js';
 import { acceptDraft, draftCriteria } from '../../../src/pipelines/calibration/index.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '../../../src/learning/create-lesson-from-review.js';
-import { anyReviews, detailsIn, gap, outcomeOf, result, review } from './support.js';
+import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '../../../src/kernel/lesson.js';
+import { anyReviews, detailsIn, gap, outcomeOf, result, review } from './lesson-support.js';
 
 const alt = gap({ id: 'alt' });
 const lesson = (...reviews: Parameters<typeof createLessonFromReview>[2]) => createLessonFromReview('designer', 'Design the login page', reviews);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Gap, Outcome, Review, SelfReviewResult } from '../../../src/index.js';
 import { countOf } from '../../../src/kernel/gap.js';
-import { type LessonDetails, LessonDetailsSchema, type LessonInput } from '../../../src/learning/create-lesson-from-review.js';
+import { type LessonDetails, LessonDetailsSchema, type LessonInput } from '../../../src/kernel/lesson.js';
 
 let made = 0;
 

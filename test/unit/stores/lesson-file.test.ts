@@ -8,7 +8,7 @@ import { silentLogger } from '../../../src/ports/logger.js';
 import { lessonFile } from '../../../src/stores/lesson-file.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
-import { anyGap, gap, improvedRun, outcomeOf, review } from './support.js';
+import { anyGap, gap, improvedRun, outcomeOf, review } from '../kernel/lesson-support.js';
 
 let folder = '';
 let next = 0;

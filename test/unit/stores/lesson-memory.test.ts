@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agentRequest } from '../../../src/index.js';
 import { lessonMemory } from '../../../src/stores/lesson-memory.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
-import { anyGap, gap, improvedRun, outcomeOf, review } from './support.js';
+import { anyGap, gap, improvedRun, outcomeOf, review } from '../kernel/lesson-support.js';
 
 describe('lessonMemory keeps the contract of lesson stores', () => {
   for (const { name, run } of lessonStoreContract(() => lessonMemory())) it(name, run);

@@ -1,2 +1,0 @@
-// the rules stand in the kernel: lesson stores need them too, and adapters import no blocks
-export { redactSecrets } from '../kernel/lesson-secrets.js';

@@ -1,20 +1,4 @@
-const blocks = [
-  'reviewers',
-  'criteria',
-  'requirements',
-  'gaps',
-  'scoring',
-  'policies',
-  'prompts',
-  'answers',
-  'human',
-  'redact',
-  'diff',
-  'git',
-  'config',
-  'payload',
-  'calibration',
-];
+const blocks = ['reviewers', 'criteria', 'requirements', 'gaps', 'scoring', 'policies', 'prompts', 'answers', 'human', 'redact', 'diff', 'git', 'config', 'payload', 'calibration'];
 const adapters = ['providers', 'stores', 'tokens', 'terminal', 'reports', 'engines', 'otel'];
 const faces = ['cli', 'mcp'];
 

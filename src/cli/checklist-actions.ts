@@ -158,6 +158,12 @@ async function workOf(call: ChecklistCall, gate: ChecklistGate): Promise<AgentOu
 }
 
 async function worked(call: ChecklistCall, paths: readonly string[]): Promise<AgentOutput> {
-  const { output } = await readInputs(call.io, paths, { maxFileSize: 2_000_000, maxFiles: 1000, exclude: [], typeOf: artifactTypes([]), own: [folderOf(call)] });
+  const { output } = await readInputs(call.io, paths, { maxFileSize: 2_000_000, maxFiles: 1000, exclude: [], typeOf: artifactTypes([]), own: ownFiles(folderOf(call)) });
   return { artifacts: output.artifacts };
+}
+
+/** The files of the gate itself. Others may stand beside them: tools of seed 001 keep the plan in the state directory. */
+function ownFiles(folder: string): string[] {
+  const states = ChecklistPhaseSchema.options.flatMap((phase) => [`qr-${phase}.json`, `.qr-${phase}.lock`]);
+  return [...states, 'audit.jsonl', 'audit.lock'].map((name) => resolve(folder, name));
 }

@@ -29,18 +29,13 @@ export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): s
   const { total, pass, fail, todo } = counts;
   const lines = ['VERIFICATION COMPLETE', '', `Status: ${status}`, `Items: ${total} total, ${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`];
   if (failed.length > 0) lines.push('Failed items:', ...failed.map(({ id, finding }) => `- ${id}: ${flat(finding ?? 'no finding')}`));
-  if (unverified.length > 0) lines.push('Unverified items:', ...unverified.map((item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? reasonOf(item))}`));
+  if (unverified.length > 0) lines.push('Unverified items:', ...unverified.map((item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? 'not verified as it is now')}`));
   if (status === 'PASS' && accepted.length > 0)
     lines.push(
       'Accepted findings:',
-      ...accepted.map((item) => `- ${item.id}: ${flat(item.finding ?? '')}${item.accepted === undefined ? '' : ` (accepted by ${flat(item.accepted.by)}: ${flat(item.accepted.reason)})`}`),
+      ...accepted.map((item) => `- ${item.id}: ${flat(item.finding ?? 'no finding')}${item.accepted === undefined ? '' : ` (accepted by ${flat(item.accepted.by)}: ${flat(item.accepted.reason)})`}`),
     );
   return [...lines, '', nextStep(status, loop, failed.length)].join('\n');
-}
-
-function reasonOf({ status, about }: ChecklistItem): string {
-  if (status === 'TODO') return 'not verified';
-  return about === undefined ? 'passed, but not told over which content' : 'passed, but its scope has changed since';
 }
 
 function nextStep(status: 'PASS' | 'FAIL', loop: LoopState, failed: number): string {

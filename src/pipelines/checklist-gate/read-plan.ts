@@ -1,4 +1,5 @@
 import { type MarkdownLine, readMarkdown } from '../../criteria/text/markdown.js';
+import { pathsOfDiff } from './diff-changes.js';
 import type { Milestone, PlanDocument } from './plan-document.js';
 
 /** A heading that begins a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
@@ -127,9 +128,4 @@ function partOf(label: string): Part | undefined {
 /** The path in an item of a list of files: the first word in backticks, else the first word. */
 function pathIn(item: string): string {
   return /`([^`]+)`/.exec(item)?.[1]?.trim() ?? item.trim().split(/[\s,(]/)[0] ?? '';
-}
-
-/** The paths that a diff writes to or removes. */
-export function pathsOfDiff(diff: string): string[] {
-  return Array.from(diff.matchAll(/^(?:\+\+\+ b\/|--- a\/)([^\t\r\n]+)/gm), ([, path = '']) => path);
 }

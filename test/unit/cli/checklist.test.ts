@@ -124,4 +124,47 @@ describe('reviewloop checklist', () => {
     expect(JSON.parse(await readFile(join(cwd, '.qr/audit.jsonl'), 'utf8'))).toMatchObject({ kind: 'checklist.accept', who: 'Ada', reason: 'known' });
     expect((await run(cwd, 'verify')).out).toContain('Status: PASS');
   });
+
+  it('lists a line for each item, and the state as it is', async () => {
+    const cwd = await decomposed();
+    await run(cwd, 'verify');
+    expect((await run(cwd, 'list')).out.split('\n').slice(0, 2)).toEqual(['plan-structure-001\tPASS', 'plan-structure-002\tTODO']);
+    expect(await run(cwd, 'list', '--status', 'odd')).toEqual(error('Invalid status: odd. Must be TODO, PASS or FAIL.'));
+    expect((await run(cwd, 'list', '--schema', '1.1')).out).toBe(await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8'));
+  });
+
+  it('status and verify take other paths than the decomposition, and a state without paths needs them', async () => {
+    const cwd = await decomposed();
+    await run(cwd, 'verify');
+    await writeFile(join(cwd, 'other.md'), plan.replace('## M2: Writer', '## M2: Writer\nAcceptance criteria:\n- writes each fixture'));
+    expect((await run(cwd, 'verify', 'other.md')).out).toContain('5 PASS, 0 FAIL, 3 TODO');
+    expect((await run(cwd, 'status', 'other.md')).out).toContain('PASS: 5');
+    const bare = await folderOf({ 'plan.md': plan, '.qr/qr-plan-structure.json': (await run(cwd, 'list', '--schema', '1.0')).out });
+    expect(await run(bare, 'verify')).toMatchObject({ code: 1, out: expect.stringContaining('paths are required') });
+    expect(await run(bare, 'verify', 'plan.md')).toMatchObject({ code: 50, err: expect.stringContaining('has no severity; it is read as MUST') });
+    expect((await run(bare, 'verify', 'plan.md', '--trust-unhashed')).out).toContain('Status: FAIL');
+    expect((await run(bare, 'update', 'plan-structure-002', '--status', 'PASS')).code).toBe(0);
+    expect(await run(bare, 'decompose')).toEqual(error('paths of what is reviewed are required'));
+  });
+
+  it('reads the folder that it stands in, also from elsewhere', async () => {
+    const cwd = await folderOf({ 'work/plan.md': plan });
+    const elsewhere = ['--phase', 'plan-structure', '--state-dir', 'work'];
+    expect((await runCli(cwd, ['checklist', 'decompose', 'work', ...elsewhere])).code).toBe(0);
+    expect((await runCli(cwd, ['checklist', 'verify', ...elsewhere])).out).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
+    expect((await runCli(join(cwd, 'work'), ['checklist', 'verify', '--phase', 'plan-structure', '--state-dir', '.'])).out).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
+  });
+
+  it('asks the model that is named, and audits where it is told to', async () => {
+    const cwd = await decomposed();
+    expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject({ code: 1, out: expect.stringContaining('nobody') });
+    await run(cwd, 'verify');
+    expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'x', '--audit', 'log')).out).toContain('cannot be accepted yet');
+  });
+
+  it('without a command says which there are; what was cancelled is no answer', async () => {
+    expect((await runCli(await folderOf(), ['checklist'])).out).toContain('A command is required: decompose, verify, fix, status, list, update or accept');
+    const cwd = await decomposed();
+    expect(await runCli(cwd, ['checklist', 'verify', ...common], { signal: AbortSignal.abort() })).toMatchObject({ code: 130, out: '' });
+  });
 });

@@ -2,8 +2,8 @@ import type { AgentOutput } from '../../../kernel/agent.js';
 import { artifactsOf } from '../../../kernel/artifact.js';
 import { checkKeys, invalid } from '../../../kernel/options.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
+import { pathsOfDiff } from '../diff-changes.js';
 import { findPlan } from '../find-plan.js';
-import { pathsOfDiff } from '../read-plan.js';
 import { milestoneIn, milestonesOf, milestoneView, perMilestone, scopeOf } from './plan-view.js';
 import { noConflictMarkers } from './text-rules.js';
 

@@ -1,6 +1,7 @@
 import type { AgentOutput } from '../../../kernel/agent.js';
 import { type Artifact, artifactsOf } from '../../../kernel/artifact.js';
 import type { ChecklistDraft } from '../../../kernel/checklist.js';
+import { removedBy } from '../diff-changes.js';
 import { type FoundPlan, findPlan } from '../find-plan.js';
 import { type Milestone, type PlanDocument, PlanDocumentSchema } from '../plan-document.js';
 
@@ -36,6 +37,13 @@ export function scopeOf(id: string): string {
 /** The milestones of a plan; none where there is none. */
 export function milestonesOf(found: FoundPlan | undefined): readonly Milestone[] {
   return found?.plan.milestones ?? [];
+}
+
+/** The files that are there when all of a plan is done. */
+export function deliveredFiles(found: FoundPlan | undefined): string[] {
+  const milestones = milestonesOf(found);
+  const gone = removedBy(milestones.flatMap(({ diffs }) => diffs.map(({ text }) => text)));
+  return [...new Set(milestones.flatMap(({ files }) => files))].filter((path) => !gone.has(path));
 }
 
 /** Items for each milestone of the plan of a work; milestones of the same id share them. */

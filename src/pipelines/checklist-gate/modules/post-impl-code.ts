@@ -1,7 +1,7 @@
 import type { AgentOutput } from '../../../kernel/agent.js';
 import type { ChecklistModule } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
-import { milestonesOf, perMilestone } from './plan-view.js';
+import { deliveredFiles, perMilestone } from './plan-view.js';
 import { codeFile } from './text-rules.js';
 
 /** Files that documentation is in. */
@@ -15,7 +15,7 @@ export function postImplCode(): ChecklistModule<AgentOutput> {
     aspect: 'implemented code against plan specifications',
     rules: [codeFile],
     decompose: (work) => {
-      const files = [...new Set(milestonesOf(findPlan(work)).flatMap((milestone) => milestone.files))].filter((path) => !docPath.test(path));
+      const files = deliveredFiles(findPlan(work)).filter((path) => !docPath.test(path));
       return [
         { scope: '*', check: 'Does the code as a whole do what the plan says, and nothing that it does not say?', severity: 'MUST' },
         ...files.flatMap((path) => [

@@ -2,17 +2,19 @@ import type { AgentOutput } from '../../../kernel/agent.js';
 import { artifactsOf } from '../../../kernel/artifact.js';
 import type { ChecklistModule } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
-import { milestonesOf } from './plan-view.js';
+import { deliveredFiles, milestonesOf } from './plan-view.js';
 import { docPath } from './post-impl-code.js';
 import { docFile } from './text-rules.js';
 
 /** The documents that a plan names, and those that are there. */
 function documentsOf(work: AgentOutput): string[] {
   const found = findPlan(work);
-  const named = milestonesOf(found).flatMap(({ docs, files }) => [
-    ...files.filter((path) => docPath.test(path)),
-    ...docs.flatMap((text) => Array.from(text.matchAll(/(?<![\w/])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi), ([, path = '']) => path)),
-  ]);
+  const named = [
+    ...deliveredFiles(found).filter((path) => docPath.test(path)),
+    ...milestonesOf(found)
+      .flatMap(({ docs }) => docs)
+      .flatMap((text) => Array.from(text.matchAll(/(?<![\w/])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi), ([, path = '']) => path)),
+  ];
   const there = artifactsOf(work).flatMap(({ path }) => (docPath.test(path) && path !== found?.path ? [path] : []));
   return [...new Set([...named, ...there])];
 }

@@ -1,8 +1,8 @@
 import type { AgentOutput } from '../../../kernel/agent.js';
 import { artifactsOf } from '../../../kernel/artifact.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
+import { changesOf, removedBy } from '../diff-changes.js';
 import { findPlan } from '../find-plan.js';
-import { pathsOfDiff } from '../read-plan.js';
 import { milestonesOf, perMilestone, scopeOf } from './plan-view.js';
 
 interface Delivery {
@@ -18,35 +18,33 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
   const milestone = milestones[at];
   if (milestone === undefined) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
-  const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.flatMap(({ text }) => changesOf(text)));
+  const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.map(({ text }) => text));
+  const laterChanges = later.flatMap(changesOf);
+  const gone = removedBy(later);
   const wanted = milestone.diffs
     .flatMap(({ text }) => changesOf(text))
-    .map(({ path, added, isRemoved }) => ({
-      path,
-      lines: isRemoved ? null : added.filter((line) => !later.some((change) => change.path === path && change.removed.includes(line))),
-    }))
-    .filter(({ path }) => !later.some((change) => change.path === path && change.isRemoved));
+    .flatMap(({ path, oldPath, added, isRemoved }) => [
+      {
+        path,
+        lines: isRemoved
+          ? null
+          : promised(
+              added,
+              laterChanges.flatMap((change) => (change.path === path || change.oldPath === path ? change.removed : [])),
+            ),
+      },
+      ...(oldPath === undefined ? [] : [{ path: oldPath, lines: null }]),
+    ])
+    .filter(({ path, lines }) => !gone.has(path) && (lines !== null || !laterChanges.some((change) => change.path === path)));
   const contents = new Map(artifactsOf(work).map(({ path, content = null }) => [path, content]));
-  const paths = [...new Set([...milestone.files, ...wanted.map(({ path }) => path)])];
+  const paths = [...new Set([...milestone.files, ...wanted.map(({ path }) => path)])].filter((path) => !gone.has(path));
   return { id: milestone.id, files: paths.map((path) => ({ path, content: contents.get(path) ?? null })), wanted };
 }
 
-interface Change {
-  readonly path: string;
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly isRemoved: boolean;
-}
-
-function changesOf(diff: string): Change[] {
-  return diff
-    .split(/^(?=--- )/m)
-    .filter((part) => /^\+\+\+ /m.test(part))
-    .map((part) => {
-      const lines = part.split('\n').slice(2);
-      const starting = (sign: string): string[] => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1).trim());
-      return { path: pathsOfDiff(part).at(-1) ?? '', added: starting('+').filter((line) => line !== ''), removed: starting('-'), isRemoved: /^\+\+\+ \/dev\/null/m.test(part) };
-    });
+/** Lines with something in them that nothing takes out again, without their indentation. */
+function promised(added: readonly string[], removedLater: readonly string[]): string[] {
+  const gone = new Set(removedLater.map((line) => line.trim()));
+  return added.map((line) => line.trim()).filter((line) => line !== '' && !gone.has(line));
 }
 
 function problemsOf({ files, wanted }: Delivery): string[] {

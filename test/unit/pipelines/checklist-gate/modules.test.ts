@@ -105,4 +105,47 @@ describe('the six modules', () => {
     expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual(['the file is empty']);
     expect((await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nTODO: write this\n' }))).length).toBe(1);
   });
+
+  it('QR-07: what a plan removes must be gone, and a later milestone may take back what an earlier one promised', async () => {
+    const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
+    const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
+    const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
+    expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual(['1 of 2 milestones are not delivered: M2', 'milestone M2 is not delivered: old.ts was to be removed']);
+    const later = `# P\n## M1: One\n${diff}\n## M2: Two\n${removing.replaceAll('old.ts', 'src/a.ts').replace('-1 +0', '-1,3 +0').replace('-gone', '-one\n-added\n-two')}`;
+    expect((await failures('impl-code', workOf(later, {}))).filter((finding) => finding.includes('deliver'))).toEqual([]);
+    expect(await failures('impl-code', workOf(plan, done))).toEqual([]);
+    const renaming = '```diff\ndiff --git a/src/a.ts b/src/b.ts\nsimilarity index 100%\nrename from src/a.ts\nrename to src/b.ts\n```\n';
+    const moved = `# P\n## M1: One\n${diff}\n## M2: Two\n${renaming}`;
+    expect(await failures('impl-code', workOf(moved, { 'src/b.ts': 'one\nadded\ntwo\n' }))).toEqual([]);
+    expect((await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join()).toContain('src/b.ts is not there; src/a.ts was to be removed');
+  });
+
+  it('a plan that went away fails every item that needs it', async () => {
+    const [notes] = workOf('# Notes\n', {}).artifacts;
+    const bare = { artifacts: notes === undefined ? [] : [notes] };
+    expect(await failures('impl-code', workOf(good), bare)).toEqual(
+      expect.arrayContaining([
+        'there is no plan with milestones that could have been delivered',
+        'there is no milestone M1 in the plan',
+        'src/a.ts is not there',
+        'there is no milestone M1 in plan.md',
+      ]),
+    );
+    expect(await failures('plan-code', workOf(good), bare)).toContain('there is no milestone M1 in the plan');
+    expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual(['there is no plan with milestones that could have been delivered']);
+  });
+
+  it('QR-02/QR-03: milestones without a title, content or code are named', async () => {
+    const empty = '## M1:\nAcceptance criteria:\n- works in each browser\n';
+    expect(await failures('plan-structure', workOf(empty))).toEqual(['the plan has no title; milestones without a title, or without anything to change: M1']);
+    expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual(['milestone M1 says nothing about its code']);
+  });
+
+  it('without an applyCheck the items about diffs stay TODO and say why', async () => {
+    const gate = new ChecklistGate({ phase: 'plan-code', store: checklistMemory(), decompose: checklistModules('plan-code'), verify: () => true });
+    await gate.decompose(workOf(good));
+    const { status, unverified, text } = await gate.verify(workOf(good));
+    expect({ status, rules: unverified.map(({ rule }) => rule) }).toEqual({ status: 'FAIL', rules: ['diff-applies'] });
+    expect(text).toContain('not verified: it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git');
+  });
 });

@@ -1,0 +1,114 @@
+/** What a diff does to one file. */
+export interface FileChange {
+  /** Where it is afterwards; where it was, when it is removed. */
+  readonly path: string;
+  /** Where it was before it was renamed. */
+  readonly oldPath?: string | undefined;
+  readonly isRemoved: boolean;
+  /** Whole lines, without their sign. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+interface Open {
+  path: string;
+  oldPath?: string;
+  isRemoved: boolean;
+  readonly added: string[];
+  readonly removed: string[];
+}
+
+/**
+ * What a unified diff does, file by file. It reads as far as it can: whether the diff applies is for git to say. Scopes need it at
+ * once, so it waits for no parser.
+ */
+export function changesOf(diff: string): FileChange[] {
+  const reader = new DiffReader();
+  const lines = diff.split('\n');
+  for (const [index, line] of lines.entries()) reader.take(line, lines[index + 1] ?? '', lines[index + 2] ?? '');
+  return reader.changes.filter(({ path }) => path !== '');
+}
+
+class DiffReader {
+  readonly changes: Open[] = [];
+  #open: Open | undefined;
+  #inHunk = false;
+
+  take(line: string, next: string, afterNext: string): void {
+    if (line.startsWith('diff --git ')) this.#begin(pathOfGit(line));
+    else if (line.startsWith('--- ') && next.startsWith('+++ ') && (!this.#inHunk || afterNext.startsWith('@@ '))) this.#patch(pathIn(line), pathIn(next));
+    else if (line.startsWith('@@ ')) this.#inHunk = true;
+    else if (this.#open !== undefined) this.#line(line, this.#open);
+  }
+
+  #begin(path = ''): Open {
+    const open: Open = { path, isRemoved: false, added: [], removed: [] };
+    this.changes.push(open);
+    this.#open = open;
+    this.#inHunk = false;
+    return open;
+  }
+
+  #patch(before: string | undefined, after: string | undefined): void {
+    const path = after ?? before ?? '';
+    // the header of git comes before that of the patch, and is about the same file
+    const change = this.#open?.path === path && !this.#inHunk ? this.#open : this.#begin(path);
+    change.isRemoved = after === undefined;
+    if (before !== undefined && before !== path) change.oldPath = before;
+  }
+
+  #line(line: string, open: Open): void {
+    if (this.#inHunk) {
+      if (line.startsWith('+')) open.added.push(line.slice(1));
+      else if (line.startsWith('-')) open.removed.push(line.slice(1));
+    } else if (line.startsWith('rename from ')) open.oldPath = unquoted(line.slice(12).trimEnd());
+    else if (line.startsWith('rename to ')) open.path = unquoted(line.slice(10).trimEnd());
+    else if (line.startsWith('deleted file mode ')) open.isRemoved = true;
+  }
+}
+
+/** The paths that a diff reads, writes to or removes. */
+export function pathsOfDiff(diff: string): string[] {
+  return [...new Set(changesOf(diff).flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path])))];
+}
+
+/** The paths that are gone after all of these diffs. */
+export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
+  const gone = new Set<string>();
+  for (const { path, oldPath, isRemoved } of diffs.flatMap(changesOf)) {
+    if (oldPath !== undefined) gone.add(oldPath);
+    if (isRemoved) gone.add(path);
+    else gone.delete(path);
+  }
+  return gone;
+}
+
+/** The file of a header of git, where both sides name the same one. */
+function pathOfGit(line: string): string | undefined {
+  const said = line.slice('diff --git '.length).trimEnd();
+  const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(said) ?? [];
+  if (quoted !== undefined) return unquoted(quoted).replace(/^[ab]\//, '');
+  const half = (said.length - 1) / 2;
+  const [before, after] = [said.slice(0, half).replace(/^a\//, ''), said.slice(half + 1).replace(/^b\//, '')];
+  return before === after && before !== '' ? before : undefined;
+}
+
+/** The path in a `---` or `+++` line; none for no file. */
+function pathIn(line: string): string | undefined {
+  const name = unquoted((line.slice(4).split('\t')[0] ?? '').replace(/\r$/, ''));
+  return name === '/dev/null' ? undefined : name.replace(/^[ab]\//, '');
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** A name as it is, where git quotes it as C does. */
+function unquoted(name: string): string {
+  const [, quoted] = /^"(.*)"$/.exec(name) ?? [];
+  if (quoted === undefined) return name;
+  const bytes = Array.from(quoted.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g), ([, octal, letter, plain]) => {
+    if (plain !== undefined) return [...new TextEncoder().encode(plain)];
+    if (octal !== undefined) return [Number.parseInt(octal, 8)];
+    return [escapes[letter ?? ''] ?? (letter ?? '').charCodeAt(0)];
+  });
+  return new TextDecoder().decode(Uint8Array.from(bytes.flat()));
+}

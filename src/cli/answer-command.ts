@@ -4,9 +4,9 @@ import type { HumanAnswerKind } from '../kernel/human.js';
 import { answerKeptRun } from './answer-run.js';
 import { formatOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
-import { userName } from './stage/stage-person.js';
 import { answerTask } from './tasks/answer-task.js';
 import { taskOfRun } from './tasks/kept-tasks.js';
+import { userName } from './user-name.js';
 
 const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
 

@@ -3,11 +3,12 @@ import { Command, Option } from 'commander';
 import type { ServedGate } from '../mcp/gate-server.js';
 import { serveGate } from '../mcp/gate-server.js';
 import { QualityGate } from '../pipelines/quality-gate/quality-gate.js';
-import { auditFile } from '../stores/file/index.js';
 import { chooseProvider } from './choose-provider.js';
 import { storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
+import { keptRuns, prepareRuns } from './kept-runs.js';
 import { versionOf } from './package-version.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';
 
 const help = `
 Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict. A job file names the steps of a
@@ -22,38 +23,33 @@ Examples:
   reviewloop mcp --verified
   reviewloop mcp --provider cli:claude`;
 
-interface McpOptions {
+interface McpOptions extends ProviderFlags {
   readonly root: string;
   readonly verified?: boolean;
   readonly maxAttempts?: number;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly store: string;
 }
 
 /** `reviewloop mcp`: holds a coding agent to a quality gate, over the Model Context Protocol. */
 export function mcpCommand(io: Io, entry: URL, done: (code: number) => void): Command {
-  return new Command('mcp')
+  const command = new Command('mcp')
     .summary('serve a quality gate to a coding agent')
     .description('Serves a quality gate over the Model Context Protocol, on the standard input and output.')
     .option('--root <folder>', 'the project, which no path may leave', '.')
     .option('--verified', 'count only verdicts that a reviewer hands in')
     .addOption(new Option('--max-attempts <n>', 'how many reviews of a step may fail (default: 3)').argParser(wholeNumber))
-    .option('--provider <name>', 'the model that reviews, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex')
-    .option('--model <name>', 'the model, where --provider names none')
-    .option('--base-url <url>', 'another service of the same protocol')
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: McpOptions) => done(await act(io, entry, options)));
+  return withProviderOptions(command, 'the model that reviews');
 }
 
-async function act(io: Io, entry: URL, { root, verified = false, maxAttempts, provider: name, model, baseUrl, store }: McpOptions): Promise<number> {
-  const choice = name === undefined ? undefined : { name, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
-  const provider = await chooseProvider(io, choice, true);
+async function act(io: Io, entry: URL, { root, verified = false, maxAttempts, store, ...flags }: McpOptions): Promise<number> {
+  const provider = await chooseProvider(io, providerOption(flags), true);
   const folder = resolve(io.cwd, storeFolder(store));
+  await prepareRuns(folder);
   const gate = new QualityGate({ root: resolve(io.cwd, root), ...(provider && { provider }) });
-  const served = await serveGate({ gate, folder: join(folder, 'gates'), verified, maxAttempts, audit: auditFile(folder), version: await versionOf(entry) });
+  const served = await serveGate({ gate, folder: join(folder, 'gates'), verified, maxAttempts, audit: keptRuns(folder).audit, version: await versionOf(entry) });
   await ended(io, served);
   return 0;
 }

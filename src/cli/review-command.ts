@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ReviewLoopError } from '../kernel/errors.js';
 import type { Severity } from '../kernel/severity.js';
 import { formatOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
-import type { ProviderChoice, ReviewSettings } from './review-settings.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';
+import type { ReviewSettings } from './review-settings.js';
 import { runReview } from './run-review.js';
 import { reviewDiff } from './stage/review-diff.js';
 import { type SharedOptions, type StageOptions, stageSettingsOf, withStageOptions } from './stage/stage-cli-options.js';
@@ -26,7 +26,7 @@ Examples:
   cat page.html | reviewloop review - --type stdin=mockup --task TASK.md --format json`;
 
 /** What commander makes of the options. */
-interface ReviewOptions extends StageOptions {
+interface ReviewOptions extends StageOptions, ProviderFlags {
   readonly task?: string;
   readonly taskText?: string;
   readonly fix?: boolean;
@@ -41,9 +41,6 @@ interface ReviewOptions extends StageOptions {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations?: number;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly store: string;
   readonly checkTimeout: number;
 }
@@ -63,9 +60,6 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
-    .option('--provider <name>', 'the model that is asked, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto chooses by the keys that are set')
-    .option('--model <name>', 'the model, where --provider names none')
-    .option('--base-url <url>', 'another service of the same protocol')
     .option('-q, --quiet', 'tell no progress')
     .option('--type <glob=type>', 'the type of files, such as *.tpl=mockup (may be repeated)', collect)
     .option('--exclude <glob>', 'leave files or folders out (may be repeated)', collect)
@@ -79,12 +73,12 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
       const stage = stageSettingsOf(io, { ...options }, { ...sharedOf(options), paths });
       done(stage === undefined ? await runReview(io, settingsOf(io, entry, paths, options)) : await reviewDiff(io, stage));
     });
-  return withStageOptions(command, collect);
+  return withStageOptions(withProviderOptions(command, 'the model that is asked'), collect);
 }
 
 function sharedOf(options: ReviewOptions): Omit<SharedOptions, 'paths'> {
   const { task, taskText, config, format, quiet = false, maxFileSize, store } = options;
-  return { task, taskText, config: typeof config === 'string' || config === false ? config : undefined, format, quiet, maxFileSize, store, provider: providerOf(options) };
+  return { task, taskText, config: typeof config === 'string' || config === false ? config : undefined, format, quiet, maxFileSize, store, provider: providerOption(options) };
 }
 
 function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions): ReviewSettings {
@@ -95,17 +89,11 @@ function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions)
     store: resolve(io.cwd, storeFolder(options.store)),
     shownFrom: io.cwd,
     checkTimeoutMs: checkTimeout * 1000,
-    provider: providerOf(options),
+    provider: providerOption(options),
     again: againOf(paths, options),
     example: false,
     watchdogEntry: io.watched ? entry : undefined,
   };
-}
-
-function providerOf({ provider: name, model, baseUrl }: ReviewOptions): ProviderChoice | undefined {
-  if (name !== undefined) return { name, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
-  if (model !== undefined || baseUrl !== undefined) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
-  return undefined;
 }
 
 /** The arguments with which the same review can be run again; none when the standard input was read. */

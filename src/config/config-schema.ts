@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { ExecutorConfigSchema } from './executor-config.js';
+import { isProvider } from './is-provider.js';
 import { ReviewerConfigSchema } from './reviewer-config.js';
 
 /** The names that `criteria` may hold. */
@@ -13,10 +14,6 @@ const positive = z.number().positive().optional();
 
 function isVerdictStore(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function' && 'put' in value && typeof value.put === 'function';
-}
-
-function isProvider(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'generate' in value && typeof value.generate === 'function' && 'id' in value && typeof value.id === 'string';
 }
 
 /** A value whose problems are found by a function, each at its place in the value. */

@@ -3,6 +3,7 @@ import type { Dimension } from '../kernel/dimension.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { type QualityLevel, QualityLevelSchema } from '../kernel/quality-level.js';
 import { camelKeys } from './camel-keys.js';
+import { isProvider } from './is-provider.js';
 
 /** The `reviewer` section of a configuration: how `reviewloop review --diff` judges. Keys may be in snake_case, as in `.agent/config.yml`. */
 export interface ConfiguredReviewer {
@@ -73,8 +74,4 @@ export function reviewerConfig(section: unknown): ConfiguredReviewer {
 
 function isDimension(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'assess' in value && typeof value.assess === 'function';
-}
-
-function isProvider(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'generate' in value && typeof value.generate === 'function';
 }

@@ -3,7 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { formatOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
-import { userName } from '../stage/stage-person.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from '../provider-options.js';
+import { userName } from '../user-name.js';
 import { runGate } from './run-gate.js';
 
 const help = `
@@ -19,7 +20,7 @@ Examples:
   reviewloop gate --job job.yml --step draft --mode self
   reviewloop gate --job job.yml --step draft --override-reason 'All criteria passed in the second look'`;
 
-interface GateOptions {
+interface GateOptions extends ProviderFlags {
   readonly job: string;
   readonly step: string;
   readonly mode: 'external' | 'self';
@@ -28,9 +29,6 @@ interface GateOptions {
   readonly root: string;
   readonly maxInlineFiles?: number;
   readonly cli?: string;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly session: string;
   readonly overrideReason?: string;
   readonly by?: string;
@@ -40,7 +38,7 @@ interface GateOptions {
 
 /** `reviewloop gate`: holds a step of a job to its quality gate. */
 export function gateCommand(io: Io, done: (code: number) => void): Command {
-  return new Command('gate')
+  const command = new Command('gate')
     .summary('hold a step of a job to its quality gate')
     .description('Reviews what a step of a job made against its criteria, and opens or closes the gate.')
     .requiredOption('--job <file>', 'the job file, YAML or JSON')
@@ -51,9 +49,6 @@ export function gateCommand(io: Io, done: (code: number) => void): Command {
     .option('--root <folder>', 'the folder that paths are relative to', '.')
     .option('--max-inline-files <number>', 'with more files only their paths are given (default: 5)', wholeNumber)
     .option('--cli <program>', 'the Claude Code that reviews (default: claude)')
-    .option('--provider <name>', 'a model that reviews instead, as openai:MODEL, anthropic:MODEL or ollama:MODEL; it sees only what is inlined')
-    .option('--model <name>', 'the model, where --provider names none')
-    .option('--base-url <url>', 'the address of the provider')
     .option('--session <id>', 'whose attempts are counted', 'default')
     .option('--override-reason <text>', 'let the step through without a review; recorded')
     .option('--by <name>', 'who lets it through (default: the name of the user)')
@@ -61,13 +56,13 @@ export function gateCommand(io: Io, done: (code: number) => void): Command {
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: GateOptions) => done(await act(io, options)));
+  return withProviderOptions(command, 'a model that reviews instead', '; it sees only what is inlined');
 }
 
 function act(io: Io, options: GateOptions): Promise<number> {
-  const { job, step, mode, output = [], notes, root, maxInlineFiles, cli, provider: name, model, baseUrl, session, overrideReason, by = userName(), format, store } = options;
-  if (name === undefined && (model !== undefined || baseUrl !== undefined)) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
-  if (name !== undefined && cli !== undefined) throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
-  const provider = name === undefined ? undefined : { name, model, baseUrl };
+  const { job, step, mode, output = [], notes, root, maxInlineFiles, cli, session, overrideReason, by = userName(), format, store } = options;
+  const provider = providerOption(options);
+  if (provider !== undefined && cli !== undefined) throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
   return runGate(io, { job, step, mode, outputs: output, notes, root, maxInlineFiles, cli, provider, session, overrideReason, by, format, store: resolve(io.cwd, storeFolder(store)) });
 }
 

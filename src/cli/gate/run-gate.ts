@@ -5,10 +5,10 @@ import type { FinishedStep } from '../../pipelines/quality-gate/finished-step.js
 import { GateSession } from '../../pipelines/quality-gate/gate-session.js';
 import { QualityGate } from '../../pipelines/quality-gate/quality-gate.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
-import { auditFile } from '../../stores/file/audit-file.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { chooseProvider } from '../choose-provider.js';
 import type { Io } from '../io.js';
+import { keptRuns, prepareRuns } from '../kept-runs.js';
 import type { ProviderChoice } from '../review-settings.js';
 import { type GateCall, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
@@ -34,6 +34,7 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
   const job = await loadJob(io.cwd, settings.job);
   const step = job.steps.find(({ id }) => id === settings.step);
   if (step === undefined) throw new ReviewLoopError('gate_step_unknown', `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`);
+  await prepareRuns(settings.store);
   const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason, by } = settings;
   const session = new GateSession({
     gate: await gateOf(io, settings),
@@ -41,7 +42,7 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
     mode,
     sessionId,
     state: gateStateFile(join(settings.store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`)),
-    audit: auditFile(settings.store),
+    audit: keptRuns(settings.store).audit,
   });
   try {
     const outputs = stepOutputs(step, settings.outputs);

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { CompletedWork } from '../../kernel/completed-work.js';
 import { digestOf } from '../../kernel/json.js';
 import type { ReviewerStage } from '../../pipelines/reviewer-stage/reviewer-stage.js';
@@ -9,21 +8,13 @@ import { Prompts } from '../../terminal/prompts.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import { terminalPerson } from '../../terminal/terminal-person.js';
 import type { Io } from '../io.js';
+import { userName } from '../user-name.js';
 
 /** Who sits at the terminal, and what is told to them. */
 export interface AtTerminal {
   readonly io: Io;
   readonly stage: ReviewerStage;
   readonly say: (lines: readonly string[]) => Promise<void>;
-}
-
-/** The name of the user of this process. */
-export function userName(): string {
-  try {
-    return userInfo().username || 'unknown';
-  } catch {
-    return 'unknown';
-  }
 }
 
 /** Asks the person at the terminal what a suspended review waits for; without a terminal or an answer it stays suspended. */

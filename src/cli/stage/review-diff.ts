@@ -92,12 +92,20 @@ export function sayer(io: Io, format: 'text' | 'json'): Say {
   };
 }
 
-/** Runs a review with its screen: the first line, progress, and every review as it ends. */
+/** Runs a review with its screen: the first line, progress, and every review as it ends, once, although an answer replays it. */
 export async function followed(io: Io, stage: ReviewerStage, { quiet, say }: { readonly quiet: boolean; readonly say: Say }, run: () => Promise<StageResult>): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io);
   const screens: Promise<void>[] = [];
-  stage.on('review-start', ({ iteration }) => void screens.push(say([...(iteration > 1 ? [''] : []), startLine, ''])));
-  stage.on('review-end', ({ review }) => void screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise))));
+  const started = new Set<number>();
+  const ended = new Set<number>();
+  stage.on('review-start', ({ iteration }) => {
+    if (!started.has(iteration)) screens.push(say([...(iteration > 1 ? [''] : []), startLine, '']));
+    started.add(iteration);
+  });
+  stage.on('review-end', ({ review }) => {
+    if (!ended.has(review.iteration)) screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
+    ended.add(review.iteration);
+  });
   progress?.follow(stage);
   try {
     return await run();

@@ -3,45 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../../src/kernel/human.js';
 import type { HumanTexts } from '../../../src/ports/human-gate.js';
 import { type TerminalPersonOptions, terminalPerson } from '../../../src/terminal/index.js';
+import { screen as newScreen, type Screen } from '../../support/screen.js';
 
 const everything: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
 const request = (more: Partial<HumanRequest> = {}): HumanRequest => ({ id: 'id', runId: 'run', digest: 'd', question: 'Do you?', gaps: [], allowed: everything, approved: true, ...more });
 const gap = { id: 'g', severity: 'major', category: 'incorrect', description: 'x', suggestedFix: 'y' } as never;
 
-interface Screen {
-  readonly text: () => string;
+interface Asked extends Screen {
   readonly answer: Promise<HumanAnswer | undefined>;
-  readonly input: PassThrough & { isTTY: boolean };
-  /** Types once the screen shows a text that it did not before. */
-  readonly type: (after: string, keys: string) => Promise<void>;
 }
 
-function screen(options: Partial<TerminalPersonOptions> = {}, { texts, asked = request(), signal }: { texts?: HumanTexts; asked?: HumanRequest; signal?: AbortSignal } = {}): Screen {
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
-  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 50 });
-  let shown = '';
-  let seen = 0;
-  const waiting = new Set<() => void>();
-  output.on('data', (chunk: Buffer) => {
-    shown += chunk.toString('utf8');
-    for (const wake of waiting) wake();
-  });
-  const answer = terminalPerson({ by: 'Ada', input, output, ...options }).ask(asked, texts, { signal });
-  return {
-    text: () => shown,
-    answer,
-    input,
-    type: async (after, keys) => {
-      for (let at = shown.indexOf(after, seen); at === -1; at = shown.indexOf(after, seen)) {
-        await new Promise<void>((wake) => {
-          waiting.add(wake);
-        });
-      }
-      seen = shown.length;
-      await new Promise((done) => setImmediate(done));
-      input.write(keys);
-    },
-  };
+function screen(options: Partial<TerminalPersonOptions> = {}, { texts, asked = request(), signal }: { texts?: HumanTexts; asked?: HumanRequest; signal?: AbortSignal } = {}): Asked {
+  const at = newScreen();
+  return { ...at, answer: terminalPerson({ by: 'Ada', input: at.input, output: at.output, ...options }).ask(asked, texts, { signal }) };
 }
 
 describe('terminalPerson, by a single key', () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { defineConfig } from '../../../src/config/define-config.js';
 import { loadConfig } from '../../../src/config/load-config.js';
+import { systemClock } from '../../../src/ports/clock.js';
 import { folderOf } from '../cli/harness.js';
 
 const load = async (name: string, content: string) => loadConfig(await folderOf({ [name]: content }));
@@ -81,6 +82,20 @@ describe('what is wrong is named with file and line', () => {
     ['reviewloop.config.yaml', 'verdicts: .reviewloop\n', 'reviewloop.config.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`'],
     ['reviewloop.config.yaml', 'address: later\n', 'reviewloop.config.yaml:1: `address`: expected a function'],
     ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
+    ['reviewloop.config.yaml', 'commands: npm test\n', 'reviewloop.config.yaml:1: `commands`: expected a list of commands'],
+    ['reviewloop.config.yaml', 'commands:\n  - 7\n', 'reviewloop.config.yaml:2: `commands[0]`'],
+    ['reviewloop.config.mjs', "export default { commands: [{ command: 'npm', nope: 1 }] };", '`commands[0]`'],
+    ['reviewloop.config.yaml', 'criteria: null\n', '`criteria`: expected a name, a list, or a map'],
+    ['reviewloop.config.yaml', 'criteria:\n  - null\n', 'expected the name of a set of criteria'],
+    ['reviewloop.config.yaml', 'provider: 7\n', "reviewloop.config.yaml:1: `provider`: expected a name such as 'openai:MODEL', or a provider"],
+    ['reviewloop.config.mjs', "export default { provider: { id: 'mine' } };", '`provider`: expected a name'],
+    ['reviewloop.config.yaml', 'model: qwen3\n', 'reviewloop.config.yaml:1: `model`: expected only beside a `provider` that is a name'],
+    ['reviewloop.config.yaml', 'provider: openai\nbaseUrl: ftp://x\n', 'reviewloop.config.yaml:2: `baseUrl`'],
+    ['reviewloop.config.mjs', 'export default { verdicts: { get: () => {} } };', '`verdicts`: expected a verdict store'],
+    ['reviewloop.config.yaml', 'executor:\n  review_policy: maybe\n', 'reviewloop.config.yaml:2: `executor.reviewPolicy`'],
+    ['reviewloop.config.yaml', 'executor: [claude]\n', 'reviewloop.config.yaml:1: `executor`'],
+    ['reviewloop.config.json', '{"a": 1, "a": 2}', 'reviewloop.config.json:1: Map keys must be unique'],
+    ['reviewloop.config.json', "{'criteria': 'auto'}", 'reviewloop.config.json:'],
   ])('%s: %j', async (name, content, message) => {
     await expect(load(name, content)).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) });
   });
@@ -89,9 +104,19 @@ describe('what is wrong is named with file and line', () => {
     ['reviewloop.config.mjs', 'const broken = 1;\nthrow new Error("no model here");', /reviewloop\.config\.mjs failed while it was loaded: no model here \(line 2\)/],
     ['reviewloop.config.mjs', 'export default {', /reviewloop\.config\.mjs failed while it was loaded/],
     ['reviewloop.config.mjs', 'import "none-such-package";', /none-such-package/],
+    ['reviewloop.config.mjs', 'throw "a text";', /reviewloop\.config\.mjs failed while it was loaded: a text/],
     ['reviewloop.config.ts', 'throw new Error("typed");', /reviewloop\.config\.ts failed while it was loaded: typed/],
   ])('%s that throws: %j', async (name, content, message) => {
     await expect(load(name, content)).rejects.toMatchObject({ code: 'config_unreadable', message: expect.stringMatching(message) });
+  });
+
+  test('a module that never ends loading', async () => {
+    vi.spyOn(systemClock, 'after').mockImplementation((_, late) => {
+      late();
+      return () => {};
+    });
+    await expect(load('reviewloop.config.mjs', 'await new Promise(() => {});')).rejects.toMatchObject({ code: 'config_unreadable', message: expect.stringContaining('was not loaded within 30 s') });
+    vi.restoreAllMocks();
   });
 
   test('a file that is not there', async () => {

@@ -56,6 +56,25 @@ describe('the reviewer section', () => {
     for (const [yaml, message] of cases) await expect(loaded(yaml), yaml).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) as string });
   });
 
+  it('takes dimensions and a provider of your own, which thresholds may name, and refuses what is neither', async () => {
+    const own = "{ id: 'tone', name: 'Tone', assess: async () => ({ level: 'good', explanation: '', issues: [] }) }";
+    const section = (text: string) => loaded(`export default { reviewer: ${text} };`, 'reviewloop.config.mjs');
+    const config = await section(`{ dimensions: { tone: ${own} }, thresholds: { tone: 'excellent' }, provider: { id: 'p', generate: async () => ({}) } }`);
+    expect(enabledDimensions(config).map(({ id }) => id)).toEqual(['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety', 'tone']);
+    const off = '{ intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false';
+    expect(enabledDimensions(await section(`{ dimensions: ${off}, tone: ${own} } }`)).map(({ id }) => id)).toEqual(['tone']);
+    for (const [text, message] of [
+      ["{ dimensions: { tone: { id: 'tone' } } }", 'expected true, false, or a dimension'],
+      ['{ dimensions: { tone: null } }', 'expected true, false, or a dimension'],
+      ["{ provider: { id: 'p' } }", 'expected a provider, with `id` and `generate`'],
+      ['{ provider: null }', 'expected a provider, with `id` and `generate`'],
+      ["{ verify: [''] }", '`reviewer.verify[0]`'],
+      ['{ replan: 7 }', 'expected a command'],
+      ["'good'", 'reviewer'],
+    ] as const)
+      await expect(section(text), text).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) as string });
+  });
+
   it('checks that section only, where the file belongs to another program', async () => {
     expect(await loaded('criteria: 17\nbudget: none\nreviewer: { min_quality: excellent }\n')).toEqual({ minQuality: 'excellent' });
     const cwd = await folderOf({ '.agent/config.yml': 'model: x\n', 'named/.agent/config.yml': 'criteria: 17\nreviewer: { max_cycles: 1 }\n' });

@@ -117,11 +117,9 @@ describe('runProcess: output', () => {
 
 describe('runProcess: ending', () => {
   it('ends a command that takes too long, with what it said so far', async () => {
-    const before = Date.now();
     const error = await failure(node('console.log(process.pid); setInterval(() => {}, 1000)', { timeoutMs: 500 }));
     expect(error.code).toBe('process_timeout');
     expect(error.value).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGTERM' });
-    expect(Date.now() - before).toBeLessThan(5000);
   });
 
   it('kills a command that ignores the request to end', async () => {
@@ -130,29 +128,23 @@ describe('runProcess: ending', () => {
   });
 
   it('does not wait for a grandchild that holds standard output, and ends it', async () => {
-    const before = Date.now();
-    const { stdout, exitCode } = await node(`${grandchild('setTimeout(() => {}, 30_000)')} child.unref(); process.exit(3)`);
+    const { stdout, exitCode } = await node(`${grandchild('setInterval(() => {}, 1000)')} child.unref(); process.exit(3)`);
     expect(exitCode).toBe(3);
-    expect(Date.now() - before).toBeLessThan(5000);
     expect(await gone(Number(stdout))).toBe(true);
   });
 
   it('ends the grandchildren of a command that takes too long, also stubborn ones', async () => {
-    const before = Date.now();
-    const error = await failure(node(grandchild('process.on("SIGTERM", () => {}); setTimeout(() => {}, 30_000)'), { timeoutMs: 1000, killAfterMs: 200 }));
+    const error = await failure(node(grandchild('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'), { timeoutMs: 1000, killAfterMs: 200 }));
     expect(error.code).toBe('process_timeout');
-    expect(Date.now() - before).toBeLessThan(5000);
     const { stdout } = error.value as ProcessResult;
     expect(await gone(Number(stdout))).toBe(true);
   });
 
   it('lets go of a stream that a process outside the group holds open', async () => {
-    const before = Date.now();
-    const script = grandchild('setTimeout(() => {}, 30_000)').replace('{ stdio', '{ detached: true, stdio');
+    const script = grandchild('setInterval(() => {}, 1000)').replace('{ stdio', '{ detached: true, stdio');
     const { stdout, exitCode } = await node(`${script} child.unref(); process.exit(0)`, { killAfterMs: 100 });
     process.kill(Number(stdout), 'SIGKILL');
     expect(exitCode).toBe(0);
-    expect(Date.now() - before).toBeLessThan(5000);
   });
 
   it('does not start when the signal is aborted already', async () => {

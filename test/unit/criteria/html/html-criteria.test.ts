@@ -208,15 +208,9 @@ describe('htmlCriteria', () => {
     ['attributes', `<a ${'b '.repeat(100_000)}>`],
     ['no content', ' '],
     ['nul', '<p>\u0000</p><input\u0000>'],
-  ])(
-    'survives %s',
-    async (_, html) => {
-      const start = performance.now();
-      for (const criterion of htmlCriteria()) await criterion.validate(pages(html), undefined, context);
-      expect(performance.now() - start).toBeLessThan(20_000);
-    },
-    30_000,
-  );
+  ])('survives %s', async (_, html) => {
+    for (const criterion of htmlCriteria()) expect(await criterion.validate(pages(html), undefined, context)).toBeDefined();
+  });
 
   it('repairs a page through a pipeline, all rules in one round', async () => {
     const produced = pages('<!doctype html>\n<html>\n<head>\n  <title>T</title>\n</head>\n<label>Mail</label>\n<input name="mail">\n<p id="x"></p><p id="x"></p>\n</html>\n');

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { type AttemptStoreContractOptions, attemptStoreContract } from './attempt-store-contract.js';
 export { type Checked, type CheckOptions, check } from './check.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock } from './fake-clock.js';

@@ -36,8 +36,10 @@ describe('eight processes that write attempts into one new database at once', ()
     expect(await ask("SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id")).toEqual(names.map((name) => ({ run_id: name, n: each })));
     const [{ n: ofVictim }] = (await ask("SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'")) as [{ n: number }];
     expect(ofVictim).toBeGreaterThan(promised);
-    const numbers = (await store.attempts.of('shared')).map(({ attempt }) => attempt);
-    expect(numbers).toEqual(Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1));
+    const numbered = (await ask("SELECT attempt FROM attempts WHERE task_id = 'shared' ORDER BY attempt")) as { attempt: number }[];
+    expect(numbered.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1));
+    const kept = await store.attempts.of('shared');
+    for (const name of names) expect(kept.filter(({ runId }) => runId === name).map(({ attempt }) => attempt)).toEqual(Array.from({ length: each }, (_, index) => index + 1));
     expect(await ask("SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'")).toEqual([{ n: 0 }]);
     // what is told of a record is there exactly where the record is
     expect(await ask("SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL")).toEqual([{ n: 0 }]);

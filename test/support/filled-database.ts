@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { definePipeline, type Outcome, type Reviewer, type ReviewerContext } from '../../src/index.js';
 import { type SqliteStore, sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed, suspended } from '../unit/engine/support.js';
+import { taskAttempt } from './task-attempt.js';
 
 /** Asks once, as a paid step. */
 async function answer(context: ReviewerContext, text: string): Promise<boolean> {
@@ -59,8 +60,8 @@ export async function filledDatabase(file: string): Promise<FilledDatabase> {
   const overridden = await stuck.override({ runId: 'overridden', digest: ended.reviews[0]?.version ?? '' }, { by: 'bob', reason: 'good enough' });
   const inconclusive = await failing.run('tea', { runId: 'inconclusive' });
   const { attempts } = store;
-  await attempts.record({ taskId: 'TASK-001', status: 'failed', error: 'tests failed', machineVerdict: 'not_run' });
-  await attempts.record({ taskId: 'TASK-001', status: 'success', machineVerdict: 'passed', reviewStatus: 'passed', runId: 'mended' });
-  await attempts.record({ taskId: 'TASK-002', status: 'success', machineVerdict: 'failed', humanDecision: 'approve', humanBy: 'ann', reviewStatus: 'passed', reviewIssues: 2 });
+  await attempts.record(taskAttempt({ error: 'tests failed', machineVerdict: 'not_run' }));
+  await attempts.record(taskAttempt({ status: 'success', machineVerdict: 'passed', reviewStatus: 'passed', runId: 'mended' }));
+  await attempts.record(taskAttempt({ taskId: 'TASK-002', status: 'success', machineVerdict: 'failed', humanDecision: 'approve', decidedBy: 'ann', reviewStatus: 'passed', issues: 2 }));
   return { store, mended, answered, waiting, overridden, inconclusive };
 }

@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { AuditSink, LessonStore, Store, VerdictStore } from '../../src/index.js';
-import { type Attempt, type AttemptEntry, type SqliteRow, sqliteStore } from '../../src/stores/sqlite/index.js';
+import type { AttemptStore, AuditSink, LessonStore, Store, TaskReviewOptions, VerdictStore } from '../../src/index.js';
+import { type SqliteRow, sqliteStore } from '../../src/stores/sqlite/index.js';
 
 describe('sqliteStore', () => {
   it('is a store, with the other ports as members', () => {
@@ -21,11 +21,11 @@ describe('sqliteStore', () => {
     sqliteStore('runs.db', { timeout: 1 });
   });
 
-  it('records attempts', () => {
+  it('keeps attempts for the review of tasks, by the one port', () => {
     const { attempts } = sqliteStore('runs.db');
-    expectTypeOf(attempts.record).parameter(0).toEqualTypeOf<AttemptEntry>();
-    expectTypeOf(attempts.last).returns.resolves.toEqualTypeOf<Attempt | undefined>();
-    // @ts-expect-error: no verdict
-    void attempts.record({ taskId: 'a', reviewStatus: 'fine' });
+    expectTypeOf(attempts).toEqualTypeOf<AttemptStore>();
+    expectTypeOf(attempts).toExtend<TaskReviewOptions['attempts']>();
+    // @ts-expect-error: not the whole of an attempt
+    void attempts.record({ taskId: 'a', reviewStatus: 'passed' });
   });
 });

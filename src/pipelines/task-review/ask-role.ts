@@ -10,12 +10,12 @@ import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.j
 import { readMarkers } from './markers.js';
 import { contradictionIn, issuesIn, issueText, type ReviewAnswer, ReviewAnswerSchema, type ReviewIssue } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
-import type { ReviewVerdict } from './review-verdict.js';
+import type { AskedVerdict } from './review-verdict.js';
 
 /** What one reviewer said. */
 export interface RoleReview {
   readonly role: ReviewRole | 'review';
-  readonly verdict: ReviewVerdict;
+  readonly verdict: AskedVerdict;
   readonly reason: string;
   readonly issues: readonly ReviewIssue[] | null;
   /** What it wrote, as far as it wrote anything. */

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { redactSecrets } from '../../kernel/secrets.js';
@@ -90,13 +91,13 @@ export function checkPromptConfig(config: ReviewPromptConfig): void {
   if (config.template !== undefined && typeof config.template !== 'string') throw invalid('template', 'a text', config.template);
 }
 
-function sectionsFor(task: ReviewTask, config: ReviewPromptConfig, context: ReviewPromptContext): PromptSection[] {
+function sectionsFor(task: z.output<typeof ReviewTaskSchema>, config: ReviewPromptConfig, context: ReviewPromptContext): PromptSection[] {
   const { cliName = '', verdicts = 'markers', roles = [], diffBytes, testBytes = 2048, errorBytes = 1024, lintCharacters = 200, redact = true } = config;
   const { nonce = systemRandom.nonce(), testOutput = '', lintOutput = '', previousError = '' } = context;
   const change = context.change === undefined ? undefined : 'digest' in context.change ? context.change : changeOf(context.change, { maxBytes: diffBytes, redact });
   const clean = (text: string): string => withoutMarkers(redact ? redactSecrets(text) : text).trim();
   const fenced = (label: string, text: string): string => (text.trim() === '' ? '' : fence(label, text.replace(/\n$/, ''), nonce));
-  const checklist = (task.checklist ?? []).map(({ text, done }) => `- [${done ? 'x' : ' '}] ${lineOf(text)}`).join('\n');
+  const checklist = task.checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${lineOf(text)}`).join('\n');
   return [
     { variable: 'DESCRIPTION', heading: '## Task Description', text: fenced('description', clean(task.description ?? '')) },
     { variable: 'CHANGED_FILES', heading: '## Changed Files', text: change === undefined ? '' : fenced('changed files', truncateBytes(changedFileLines(change), diffBytes ?? 30_000)) },
@@ -128,7 +129,7 @@ function fromTemplate(template: string, simple: Readonly<Record<string, string>>
   const texts = new Map([...Object.entries(simple), ...sections.map(({ variable: name, text }) => [name, text] as const)]);
   const used = new Set<string>();
   const filled = template.replace(variable, (whole, curly?: string, dollar?: string) => {
-    const name = curly ?? dollar ?? '';
+    const name = String(curly ?? dollar);
     if (!known.includes(name)) return whole;
     used.add(name);
     return texts.get(name) ?? '';

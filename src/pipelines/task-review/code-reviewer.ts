@@ -60,7 +60,7 @@ function heldAgainst(review: CodeReview, { changed, repairs }: { readonly change
 
 /** The verdict stands at the beginning of the explanation, where the policy reads it. */
 function assessmentOf(review: CodeReview): Assessment {
-  const { verdict, reason, output, issues, error, retryable } = review;
+  const { verdict, reason, output, issues, retryable } = review;
   const explanation = `${verdict}: ${truncateBytes(reason, 1000)}\n${truncateBytes(output, mostKept)}`;
   const gaps = (issues ?? []).map(gapOf);
   switch (verdict) {
@@ -68,12 +68,10 @@ function assessmentOf(review: CodeReview): Assessment {
       return { verdict: 'pass', criterion: 'review', score: 1, explanation, gaps };
     case 'failed':
     case 'fixed':
-    case 'rejected':
       return { verdict: 'fail', criterion: 'review', score: 0, explanation, gaps };
-    case 'skipped':
-      return { verdict: 'skipped', criterion: 'review', reason: reason || 'skipped' };
     case 'not_run':
+      return { verdict: 'errored', criterion: 'review', error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }) };
     case 'error':
-      return { verdict: 'errored', criterion: 'review', error: new ReviewLoopError(verdict === 'error' ? 'review_broken' : 'review_not_run', error ?? reason, { value: output, retryable }) };
+      return { verdict: 'errored', criterion: 'review', error: new ReviewLoopError('review_broken', reason, { value: output, retryable }) };
   }
 }

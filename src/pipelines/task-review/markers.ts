@@ -1,8 +1,8 @@
-import type { ReviewVerdict } from './review-verdict.js';
+import type { AskedVerdict } from './review-verdict.js';
 
 /** What a text says by its markers. */
 export interface MarkedVerdict {
-  readonly verdict: Extract<ReviewVerdict, 'passed' | 'fixed' | 'failed' | 'not_run' | 'error'>;
+  readonly verdict: AskedVerdict;
   /** What stands after the marker, or why there is no verdict. */
   readonly reason: string;
 }

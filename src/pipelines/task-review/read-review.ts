@@ -1,11 +1,11 @@
 import type { Assessment } from '../../kernel/assessment.js';
 import type { Finding } from '../../kernel/policy.js';
 import type { Review } from '../../kernel/review.js';
-import type { ReviewVerdict } from './review-verdict.js';
+import type { AskedVerdict } from './review-verdict.js';
 import { autoFixed } from './task-checks.js';
 
-/** What the review of the code says, read from the assessments of a round. */
-export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): ReviewVerdict {
+/** What the review of the code says, read from the assessments of a round; `skipped` where there was none. */
+export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): AskedVerdict | 'skipped' {
   const review = assessments.find(({ criterion }) => criterion === 'review');
   switch (review?.verdict) {
     case 'pass':
@@ -36,14 +36,24 @@ export function isLintRepair({ assessments }: Pick<Finding, 'assessments'>): boo
   return assessments.some((assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed));
 }
 
+/** The rounds of one attempt, of which there is at least one. */
+export interface AttemptRounds<Round> {
+  readonly rounds: Round[];
+  last: Round;
+}
+
 /** The rounds of a run, by attempt. */
-export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(reviews: readonly Round[]): Round[][] {
-  const attempts: Round[][] = [];
-  let goesOn = false;
+export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(reviews: readonly Round[]): AttemptRounds<Round>[] {
+  const attempts: AttemptRounds<Round>[] = [];
+  let open: AttemptRounds<Round> | undefined;
   for (const review of reviews) {
-    if (goesOn) attempts.at(-1)?.push(review);
-    else attempts.push([review]);
-    goesOn = isRepaired(review);
+    if (open === undefined) {
+      open = { rounds: [], last: review };
+      attempts.push(open);
+    }
+    open.rounds.push(review);
+    open.last = review;
+    if (!isRepaired(review)) open = undefined;
   }
   return attempts;
 }

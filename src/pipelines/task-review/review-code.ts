@@ -1,16 +1,16 @@
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
 import { systemRandom } from '../../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
 import { buildReviewPrompt, type ReviewPromptConfig, type ReviewPromptContext } from './build-review-prompt.js';
 import { type CodeReviewConfig, type CodeReviewContext, checkReviewConfig, promptConfigOf } from './code-review-config.js';
 import type { ReviewIssue } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
-import { aggregateVerdicts, type ReviewVerdict } from './review-verdict.js';
+import { type AskedVerdict, aggregateVerdicts, type ReviewVerdict } from './review-verdict.js';
 import type { ReviewTask } from './task.js';
 
 /** A review of code, whole. */
 export interface CodeReview {
-  readonly verdict: ReviewVerdict;
+  readonly verdict: AskedVerdict;
   /** Why it is no pass, in one line. */
   readonly error: string | undefined;
   /** What the reviewers wrote. */
@@ -77,7 +77,7 @@ function together(roles: readonly RoleReview[]): CodeReview {
     verdict,
     error: verdict === 'passed' || verdict === 'fixed' ? undefined : verdict === 'failed' ? 'Review found issues' : reasons.join('; '),
     output: roles.length === 1 ? (roles[0]?.text ?? '') : roles.map(({ role, text, reason }) => `=== ${role.toUpperCase()} REVIEW ===\n${(text || reason).slice(0, mostOfRole)}`).join('\n\n'),
-    reason: reasons.filter((reason) => reason !== '').join('; ') || messageOf(verdict),
+    reason: reasons.filter((reason) => reason !== '').join('; ') || verdict,
     issues: roles.some(({ issues, verdict: own }) => issues === null && own !== 'passed') && known.length === 0 ? null : known,
     roles,
     retryable: silent.some(({ retryable }) => retryable),

@@ -69,7 +69,7 @@ async function lintOf(lint: TaskCheck, subject: Subject<ReviewTask, TaskWork>, c
   return { assessments: [fail], proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: what } };
 }
 
-/** Asks a judge whose steps stay apart from those of the others. */
+/** Asks a judge whose steps stay apart from those of the others, about what it reads. */
 async function ask(check: TaskCheck, subject: Subject<ReviewTask, TaskWork>, context: ReviewerContext): Promise<readonly Assessment[]> {
   const own: ReviewerContext = new Proxy(context, {
     get: (target, name) => {
@@ -79,7 +79,10 @@ async function ask(check: TaskCheck, subject: Subject<ReviewTask, TaskWork>, con
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const answer = await check.review(subject, own);
+  const { task, output } = subject;
+  // what a scope selects stands in the place of the output, as for every reviewer
+  const read = check.scope === undefined ? subject : { ...subject, output: check.scope({ task, output }) as TaskWork };
+  const answer = await check.review(read, own);
   return 'assessments' in answer ? answer.assessments : answer;
 }
 

@@ -21,8 +21,7 @@ export interface TaskPolicyOptions {
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
   return (evidence) => {
-    const { review } = evidence;
-    return checksDecide(evidence, options) ?? (verdictIn(review) === 'fixed' ? again(evidence, 'the reviewers changed the code, which is reviewed again') : reviewDecides(evidence, options));
+    return checksDecide(evidence, options) ?? reviewDecides(evidence, options);
   };
 }
 
@@ -30,16 +29,24 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   const { review } = evidence;
   const failed = failedChecks(review);
   const names = failed.map(({ criterion }) => criterion).join(', ');
-  if (failed.length === 0) return undefined;
+  if (failed.length === 0) return silenceDecides(evidence);
   if (failed.some(({ verdict }) => verdict === 'errored')) return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `could not be run: ${names}: ${textOf(review)}` };
   if (isLintRepair(review)) return again(evidence, 'the linter changed files, which are tested again');
   return retry(evidence, options, { code: `${failed[0]?.criterion}_failed`, reason: `failed: ${names}` });
+}
+
+/** Tests or a linter that judged nothing, although nothing had failed before them, let nothing through. */
+function silenceDecides({ review }: Evidence): Decision | undefined {
+  const silent = review.assessments.filter(({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped');
+  if (silent.length === 0) return undefined;
+  return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `judged nothing: ${silent.map(({ criterion }) => criterion).join(', ')}` };
 }
 
 function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision {
   const { review } = evidence;
   const verdict = verdictIn(review);
   const words = `the review says ${verdict}`;
+  if (verdict === 'fixed') return again(evidence, 'the reviewers changed the code, which is reviewed again');
   if (options.hitlReview) return { kind: 'ask', reason: words, question: `Verdict: REVIEW_${verdict.toUpperCase()}. What shall become of it?`, allowed: ['approve', 'reject', 'revise', 'skip'] };
   switch (verdict) {
     case 'passed':
@@ -48,8 +55,6 @@ function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision
       if (review.assessments.some(({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution')) return { kind: 'approve', reason: 'tests and lint passed; review is switched off' };
       return { kind: 'accept', code: 'not_reviewed', reason: 'review is switched off, and there are no tests and no linter' };
     case 'failed':
-    case 'fixed':
-    case 'rejected':
       if (options.reviewPolicy === 'required') return retry(evidence, options, { code: 'review_failed', reason: words });
       return { kind: 'accept', code: 'review_failed', reason: `${words}, and is advisory` };
     case 'not_run':

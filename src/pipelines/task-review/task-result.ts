@@ -1,9 +1,10 @@
 import { isOpen } from '../../kernel/gap.js';
 import type { Outcome } from '../../kernel/outcome.js';
 import type { Review } from '../../kernel/review.js';
+import { addUsage, type Usage } from '../../kernel/usage.js';
 import type { TaskAttempt } from '../../ports/attempt-store.js';
 import { truncateBytes } from '../../prompts/truncate.js';
-import { failedChecks, roundsByAttempt, textOf, verdictIn } from './read-review.js';
+import { type AttemptRounds, failedChecks, roundsByAttempt, textOf, verdictIn } from './read-review.js';
 import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task-work.js';
 
@@ -47,62 +48,68 @@ export interface TaskResult {
 
 const mostFindings = 2048;
 
-/** The attempts of a run, from its record: what the machine said and what a person decided stand beside each other. */
-export function attemptsOf(taskId: string, run: Outcome<TaskWork>): TaskAttempt[] {
-  const groups = roundsByAttempt(run.reviews);
-  const attempts = groups.flatMap((rounds, index) => {
-    const round = rounds.at(-1);
-    if (round === undefined) return [];
-    const facts = index === groups.length - 1 ? ended(run, round) : tried(round);
-    return [attemptOf({ taskId, runId: run.runId, attempt: index + 1 }, rounds, facts)];
-  });
-  return attempts.length > 0 ? attempts : [withoutReview(taskId, run)];
+/** The attempts of a run. */
+export interface Attempts {
+  readonly earlier: readonly TaskAttempt[];
+  readonly last: TaskAttempt;
 }
 
-interface AttemptFacts extends TaskEnding {
-  readonly human: TaskAttempt['humanDecision'];
-  readonly decidedBy: string | null;
+/** The attempts of a run, from its record: what the machine said and what a person decided stand beside each other. */
+export function attemptsOf(taskId: string, run: Outcome<TaskWork>, now: number): Attempts {
+  const groups = roundsByAttempt(run.reviews);
+  const of = (group: AttemptRounds<Review>, index: number, facts: AttemptFacts): TaskAttempt => attemptOf({ taskId, runId: run.runId, attempt: index + 1 }, group, facts);
+  const newest = groups.at(-1);
+  if (newest === undefined) return { earlier: [], last: withoutReview(taskId, run, now) };
+  const before = groups.slice(0, -1);
+  return { earlier: before.map((group, index) => of(group, index, tried(group.last))), last: of(newest, before.length, ended(run, newest.last)) };
 }
+
+interface AttemptFacts extends TaskEnding, Pick<TaskAttempt, 'humanDecision' | 'decidedBy' | 'decisionReason'> {}
+
+const nobody = { humanDecision: null, decidedBy: null, decisionReason: null };
 
 /** What the last attempt of a run came to. */
 function ended(run: Outcome<TaskWork>, round: Review): AttemptFacts {
-  const human = lastDecision(run, round);
-  return { human, decidedBy: human === null ? null : (run.decidedBy ?? null), ...endingOf(run, human, round) };
+  const humanDecision = lastDecision(run, round);
+  const ending = endingOf(run, humanDecision, round);
+  if (humanDecision === null) return { ...nobody, ...ending };
+  const decisionReason = run.status === 'accepted' ? run.because.reason : run.status === 'rejected' ? run.reason : null;
+  return { humanDecision, decidedBy: run.decidedBy ?? null, decisionReason, ...ending };
 }
 
 /** What an attempt came to after which there was another. */
 function tried(round: Review): AttemptFacts {
-  const human = round.decision.kind === 'ask' ? 'fix' : null;
-  return { human, decidedBy: null, status: 'failed', code: human === null ? codeOfRound(round) : 'FIX_REQUESTED', error: human === null ? round.decision.reason : 'Fix requested' };
+  if (round.decision.kind !== 'ask') return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };
+  return { ...nobody, humanDecision: 'fix', status: 'failed', code: 'FIX_REQUESTED', error: 'Fix requested' };
 }
 
-function attemptOf(id: Pick<TaskAttempt, 'taskId' | 'runId' | 'attempt'>, rounds: readonly Review[], { human, decidedBy, status, code, error }: AttemptFacts): TaskAttempt {
-  const machine = machineVerdict(rounds);
-  const last = rounds.at(-1);
-  const findings = last === undefined ? '' : textOf(last);
+function attemptOf(id: Pick<TaskAttempt, 'taskId' | 'runId' | 'attempt'>, group: AttemptRounds<Review>, { status, code, error, ...human }: AttemptFacts): TaskAttempt {
+  const { rounds, last } = group;
+  const machine = machineVerdict(group);
+  const findings = textOf(last);
   return {
     ...id,
     status,
-    reviewStatus: effective(machine, human),
+    reviewStatus: effective(machine, human.humanDecision),
     reviewFindings: findings === '' ? null : truncateBytes(findings, mostFindings),
     machineVerdict: machine,
-    humanDecision: human,
-    decidedBy,
-    issues: issuesOf(rounds, machine),
+    ...human,
+    issues: issuesOf(group, machine),
     error,
     errorCode: code,
-    at: last?.at ?? '',
+    reviewUsage: rounds.reduce<Usage>((sum, { usage }) => addUsage(sum, usage), {}),
+    reviewDurationMs: rounds.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    at: last.at,
   };
 }
 
 /** The result that the attempts of a run come to. */
-export function resultOf(run: Outcome<TaskWork>, attempts: readonly TaskAttempt[]): TaskResult {
-  const last = attempts.at(-1);
-  const { status = 'failed', error = run.reason, errorCode = 'ERROR', reviewStatus = null, machineVerdict: machine = null, humanDecision = null, reviewFindings = null, issues = null } = last ?? {};
-  const code = errorCode as TaskErrorCode | null;
+export function resultOf(run: Outcome<TaskWork>, { earlier, last }: Attempts): TaskResult {
+  const { status, error, reviewStatus, machineVerdict: machine, humanDecision, reviewFindings, issues } = last;
+  const code = last.errorCode as TaskErrorCode | null;
   const retried = status === 'failed' && !isPermanent(code);
   const previousError = !retried ? null : code === 'FIX_REQUESTED' ? fixRequest(reviewFindings ?? '') : truncateBytes([error, reviewFindings].filter((part) => part !== null).join('\n'), 1024);
-  return { success: status === 'success', status, error, code, reviewStatus, machineVerdict: machine, humanDecision, reviewFindings, issues, previousError, attempts, run };
+  return { success: status === 'success', status, error, code, reviewStatus, machineVerdict: machine, humanDecision, reviewFindings, issues, previousError, attempts: [...earlier, last], run };
 }
 
 /** What the next attempt is told when a person asks for a fix. */
@@ -111,19 +118,17 @@ export function fixRequest(findings: string): string {
 }
 
 /** The machine's verdict on an attempt: `fixed` where a repair of its own was what passed; `null` where it did not come to a review. */
-function machineVerdict(rounds: readonly Review[]): ReviewVerdict | null {
-  const last = rounds.at(-1);
-  if (last === undefined || failedChecks(last).length > 0) return null;
+function machineVerdict({ rounds, last }: AttemptRounds<Review>): ReviewVerdict | null {
+  if (failedChecks(last).length > 0) return null;
   const verdict = verdictIn(last);
   return verdict === 'passed' && rounds.some((round) => verdictIn(round) === 'fixed') ? 'fixed' : verdict;
 }
 
-function issuesOf(rounds: readonly Review[], machine: ReviewVerdict | null): number | null {
+function issuesOf({ rounds, last }: AttemptRounds<Review>, machine: ReviewVerdict | null): number | null {
   if (machine === null || machine === 'skipped' || machine === 'not_run' || machine === 'error') return null;
-  const round = machine === 'fixed' ? rounds.findLast((one) => verdictIn(one) === 'fixed') : rounds.at(-1);
-  const count = round?.gaps.filter((gap) => gap.raisedBy === 'review' && isOpen(gap)).length ?? 0;
-  const unexplained = round?.gaps.some((gap) => gap.raisedBy === 'review' && gap.description.startsWith('review: ')) === true;
-  return unexplained ? null : count;
+  const { gaps } = (machine === 'fixed' ? rounds.findLast((one) => verdictIn(one) === 'fixed') : undefined) ?? last;
+  const raised = gaps.filter((gap) => gap.raisedBy === 'review');
+  return raised.some((gap) => gap.description.startsWith('review: ')) ? null : raised.filter(isOpen).length;
 }
 
 function lastDecision(run: Outcome<TaskWork>, round: Review): TaskAttempt['humanDecision'] {
@@ -201,8 +206,8 @@ function codeOfRound(round: Review): TaskErrorCode | null {
   return check.criterion === 'execution' ? 'TASK_FAILED' : check.criterion === 'lint' ? 'LINT_FAILED' : 'TESTS_FAILED';
 }
 
-function withoutReview(taskId: string, run: Outcome<TaskWork>): TaskAttempt {
+function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): TaskAttempt {
   const code = run.status === 'timed_out' ? 'TIMED_OUT' : run.status === 'cancelled' ? 'CANCELLED' : 'ERROR';
-  const none = { reviewStatus: null, reviewFindings: null, machineVerdict: null, humanDecision: null, decidedBy: null, issues: null };
-  return { taskId, runId: run.runId, attempt: 1, status: 'failed', ...none, error: run.reason, errorCode: code, at: new Date(0).toISOString() };
+  const review = { reviewStatus: null, reviewFindings: null, machineVerdict: null, issues: null, reviewUsage: {}, reviewDurationMs: null };
+  return { taskId, runId: run.runId, attempt: 1, status: 'failed', ...review, ...nobody, error: run.reason, errorCode: code, at: new Date(now).toISOString() };
 }

@@ -24,7 +24,8 @@ import { attemptsOf, resultOf, type TaskResult } from './task-result.js';
 import { checkTaskReview, portsOf, type TaskReviewOptions } from './task-review-options.js';
 import { mostRepairs, type TaskWork, TaskWorkSchema } from './task-work.js';
 
-const reviewMs = 900_000;
+/** For whatever has no bound of its own; the calls of a review, the commands and git have one. */
+const leafMs = 900_000;
 
 /**
  * Seed 002: a task is done, then tests, lint, a review of the code and, where one is wanted, a person decide; what is let through is
@@ -52,7 +53,6 @@ export class TaskReview {
     const { notify, expiresAfterMs } = options;
     this.#readChange = changeReader(diff, review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact });
     const parts = { readChange: this.#readChange, board: this.#board };
-    const timeoutMs = review === false ? reviewMs : (review.timeoutMs ?? reviewMs);
     this.#definition = defined<ReviewTask, TaskWork>({
       ...portsOf(options),
       name: 'task-review',
@@ -63,7 +63,7 @@ export class TaskReview {
       policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
       // the policy counts attempts; each may be mended a few times
       budget: { iterations: maxAttempts * (mostRepairs + 2) },
-      timeouts: { produceMs: executeTimeoutMs, addressMs: executeTimeoutMs, checkMs: timeoutMs },
+      timeouts: { produceMs: executeTimeoutMs, addressMs: executeTimeoutMs, checkMs: leafMs },
       human: { policy: 'auto', ...(notify && { notify }), ...(expiresAfterMs !== undefined && { expiresAfterMs }) },
       produce: (task, context) => this.#first(task, context),
       ...(options.execute && {
@@ -144,15 +144,11 @@ export class TaskReview {
 
   async #resultOf(task: ReviewTask, run: Outcome<TaskWork>): Promise<TaskResult> {
     this.#board.forget(run.runId);
-    let attempts = attemptsOf(task.id, run);
-    let result = resultOf(run, attempts);
-    const problem = result.success ? await this.#commit(task, run) : undefined;
-    if (problem !== undefined) {
-      attempts = attempts.map((attempt, index) => (index === attempts.length - 1 ? { ...attempt, status: 'failed' as const, error: problem, errorCode: 'COMMIT_FAILED' } : attempt));
-      result = resultOf(run, attempts);
-    }
-    for (const attempt of attempts) await this.#attempts.record(attempt);
-    return result;
+    const { earlier, last } = attemptsOf(task.id, run, this.#definition.clock.now());
+    const problem = last.status === 'success' ? await this.#commit(task, run) : undefined;
+    const ended = problem === undefined ? last : { ...last, status: 'failed' as const, error: problem, errorCode: 'COMMIT_FAILED' };
+    for (const attempt of [...earlier, ended]) await this.#attempts.record(attempt);
+    return resultOf(run, { earlier, last: ended });
   }
 
   /** Commits once; what went wrong, else nothing. */

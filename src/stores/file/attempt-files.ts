@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { hashText } from '../../kernel/hash.js';
-import { type AttemptStore, attemptKey, type TaskAttempt, TaskAttemptSchema } from '../../ports/attempt-store.js';
+import { type AttemptStore, attemptKey, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from '../../ports/attempt-store.js';
 import { isMissing, makeFolders } from '../../system/durable.js';
 import { writeFileAtomic } from '../../system/files.js';
 
@@ -25,7 +25,7 @@ export function attemptFiles(folder: string): AttemptStore {
   };
   return {
     record: async (attempt) => {
-      const whole = TaskAttemptSchema.parse(attempt);
+      const whole = attemptToKeep(attempt);
       const place = placeOf(whole.taskId);
       await makeFolders(place);
       await writeFileAtomic(join(place, `${hashText(attemptKey(whole)).slice(0, 32)}.json`), `${JSON.stringify(whole, null, 2)}\n`);

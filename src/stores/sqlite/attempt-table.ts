@@ -1,51 +1,90 @@
-import type { AttemptStore, TaskAttempt } from '../../ports/attempt-store.js';
-import type { Attempt, Attempts } from './attempts.js';
+import * as z from 'zod';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import { type AttemptStore, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from '../../ports/attempt-store.js';
+import type { Database, SqliteRow } from './database.js';
+import type { SqliteValue } from './driver.js';
+import { plainText } from './plain-text.js';
 
-/**
- * The attempts table as what a task review keeps its attempts in. Attempts of a task are numbered through, over all of its runs.
- *
- * @example
- * ```ts
- * const review = new TaskReview({ ...options, attempts: attemptTable(sqliteStore('runs.db').attempts) });
- * ```
- */
-export function attemptTable(table: Attempts): AttemptStore {
-  const of = async (taskId: string): Promise<TaskAttempt[]> => asRecorded(await table.of(taskId));
+/** The attempts in a database. Beside its number in its run each has one in the table, over all runs of its task. */
+export function attemptsIn(database: Database): AttemptStore {
+  const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
+    const rows = await database.read((tables) => tables.all(`SELECT * FROM attempts WHERE task_id = ? ORDER BY attempt ${order}`, plainText(taskId)));
+    return rows.map((row) => attemptIn(row, database.name));
+  };
   return {
-    record: async ({ taskId, runId, attempt, status, reviewStatus, reviewFindings, machineVerdict, humanDecision, decidedBy, issues, error, errorCode, at }) => {
-      const known = (await table.of(taskId)).filter((row) => row.runId === runId)[attempt - 1];
-      const members = { reviewStatus, reviewFindings, machineVerdict, humanDecision, humanBy: decidedBy, reviewIssues: issues, error, errorCode };
-      const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-      await table.record({ taskId, runId, status, startedAt: Date.parse(at), ...(known !== undefined && { attempt: known.attempt }), ...given });
+    record: async (given) => {
+      const attempt = attemptToKeep(given);
+      const key = [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt];
+      const columns = columnsOf(attempt);
+      const names = columns.map(([name]) => name);
+      const values = columns.map(([, value]) => value);
+      const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
+      const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt) SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1 FROM attempts WHERE task_id = ?`;
+      await database.write((tables) => {
+        if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, plainText(attempt.taskId));
+      });
     },
-    of,
-    last: async (taskId) => (await of(taskId)).at(-1),
+    of: (taskId) => ask(taskId, ''),
+    last: async (taskId) => (await ask(taskId, 'DESC LIMIT 1'))[0],
   };
 }
 
-function asRecorded(rows: readonly Attempt[]): TaskAttempt[] {
-  const counts = new Map<string, number>();
-  return rows.map((row) => {
-    const { taskId, runId = 'unknown', status, reviewStatus = null, reviewFindings = null, machineVerdict = null, humanDecision = null } = row;
-    const attempt = (counts.get(runId) ?? 0) + 1;
-    counts.set(runId, attempt);
-    const known = status === 'success' || status === 'waiting' ? status : 'failed';
-    const { humanBy: decidedBy = null, reviewIssues: issues = null, errorCode = null } = row;
-    const error = known === 'failed' ? (row.error ?? null) : null;
-    return {
-      taskId,
-      runId,
-      attempt,
-      status: known,
-      reviewStatus,
-      reviewFindings,
-      machineVerdict,
-      humanDecision,
-      decidedBy,
-      issues,
-      error,
-      errorCode: error === null ? null : errorCode,
-      at: new Date(row.startedAt ?? row.at).toISOString(),
-    };
+/** What an attempt says, by columns: what it does not know is NULL, never 0. */
+function columnsOf(attempt: TaskAttempt): readonly (readonly [name: string, value: SqliteValue])[] {
+  const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } = attempt.reviewUsage;
+  const texts = {
+    status: attempt.status,
+    review_status: attempt.reviewStatus,
+    review_findings: attempt.reviewFindings,
+    machine_verdict: attempt.machineVerdict,
+    human_decision: attempt.humanDecision,
+    human_by: attempt.decidedBy,
+    human_reason: attempt.decisionReason,
+    error: attempt.error,
+    error_code: attempt.errorCode,
+  };
+  const numbers = {
+    review_issues: attempt.issues,
+    review_duration_ms: attempt.reviewDurationMs,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cached_input_tokens: cachedInputTokens,
+    total_tokens: totalTokens,
+    cost_usd: costUsd,
+    at: Date.parse(attempt.at),
+  };
+  return [...Object.entries(texts).map(([name, text]) => [name, plainText(text ?? undefined)] as const), ...Object.entries(numbers).map(([name, value]) => [name, value ?? null] as const)];
+}
+
+/** A row as an attempt. Those of other programs may lack a run and a time, and end in words of their own: what is no success has failed. */
+function attemptIn(row: SqliteRow, database: string): TaskAttempt {
+  const usage = {
+    inputTokens: row['input_tokens'],
+    outputTokens: row['output_tokens'],
+    cachedInputTokens: row['cached_input_tokens'],
+    totalTokens: row['total_tokens'],
+    costUsd: row['cost_usd'],
+  };
+  const status = row['status'];
+  const time = new Date(Number(row['at']));
+  const { success, data, error } = TaskAttemptSchema.safeParse({
+    taskId: row['task_id'],
+    runId: row['run_id'] ?? 'unknown',
+    attempt: row['run_attempt'],
+    status: status === 'success' || status === 'waiting' ? status : 'failed',
+    reviewStatus: row['review_status'],
+    reviewFindings: row['review_findings'],
+    machineVerdict: row['machine_verdict'],
+    humanDecision: row['human_decision'],
+    decidedBy: row['human_by'],
+    decisionReason: row['human_reason'],
+    issues: row['review_issues'],
+    error: row['error'],
+    errorCode: row['error_code'],
+    reviewUsage: Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)),
+    reviewDurationMs: row['review_duration_ms'],
+    at: Number.isNaN(time.getTime()) ? row['at'] : time.toISOString(),
   });
+  if (success) return data;
+  throw new ReviewLoopError('journal_corrupt', `${database} holds an attempt that is none: ${z.prettifyError(error)}`, { cause: error, value: row });
 }

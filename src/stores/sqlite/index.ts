@@ -3,8 +3,6 @@
  *
  * @module
  */
-export { attemptTable } from './attempt-table.js';
-export { type Attempt, type AttemptDecision, AttemptDecisionSchema, type AttemptEntry, AttemptEntrySchema, type AttemptReview, AttemptReviewSchema, type Attempts } from './attempts.js';
 export type { SqliteRow } from './database.js';
 export type { SqliteDriver, SqliteStatement, SqliteValue } from './driver.js';
 export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite-store.js';

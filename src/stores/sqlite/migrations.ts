@@ -10,7 +10,7 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     database.exec(firstTables);
     addColumns(database, 'attempts', {
-      ...{ attempt: 'INTEGER', run_id: 'TEXT', status: 'TEXT', error: 'TEXT', error_code: 'TEXT', started_at: 'INTEGER', duration_ms: 'INTEGER', at: 'INTEGER' },
+      ...{ attempt: 'INTEGER', run_id: 'TEXT', status: 'TEXT', error: 'TEXT', error_code: 'TEXT', at: 'INTEGER' },
       ...{ input_tokens: 'INTEGER', output_tokens: 'INTEGER', cached_input_tokens: 'INTEGER', total_tokens: 'INTEGER', cost_usd: 'REAL' },
     });
     database.exec('UPDATE attempts SET attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid) WHERE attempt IS NULL');
@@ -18,6 +18,12 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   },
   (database) => addColumns(database, 'attempts', { review_status: 'TEXT', review_findings: 'TEXT' }),
   (database) => addColumns(database, 'attempts', { machine_verdict: 'TEXT', human_decision: 'TEXT', human_by: 'TEXT', human_reason: 'TEXT', review_issues: 'INTEGER', review_duration_ms: 'INTEGER' }),
+  (database) => {
+    addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
+    database.exec(
+      'UPDATE attempts SET run_attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id AND earlier.attempt <= attempts.attempt) WHERE run_attempt IS NULL',
+    );
+  },
 ];
 
 /** The version that this code reads and writes. */

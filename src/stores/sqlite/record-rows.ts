@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { firstBytes } from '../../kernel/first-bytes.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
 import type { SqliteRow, Tables } from './database.js';
-import { headOf, plainText } from './plain-text.js';
+import { plainText } from './plain-text.js';
 
 /** A record with its place. */
 interface PlacedRecord {
@@ -119,7 +120,7 @@ function recordIn(body: string, place: string): JournalRecord {
   if (parsed.success) return parsed.data;
   const newer = newerThanKnown(value);
   if (newer !== undefined) throw new ReviewLoopError('journal_newer', `${place}: it holds ${newer}, which this version does not know`, { value: place });
-  throw corrupt(place, `it is not valid: ${headOf(messageOf(parsed.error), 1000)}`, parsed.error);
+  throw corrupt(place, `it is not valid: ${firstBytes(messageOf(parsed.error), 1000)}`, parsed.error);
 }
 
 function checksum(runId: string, n: number, body: string): string {

@@ -54,7 +54,7 @@ CREATE TABLE IF NOT EXISTS audit (
   seq INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, who TEXT NOT NULL, run_id TEXT, version TEXT, request TEXT, verdict TEXT, decision TEXT, reason TEXT, line TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS attempts (
-  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT, error_code TEXT, started_at INTEGER, duration_ms INTEGER,
+  task_id TEXT NOT NULL, attempt INTEGER NOT NULL, run_id TEXT, status TEXT, error TEXT, error_code TEXT,
   input_tokens INTEGER, output_tokens INTEGER, cached_input_tokens INTEGER, total_tokens INTEGER, cost_usd REAL, at INTEGER
 );
 `;

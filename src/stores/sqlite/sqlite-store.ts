@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { AuditMarkSchema } from '../../kernel/audit.js';
 import { type LessonOptions, type LessonSettings, lessonSettings } from '../../kernel/lesson-book.js';
 import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
+import type { AttemptStore } from '../../ports/attempt-store.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { LessonStore } from '../../ports/lesson-store.js';
@@ -12,7 +13,7 @@ import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import { isRunId } from '../file/run-names.js';
 import type { AuditVerification, VerifyAuditOptions } from '../file/verify-audit.js';
-import { type Attempts, attemptsIn } from './attempts.js';
+import { attemptsIn } from './attempt-table.js';
 import { auditIn, verifyTable } from './audit-table.js';
 import { Database, type SqliteRow } from './database.js';
 import { isDriver, type SqliteDriver, type SqliteValue } from './driver.js';
@@ -47,8 +48,8 @@ export interface SqliteStore extends Store {
   readonly lessons: LessonStore;
   /** The log of decisions, for `audit` of a pipeline. */
   readonly audit: AuditSink;
-  /** Attempts at tasks. */
-  readonly attempts: Attempts;
+  /** Attempts at tasks, for `attempts` of a `TaskReview`. */
+  readonly attempts: AttemptStore;
   /** Asks in SQL; a statement that would change something is refused. */
   readonly query: (sql: string, ...values: SqliteValue[]) => Promise<readonly SqliteRow[]>;
   /** Checks that the log of decisions is what was written, and that no run knows of a record that is gone. */
@@ -93,7 +94,7 @@ export function sqliteStore(place: string | SqliteDriver, options: SqliteStoreOp
     verdicts: verdictsIn(database),
     lessons: lessonsIn(database, { settings: lessons, logger }),
     audit: auditIn(database, clock),
-    attempts: attemptsIn(database, clock),
+    attempts: attemptsIn(database),
     query: (sql, ...values) => query(database, sql, values),
     verifyAudit: async (asked = {}) => {
       checkKeys('verifyAudit', asked, ['expect']);

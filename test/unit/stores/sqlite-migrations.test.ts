@@ -3,6 +3,7 @@ import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { migrations, schemaVersion } from '../../../src/stores/sqlite/migrations.js';
+import { taskAttempt } from '../../support/task-attempt.js';
 import { end, header, record } from './file-support.js';
 import { execute, newFile, rawly } from './sqlite-support.js';
 
@@ -18,8 +19,8 @@ describe('a database without the columns of reviews', () => {
     expect(JSON.stringify(columnsOf(file))).not.toContain('review_');
     const store = sqliteStore(file);
     expect(await store.attempts.of('TASK-001')).toEqual([
-      { taskId: 'TASK-001', attempt: 1, status: 'failed', error: 'no tests', startedAt: 1, durationMs: 2, at: 3 },
-      { taskId: 'TASK-001', attempt: 2, status: 'success', startedAt: 4, durationMs: 5, at: 6 },
+      taskAttempt({ runId: 'unknown', error: 'no tests', at: '1970-01-01T00:00:00.003Z' }),
+      taskAttempt({ runId: 'unknown', attempt: 2, status: 'success', at: '1970-01-01T00:00:00.006Z' }),
     ]);
     expect(columnsOf(file)).toEqual(
       expect.arrayContaining([
@@ -47,7 +48,12 @@ describe('a database without the columns of reviews', () => {
     execute(file, "CREATE TABLE attempts (task_id TEXT, error TEXT); INSERT INTO attempts VALUES ('a', 'one'), ('b', 'other'), ('a', 'two')");
     const store = sqliteStore(file);
     expect(await store.attempts.last('a')).toMatchObject({ attempt: 2, error: 'two' });
-    expect(await store.attempts.record({ taskId: 'b' })).toMatchObject({ attempt: 2 });
+    await store.attempts.record(taskAttempt({ taskId: 'b' }));
+    expect((await store.attempts.of('b')).map(({ runId, attempt }) => [runId, attempt])).toEqual([
+      ['unknown', 1],
+      ['r1', 1],
+    ]);
+    expect(rawly(file, "SELECT attempt FROM attempts WHERE task_id = 'b' ORDER BY rowid")).toEqual([{ attempt: 1 }, { attempt: 2 }]);
     await store.close();
   });
 
@@ -56,13 +62,12 @@ describe('a database without the columns of reviews', () => {
     const old = new Libsql(file);
     for (const migration of migrations.slice(0, version)) migration(old);
     old.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${version === 0 ? 0 : 0x72_76_6c_70}`);
-    if (version > 0) old.exec("INSERT INTO attempts (task_id, attempt, status) VALUES ('a', 1, 'failed')");
+    if (version > 0) old.exec("INSERT INTO attempts (task_id, run_id, attempt, status) VALUES ('a', 'r0', 1, 'failed'), ('a', 'r1', 2, 'failed')");
     old.close();
     const store = sqliteStore(file);
-    expect(await store.attempts.record({ taskId: 'a', attempt: 1, reviewStatus: 'rejected', humanDecision: 'reject' })).toMatchObject({
-      ...(version > 0 && { status: 'failed' }),
-      reviewStatus: 'rejected',
-    });
+    await store.attempts.record(taskAttempt({ taskId: 'a', reviewStatus: 'rejected', humanDecision: 'reject' }));
+    const last = { runId: 'r1', attempt: 1, reviewStatus: 'rejected' };
+    expect(await store.attempts.of('a')).toMatchObject(version > 0 ? [{ runId: 'r0', attempt: 1, reviewStatus: null }, last] : [last]);
     await record(store, 'r', [header('r'), end('approved')]);
     await store.close();
     expect(rawly(file, 'PRAGMA user_version')).toEqual([{ user_version: schemaVersion }]);

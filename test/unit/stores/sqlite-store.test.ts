@@ -6,6 +6,7 @@ import type { Verdict } from '../../../src/ports/verdict-store.js';
 import { findDriver, type SqliteDriver } from '../../../src/stores/sqlite/driver.js';
 import { type SqliteStoreOptions, sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { nodeSqliteDouble } from '../../support/node-sqlite-double.js';
+import { taskAttempt } from '../../support/task-attempt.js';
 import { emptyDirectory, end, header, record, step } from './file-support.js';
 import { execute, newFile, rawly, storeWithRaw } from './sqlite-support.js';
 
@@ -73,7 +74,7 @@ describe('sqliteStore: the database', () => {
     const file = newFile();
     writeFileSync(file, content);
     const store = sqliteStore(file);
-    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record({ taskId: 'a' })]) expect(await codeOf(work)).toBe('journal_corrupt');
+    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record(taskAttempt())]) expect(await codeOf(work)).toBe('journal_corrupt');
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
@@ -102,7 +103,7 @@ describe('sqliteStore: the database', () => {
     ['where nothing can be made', () => '/proc/reviewloop/runs.db'],
   ])('cannot be %s', async (_, place) => {
     const store = sqliteStore(place());
-    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record({ taskId: 'a' })]) expect(await codeOf(work)).toBe('output_unwritable');
+    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record(taskAttempt())]) expect(await codeOf(work)).toBe('output_unwritable');
     expect(await codeOf(() => store.audit.record({ kind: 'answer', who: 'ann' }))).toBe('audit_unwritable');
     expect(await codeOf(() => store.verdicts.get('key'))).toBe('verdict_unavailable');
     expect(await store.lessons.relevantTo('tea')).toBe('');
@@ -113,11 +114,12 @@ describe('sqliteStore: the database', () => {
     const journal = await store.open('a', true);
     const other = new Libsql(file);
     other.exec('BEGIN IMMEDIATE');
-    const waiting = store.attempts.record({ taskId: 'a' });
+    const waiting = store.attempts.record(taskAttempt());
     setTimeout(() => other.exec('COMMIT'), 50);
-    expect(await waiting).toMatchObject({ attempt: 1 });
+    await waiting;
+    expect(await store.attempts.last('TASK-001')).toMatchObject({ attempt: 1 });
     other.exec('BEGIN IMMEDIATE');
-    expect(await codeOf(() => store.attempts.record({ taskId: 'a' }))).toBe('store_busy');
+    expect(await codeOf(() => store.attempts.record(taskAttempt()))).toBe('store_busy');
     expect(await store.list()).toEqual([]);
     expect(await codeOf(async () => journal.append(header('a')))).toBe('store_busy');
     other.exec('ROLLBACK');

@@ -9,6 +9,7 @@ import { readFences } from '../../../../src/prompts/fence.js';
 import { memoryStore } from '../../../../src/stores/memory-store.js';
 import { hang, scriptedProvider } from '../../../../src/testing/index.js';
 import { newRepository } from '../../../support/git-repository.js';
+import { taskAttempt } from '../../../support/task-attempt.js';
 import { answerOf } from '../../../support/task-person.js';
 import { checks, codeOf, major, minor, passes, project, reader, reviewOf, task } from './support.js';
 
@@ -264,21 +265,7 @@ describe('attempts and their lines', () => {
   });
 
   it('P4-25, P4-26, P4-27: one line tells status, verdict and the number of issues', () => {
-    const attempt = {
-      taskId: 'TASK-001',
-      runId: 'r',
-      attempt: 1,
-      status: 'success',
-      reviewStatus: 'passed',
-      reviewFindings: null,
-      machineVerdict: 'passed',
-      humanDecision: null,
-      decidedBy: null,
-      issues: 0,
-      error: null,
-      errorCode: null,
-      at: '',
-    } as const;
+    const attempt = taskAttempt({ status: 'success', reviewStatus: 'passed', machineVerdict: 'passed', issues: 0 });
     expect(taskStatusLine({ id: 'TASK-001' }, attempt)).toBe('TASK-001: success (review: passed)');
     expect(taskStatusLine({ id: 'TASK-002' }, { ...attempt, reviewStatus: 'fixed', issues: 2 })).toBe('TASK-002: success (review: fixed, 2 issues)');
     expect(taskStatusLine({ id: 'TASK-003' }, { ...attempt, status: 'failed', reviewStatus: 'rejected', issues: null })).toBe('TASK-003: failed  (review: rejected)');

@@ -1,0 +1,170 @@
+import { type AttemptStore, attemptKey, type TaskAttempt } from '../ports/attempt-store.js';
+import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
+
+/** How a store of attempts under test is made. */
+export interface AttemptStoreContractOptions {
+  /** Opens the same place again, as another process would; for stores that survive the process. */
+  readonly reopen?: ((store: AttemptStore) => AttemptStore | Promise<AttemptStore>) | undefined;
+}
+
+/**
+ * What every {@link AttemptStore} must do.
+ *
+ * @param makeStore - Makes an empty store of its own for every case.
+ * @example
+ * ```ts
+ * for (const { name, run } of attemptStoreContract(() => attemptMemory())) test(name, run);
+ * ```
+ */
+export function attemptStoreContract(makeStore: () => AttemptStore | Promise<AttemptStore>, { reopen }: AttemptStoreContractOptions = {}): readonly ContractCase[] {
+  const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
+  return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
+}
+
+interface AttemptCase {
+  readonly name: string;
+  readonly run: (store: AttemptStore) => Promise<void>;
+}
+
+const cases: readonly AttemptCase[] = [
+  {
+    name: 'a task that nobody tried has no attempts',
+    run: async (store) => {
+      ensureEqual(await store.of('TASK-001'), [], 'the attempts');
+      ensure((await store.last('TASK-001')) === undefined, 'the last attempt at an unknown task must read as undefined');
+    },
+  },
+  {
+    name: 'an attempt is read back equal, whatever its texts hold, and with what is not known',
+    run: async (store) => {
+      await recordAll(store, [whole, attemptOf({ runId: 'r2', at: later(1) })]);
+      ensureEqual(await store.of('TASK-001'), [whole, attemptOf({ runId: 'r2', at: later(1) })], 'the attempts');
+    },
+  },
+  {
+    name: 'attempts are told by task, the oldest first, over all runs; the last one is told alone',
+    run: async (store) => {
+      const [first, second, third] = [attemptOf(), attemptOf({ attempt: 2, at: later(1) }), attemptOf({ runId: 'a later run', at: later(2) })];
+      const other = attemptOf({ taskId: 'TASK-002', at: later(3) });
+      await recordAll(store, [first, second, third, other]);
+      ensureEqual((await store.of('TASK-001')).map(attemptKey), [first, second, third].map(attemptKey), 'the attempts at the first task');
+      ensureEqual(await store.last('TASK-001'), third, 'the last attempt at the first task');
+      ensureEqual(await store.of('TASK-002'), [other], 'the attempts at the second task');
+    },
+  },
+  {
+    name: 'an attempt that is recorded again is replaced in its place, whole',
+    run: async (store) => {
+      const next = attemptOf({ attempt: 2, at: later(1) });
+      const decided = attemptOf({ status: 'success', reviewStatus: 'passed', humanDecision: 'approve', decidedBy: 'ann' });
+      await recordAll(store, [whole, next, decided]);
+      ensureEqual(await store.of('TASK-001'), [decided, next], 'the attempts');
+    },
+  },
+  {
+    name: 'what the machine said and what a person decided stand beside each other',
+    run: async (store) => {
+      const approved = attemptOf({ status: 'success', reviewStatus: 'passed', machineVerdict: 'failed', humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' });
+      await store.record(approved);
+      ensureEqual(await store.last('TASK-001'), approved, 'the attempt');
+    },
+  },
+  {
+    name: 'of the findings the first 2048 bytes are kept, cut between two characters',
+    run: async (store) => {
+      await store.record(attemptOf({ reviewFindings: `x${'😀'.repeat(1000)}` }));
+      ensureEqual((await store.last('TASK-001'))?.reviewFindings, `x${'😀'.repeat(511)}`, 'the findings');
+    },
+  },
+  {
+    name: 'what is no attempt is refused as invalid_options, and changes nothing',
+    run: async (store) => {
+      await store.record(whole);
+      for (const wrong of [
+        { taskId: '' },
+        { runId: '' },
+        { attempt: 0 },
+        { attempt: 1.5 },
+        { reviewStatus: 'fine' },
+        { humanDecision: 'yes' },
+        { issues: -1 },
+        { at: 'yesterday' },
+        { reviewUsage: { costUsd: -1 } },
+      ])
+        ensure((await codeOf(store.record({ ...whole, ...wrong } as TaskAttempt))) === 'invalid_options', `${JSON.stringify(wrong)} must be refused as invalid_options`);
+      ensureEqual(await store.of('TASK-001'), [whole], 'the attempts');
+    },
+  },
+  {
+    name: 'who changes what was recorded, or what was given, changes nothing in the store',
+    run: async (store) => {
+      const mine = structuredClone(whole);
+      await store.record(mine);
+      spoil(mine);
+      ensureEqual(await store.last('TASK-001'), whole, 'after a change of what was recorded');
+      spoil(await store.last('TASK-001'));
+      ensureEqual(await store.of('TASK-001'), [whole], 'after a change of what was given');
+    },
+  },
+  {
+    name: 'attempts that are recorded side by side are all kept',
+    run: async (store) => {
+      const many = Array.from({ length: 30 }, (_, index) => attemptOf({ runId: `run ${index}` }));
+      await Promise.all(many.map(async (attempt) => store.record(attempt)));
+      ensureEqual((await store.of('TASK-001')).map(({ runId }) => runId).sort(), many.map(({ runId }) => runId).sort(), 'the runs');
+    },
+  },
+];
+
+function survives(reopen: NonNullable<AttemptStoreContractOptions['reopen']>): AttemptCase {
+  return {
+    name: 'attempts survive when the store is opened again',
+    run: async (store) => {
+      await store.record(whole);
+      ensureEqual(await (await reopen(store)).of('TASK-001'), [whole], 'the attempts');
+    },
+  };
+}
+
+function later(minutes: number): string {
+  return new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
+}
+
+/** An attempt of which little is known. */
+function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
+  const review = { reviewStatus: null, reviewFindings: null, machineVerdict: null, issues: null, reviewUsage: {}, reviewDurationMs: null };
+  return { taskId: 'TASK-001', runId: 'r1', attempt: 1, status: 'failed', ...review, humanDecision: null, decidedBy: null, decisionReason: null, error: null, errorCode: null, at: later(0), ...more };
+}
+
+/** An attempt of which everything is known. */
+const whole = attemptOf({
+  reviewStatus: 'rejected',
+  reviewFindings: 'MAJOR: line\nbreak "quotes" \'); DROP TABLE attempts; -- \u2028 ü 😀 __proto__',
+  machineVerdict: 'failed',
+  humanDecision: 'fix',
+  decidedBy: 'ann',
+  decisionReason: 'no error handling',
+  issues: 2,
+  error: 'Fix requested',
+  errorCode: 'FIX_REQUESTED',
+  reviewUsage: { inputTokens: 10, outputTokens: 0, costUsd: 0.25 },
+  reviewDurationMs: 7,
+});
+
+async function recordAll(store: AttemptStore, attempts: readonly TaskAttempt[]): Promise<void> {
+  for (const attempt of attempts) await store.record(attempt);
+}
+
+async function codeOf(work: Promise<void>): Promise<unknown> {
+  return work.then(
+    () => 'kept',
+    (error: unknown) => (typeof error === 'object' && error !== null && 'code' in error ? error.code : error),
+  );
+}
+
+/** Changes an attempt in place, where it lets itself be changed. */
+function spoil(attempt: TaskAttempt | undefined): void {
+  if (attempt === undefined) return;
+  Reflect.set(attempt, 'status', 'success');
+  Reflect.set(attempt.reviewUsage, 'costUsd', 0);
+}

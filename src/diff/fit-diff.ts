@@ -136,8 +136,7 @@ function describe({ status, path, oldPath, added, removed, binary }: DiffFile): 
 
 /** A name on one line. */
 function nameText(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with a line break would end the line
-  return wellFormed(/[\u0000-\u001f]/.test(path) ? JSON.stringify(path) : path);
+  return wellFormed(/\p{Cc}/u.test(path) ? JSON.stringify(path) : path);
 }
 
 function hunkText({ header, lines }: DiffHunk): string {

@@ -31,6 +31,5 @@ export function unmarked(text: string): Unmarked {
 
 /** A path or name as it stands in one line. */
 export function inOneLine(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is written out
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

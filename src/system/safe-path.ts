@@ -14,8 +14,7 @@ export function insideFolder(folder: string, path: string): string {
 
 /** A name that every file system takes. */
 export function safeName(part: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const name = part.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+$/, '_');
+  const name = part.replace(/[\p{Cc}<>:"|?*]/gu, '_').replace(/^\.+$/, '_');
   return Buffer.byteLength(name) <= 200
     ? name
     : `${Buffer.from(name)

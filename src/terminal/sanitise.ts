@@ -1,7 +1,7 @@
 import stripAnsi from 'strip-ansi';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Control characters but tab and newline. */
+const controls = /(?![\t\n])\p{Cc}/gu;
 /** Characters that turn the direction of text, are not seen, or break lines in some programs only. */
 const deceiving = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 

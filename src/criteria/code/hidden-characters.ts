@@ -11,8 +11,7 @@ export function bidiControls(file: TextFile): Found[] {
 
 /** Bytes that no text has. */
 export function nullBytes(file: TextFile): Found[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the null byte is what is looked for
-  return onEachLine(file, /\u0000/g, () => ({ description: 'a null byte stands in the file', suggestedFix: 'Remove it; check how the file was written' })).slice(0, 1);
+  return onEachLine(file, /\0/g, () => ({ description: 'a null byte stands in the file', suggestedFix: 'Remove it; check how the file was written' })).slice(0, 1);
 }
 
 function onEachLine(file: TextFile, pattern: RegExp, about: (character: string) => { readonly description: string; readonly suggestedFix: string }): Found[] {

@@ -15,7 +15,7 @@ export interface VerdictRules {
 /**
  * The result of a criterion, computed from the verdicts on its questions.
  *
- * @throws ReviewLoopError `answer_mismatch` when a question is undecided and the others do not already fail it
+ * @throws ReviewLoopError `answer_mismatch` when a question is undecided, whatever the others say
  */
 export function resultOfVerdicts({ id, threshold, severity }: VerdictRules, verdicts: readonly Verdict[], remarks: readonly string[]): CriterionResult {
   const yes = verdicts.filter(({ kind }) => kind === 'yes').length;

@@ -1,5 +1,5 @@
 import type { ReviewLoopError } from '../kernel/errors.js';
-import type { Clock } from '../ports/clock.js';
+import { type Clock, elapsedOn } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import { LeafCall, type LeafHost, type LeafOptions, type LeafWork, outOfTime } from './leaf.js';
 
@@ -24,7 +24,7 @@ export class LeafCalls {
     this.#age = limiter.age();
   }
 
-  /** Lets nothing go on, or wait for its slot, beyond a time. */
+  /** Lets nothing go on, or wait for its slot, beyond a time of `elapsedOn`. */
   endBy(time: number): void {
     this.#ends = time;
     this.#watch(time);
@@ -60,19 +60,19 @@ export class LeafCalls {
   }
 
   #isOver(): boolean {
-    return this.#ends !== Number.POSITIVE_INFINITY && this.#clock.now() >= this.#ends;
+    return this.#ends !== Number.POSITIVE_INFINITY && elapsedOn(this.#clock) >= this.#ends;
   }
 
   /** Sees to it that the timer fires at a time, or before. */
   #watch(deadline: number): void {
     if (deadline === Number.POSITIVE_INFINITY || (this.#timer !== undefined && this.#timer.at <= deadline)) return;
     this.#timer?.cancel();
-    this.#timer = { at: deadline, cancel: this.#clock.after(Math.max(0, deadline - this.#clock.now()), () => this.#expire()) };
+    this.#timer = { at: deadline, cancel: this.#clock.after(Math.max(0, deadline - elapsedOn(this.#clock)), () => this.#expire()) };
   }
 
   #expire(): void {
     this.#timer = undefined;
-    const now = this.#clock.now();
+    const now = elapsedOn(this.#clock);
     let next = Number.POSITIVE_INFINITY;
     for (const call of [...this.#open]) {
       if (call.deadline <= now || this.#ends <= now) call.expire('timeout');

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { CheckCall } from '../kernel/step.js';
-import type { Clock } from '../ports/clock.js';
+import { type Clock, elapsedOn } from '../ports/clock.js';
 
 /** What the work of a leaf call may do with it. */
 export interface Leaf extends CheckCall {
@@ -70,7 +70,7 @@ export class LeafCall<Value> implements Leaf {
    * @param ends - Nothing may go on beyond this time.
    */
   start(work: LeafWork<Value>, ends: number): Promise<void> {
-    const now = this.#clock.now();
+    const now = elapsedOn(this.#clock);
     this.#started = now;
     this.#limit = Math.min(this.#options.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, ends - now));
     try {
@@ -110,7 +110,8 @@ export class LeafCall<Value> implements Leaf {
       this.fail(outOfTime(label));
       return;
     }
-    const what = code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${this.#clock.now() - this.#started} ms, with a timeout of ${this.#limit} ms`;
+    const what =
+      code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${Math.round(elapsedOn(this.#clock) - this.#started)} ms, with a timeout of ${this.#limit} ms`;
     this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
   }
 
@@ -123,7 +124,7 @@ export class LeafCall<Value> implements Leaf {
   }
 
   get #late(): boolean {
-    return this.#clock.now() > this.deadline;
+    return elapsedOn(this.#clock) > this.deadline;
   }
 
   #settle(): void {

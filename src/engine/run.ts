@@ -2,6 +2,7 @@ import type { ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
 import type { Review } from '../kernel/review.js';
 import { tokensOf, type Usage } from '../kernel/usage.js';
+import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
@@ -85,7 +86,7 @@ export class Run {
     this.iteration = iteration;
     this.pending.clear();
     const { reviewMs = Number.POSITIVE_INFINITY, iterationMs = Number.POSITIVE_INFINITY } = this.ports.timeouts;
-    const now = this.ports.clock.now();
+    const now = elapsedOn(this.ports.clock);
     this.#iterationEnds = now + iterationMs;
     this.#calls.endBy(now + Math.min(reviewMs, iterationMs));
   }

@@ -1,5 +1,5 @@
 import { ReviewLoopError } from '../kernel/errors.js';
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, elapsedOn, systemClock } from './clock.js';
 
 /** What may happen in any minute. */
 export interface RateLimitOptions {
@@ -54,7 +54,7 @@ export function rateLimit({ requestsPerMinute = Number.POSITIVE_INFINITY, tokens
     cancelTimer?.();
     cancelTimer = undefined;
     for (const first of queue) {
-      const now = clock.now();
+      const now = elapsedOn(clock);
       const ms = Math.max(starts.wait(now, 1), tokens.wait(now, first.tokens));
       if (ms > 0) {
         cancelTimer = clock.after(ms, pump);
@@ -65,7 +65,7 @@ export function rateLimit({ requestsPerMinute = Number.POSITIVE_INFINITY, tokens
     }
   };
   return {
-    spend: (count) => void tokens.add(clock.now(), count),
+    spend: (count) => void tokens.add(elapsedOn(clock), count),
     enter: ({ tokens: expected = 0, signal } = {}) =>
       new Promise<RatePass>((resolve, reject) => {
         if (signal?.aborted) return reject(reasonOf(signal));
@@ -78,8 +78,8 @@ export function rateLimit({ requestsPerMinute = Number.POSITIVE_INFINITY, tokens
           tokens: expected,
           go: () => {
             signal?.removeEventListener('abort', leave);
-            starts.add(clock.now(), 1);
-            const entry = tokens.add(clock.now(), expected);
+            starts.add(elapsedOn(clock), 1);
+            const entry = tokens.add(elapsedOn(clock), expected);
             resolve({
               settle: (count) => {
                 entry.count = count;

@@ -30,6 +30,21 @@ describe('time', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each([-3_600_000, 3_600_000])('a timeout means the same when the time of the machine is set by %i ms meanwhile', async (set) => {
+    const inner = fakeClock();
+    let off = 0;
+    const clock = { ...inner, now: () => inner.now() + off, elapsed: inner.now };
+    const slow = deferred<boolean>();
+    const checks = { a: () => slow.promise, b: () => never<boolean>() };
+    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: checks, clock, retries: 0, timeouts: { checkMs: 1000, reviewMs: 5000 } }).run('task');
+    await inner.advanceAsync(10);
+    off = set;
+    slow.resolve(true);
+    await inner.advanceAsync(990);
+    expect(inner.pending).toBe(0);
+    expect(await pending).toMatchObject({ status: 'inconclusive', reviews: [{ assessments: [{ verdict: 'pass' }, { error: { code: 'timeout' } }] }] });
+  });
+
   it('an iteration has a time of its own for the review and the fix after it', async () => {
     const clock = fakeClock();
     const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => never() }, clock, retries: 0, timeouts: { iterationMs: 2000 } }).run('task');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/ports/clock.js';
+import { elapsedOn, systemClock } from '../../../src/ports/clock.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { systemRandom } from '../../../src/ports/random.js';
 import { JournalRecordSchema } from '../../../src/ports/store.js';
@@ -35,6 +35,22 @@ describe('systemClock', () => {
     vi.advanceTimersByTime(24 * 3_600_000);
     expect(callback).not.toHaveBeenCalled();
     cancel();
+  });
+
+  it('calls back on time where timers cannot count that far', () => {
+    const callback = vi.fn();
+    systemClock.after(40 * 24 * 3_600_000, callback);
+    vi.advanceTimersByTime(40 * 24 * 3_600_000 - 1);
+    expect(callback).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(callback).toHaveBeenCalledTimes(1);
+  });
+
+  it('measures by what only goes on, also when the time of the machine is set', () => {
+    const before = elapsedOn(systemClock);
+    vi.setSystemTime(systemClock.now() - 3_600_000);
+    expect(elapsedOn(systemClock)).toBeGreaterThanOrEqual(before);
+    expect(elapsedOn({ now: () => 7, after: () => () => {} })).toBe(7);
   });
 });
 

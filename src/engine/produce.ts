@@ -29,12 +29,7 @@ export async function produce<Task, Output>({ run, definition, task, salvage, af
   try {
     const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = {
-        lessons: run.lessons,
-        step: scope.step,
-        runId: run.id,
-        iteration: run.iteration,
-        reportUsage: scope.reportUsage,
-        budget: scope.budget,
+        ...surroundings(run, scope),
         get signal() {
           return call.signal;
         },
@@ -46,6 +41,11 @@ export async function produce<Task, Output>({ run, definition, task, salvage, af
     if (scope.trees?.unrecorded !== undefined) salvage?.(scope.trees.unrecorded as Output);
     throw userError(run, error, 'produce');
   }
+}
+
+/** What `produce` and `address` have in common; their signals are made when they are asked for. */
+export function surroundings(run: Run, scope: Scope): Omit<ProduceContext, 'signal'> {
+  return { lessons: run.lessons, step: scope.step, runId: run.id, iteration: run.iteration, reportUsage: scope.reportUsage, budget: scope.budget };
 }
 
 /** What an output must be: what the user's schema says, and JSON in any case. */

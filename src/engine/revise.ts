@@ -9,7 +9,7 @@ import { bySeverity } from '../kernel/severity.js';
 import { digestWith } from '../kernel/version.js';
 import type { AddressContext, Definition } from './definition.js';
 import type { JudgedVersion, LoopState, Made } from './loop-state.js';
-import { outputSchemaOf, produce, userError } from './produce.js';
+import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
 
@@ -50,9 +50,7 @@ export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Prom
   try {
     return { kind: 'output', ...(await address(job, definition.address, { output, tree, base: parent, fixed: fixed.gaps.size > 0, gaps: left })), parent };
   } catch (error) {
-    job.run.throwIfEnded();
-    const known = userError(job.run, error, 'address');
-    return { kind: 'stop', status: 'failed', code: known.code, reason: known.message, error: known };
+    return failedBy(job.run, error, 'address');
   }
 }
 
@@ -61,10 +59,14 @@ async function producedAnew<Task, Output>({ run, definition, task }: RevisionJob
   try {
     return { kind: 'output', ...(await produce({ run, definition, task, after: run.iteration })), parent: undefined };
   } catch (error) {
-    run.throwIfEnded();
-    const known = userError(run, error, 'produce');
-    return { kind: 'stop', status: 'failed', code: known.code, reason: known.message, error: known };
+    return failedBy(run, error, 'produce');
   }
+}
+
+function failedBy(run: Run, thrown: unknown, what: 'produce' | 'address'): Revised<never> {
+  run.throwIfEnded();
+  const error = userError(run, thrown, what);
+  return { kind: 'stop', status: 'failed', code: error.code, reason: error.message, error };
 }
 
 /** Every gap that the producer can work on, the blocking ones first. */
@@ -143,15 +145,10 @@ async function address<Task, Output>(
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
     let prompt: string | undefined;
     const context: AddressContext<Task> = {
+      ...surroundings(run, scope),
       task,
-      lessons: run.lessons,
       regressed: state.regressed,
       note: decision.note,
-      step: scope.step,
-      runId: run.id,
-      iteration: run.iteration,
-      reportUsage: scope.reportUsage,
-      budget: scope.budget,
       get signal() {
         return call.signal;
       },

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from './errors.js';
+import { messageOf, ReviewLoopError } from './errors.js';
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a number from 0 to 1. */
 export function checkRange(name: string, value: unknown): void {
@@ -15,13 +15,23 @@ export function checkPositive(name: string, value: unknown): void {
   if (value !== undefined && (typeof value !== 'number' || !(value > 0))) throw invalid(name, 'a number above 0', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` for a member that is not known. */
+/** @throws ReviewLoopError `invalid_options` unless the value is a number of at least 0. */
+export function checkAge(name: string, value: unknown): void {
+  if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
+}
+
+/** @throws ReviewLoopError `invalid_options` for what holds no options, and for a member that is not known. */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) throw new ReviewLoopError('invalid_options', `${name} takes an object of options, and was given ${shown(value)}`, { value });
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length > 0) throw new ReviewLoopError('invalid_options', `${name} has no option ${unknown.map((key) => `\`${key}\``).join(', ')}; it has ${known.join(', ')}`, { value: unknown });
 }
 
 /** The error for an option of the wrong type or range. */
 export function invalid(name: string, expected: string, value: unknown): ReviewLoopError {
-  return new ReviewLoopError('invalid_options', `expected \`${name}\` to be ${expected}, got ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`, { value });
+  return new ReviewLoopError('invalid_options', `expected \`${name}\` to be ${expected}, got ${shown(value)}`, { value });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : messageOf(value);
 }

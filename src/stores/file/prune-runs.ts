@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { isMissing } from '../../system/durable.js';
 import { takeLock } from '../../system/lock.js';
@@ -39,9 +39,10 @@ const unfinished = new Set(['running', 'suspended', 'corrupt', 'newer']);
  * ```
  */
 export async function pruneRuns(directory: string, options: PruneOptions): Promise<readonly string[]> {
+  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
   checkKeys('pruneRuns', options, ['olderThanMs', 'keep', 'clock']);
   const { olderThanMs, keep = 0, clock = systemClock } = options;
-  if (typeof olderThanMs !== 'number' || !(olderThanMs >= 0)) throw invalid('olderThanMs', 'a number from 0', olderThanMs);
+  checkAge('olderThanMs', olderThanMs);
   checkWhole('keep', keep, 0);
   const until = clock.now() - olderThanMs;
   const ended = await endedRuns(resolve(directory));

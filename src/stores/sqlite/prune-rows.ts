@@ -1,4 +1,4 @@
-import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { checkAge, checkKeys, checkWhole } from '../../kernel/options.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
@@ -19,7 +19,7 @@ export interface PruneSettings {
 export async function pruneRows(database: Database, options: PruneOptions, settings: PruneSettings): Promise<readonly string[]> {
   checkKeys('prune', options, ['olderThanMs', 'keep', 'clock']);
   const { olderThanMs, keep = 0, clock = settings.clock } = options;
-  checkAge(olderThanMs);
+  checkAge('olderThanMs', olderThanMs);
   checkWhole('keep', keep, 0);
   return database.write((tables) => {
     const ended = tables.all("SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended') ORDER BY ended_at DESC, rowid DESC");
@@ -39,15 +39,11 @@ export async function pruneRows(database: Database, options: PruneOptions, setti
 export async function pruneVerdictRows(database: Database, options: PruneVerdictsOptions, settings: Pick<PruneSettings, 'clock'>): Promise<number> {
   checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
   const { olderThanMs, max = -1, clock = settings.clock } = options;
-  checkAge(olderThanMs);
+  checkAge('olderThanMs', olderThanMs);
   if (max !== -1) checkWhole('max', max, 0);
   const until = clock.now() - olderThanMs;
   return database.write((tables) => {
     const old = tables.run('DELETE FROM verdicts WHERE at < ?', until);
     return max === -1 ? old : old + tables.run('DELETE FROM verdicts WHERE key NOT IN (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)', max);
   });
-}
-
-function checkAge(olderThanMs: unknown): void {
-  if (typeof olderThanMs !== 'number' || !(olderThanMs >= 0)) throw invalid('olderThanMs', 'a number from 0', olderThanMs);
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store.js';
 import { isMissing } from '../../system/durable.js';
@@ -50,7 +50,7 @@ export async function pruneWorkspace(store: string, options: PruneWorkspaceOptio
   checkKeys('pruneWorkspace', options, ['olderThanMs', 'keep', 'runs', 'clock']);
   const { olderThanMs, keep = 0, runs, clock = systemClock } = options;
   if (typeof store !== 'string' || store === '') throw invalid('store', 'the path of a folder', store);
-  if (typeof olderThanMs !== 'number' || !(olderThanMs >= 0)) throw invalid('olderThanMs', 'a number from 0', olderThanMs);
+  checkAge('olderThanMs', olderThanMs);
   checkWhole('keep', keep, 0);
   const folder = resolve(store);
   if (!(await isThere(folder))) return { states: [], contents: 0 };

@@ -5,6 +5,7 @@ import { type Artifact, artifactsOf } from '../kernel/artifact.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { redactJson } from '../kernel/redact-json.js';
 import { makeFolder, writeFileAtomic } from '../system/files.js';
+import { makeOwnFolder } from '../system/own-folder.js';
 import { insideFolder } from '../system/safe-path.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 
@@ -18,12 +19,11 @@ export type ListedRun = { readonly kind: 'report'; readonly report: RunReport } 
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function prepareStore(folder: string): Promise<void> {
-  const isNew = await readdir(folder).then(
-    (entries) => entries.length === 0,
-    () => true,
-  );
-  await makeFolder(join(folder, 'runs'));
-  if (isNew) await writeFileAtomic(join(folder, '.gitignore'), '*\n');
+  try {
+    await makeOwnFolder(folder, join(folder, 'runs'));
+  } catch (error) {
+    throw new ReviewLoopError('output_unwritable', `the folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error, value: folder });
+  }
 }
 
 /**

@@ -33,7 +33,7 @@ export function answerFolder(directory: string): AnswerCache {
       const path = fileOf(key);
       try {
         await makeFolders(join(directory, key.slice(0, 2)));
-        await writeDurably(path, Buffer.from(JSON.stringify(answer)));
+        await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
         throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
       }

@@ -12,7 +12,7 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 
-/** Writes all bytes at the end of what a handle in append mode has open, in one system call where the system takes them at once. */
+/** Writes all bytes where a handle stands, which in append mode is the end, in one system call where the system takes them at once. */
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -32,21 +32,58 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a file that is there whole and for good once this resolves: written beside, flushed, renamed, the name flushed. */
-export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
+const temporary = /^\.reviewloop-[0-9a-f]{16}\.tmp$/;
+
+/** Where a file stands before it takes its place. */
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.reviewloop-${randomBytes(8).toString('hex')}.tmp`);
+}
+
+/** Whether a name is that of a file that was being written, or still is: a process that dies leaves it behind. */
+export function isTemporary(name: string): boolean {
+  return temporary.test(name);
+}
+
+/**
+ * Puts a file in its place whole or not at all: written beside, flushed, renamed.
+ *
+ * @param write - Says whether what it wrote is right; when it is not, nothing changes.
+ * @param mode - What may be done with the file. @default what may be done with the one that is replaced
+ */
+export async function replaceFile(path: string, write: (target: FileHandle) => Promise<boolean>, mode?: number): Promise<boolean> {
+  const beside = temporaryBeside(path);
   try {
-    const handle = await open(temporary, 'wx');
+    const kept = mode ?? (await modeOf(path));
+    const target = await open(beside, 'wx', kept === undefined ? 0o666 : 0o600);
+    let right: boolean;
     try {
-      await writeWhole(handle, bytes);
-      await handle.sync();
+      right = await write(target);
+      if (kept !== undefined) await target.chmod(kept);
+      await target.sync();
     } finally {
-      await handle.close();
+      await target.close();
     }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    if (right) await rename(beside, path);
+    else await rm(beside, { force: true });
+    return right;
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
+    await rm(beside, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Writes a file that is there whole and for good once this resolves: its name is flushed, too. */
+export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  await replaceFile(path, (target) => writeWhole(target, bytes).then(() => true));
+  await syncFolder(dirname(path));
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

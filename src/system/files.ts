@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { makeFolders } from './durable.js';
+import { makeFolders, writeDurably } from './durable.js';
 
 /** What is in a file: its text, or why it is not one. */
 export type FileContent =
@@ -74,28 +73,14 @@ export function digestOfBytes(bytes: Buffer | string): string {
 }
 
 /**
- * Writes a file so that it is there whole or not at all: a temporary file beside it is flushed and renamed.
+ * Writes a file for users, as {@link writeDurably} does: whole and for good, or not at all.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function writeFileAtomic(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const mode = await stat(path).then(
-      (found) => found.mode & 0o777,
-      () => undefined,
-    );
-    const handle = await open(temporary, 'wx', mode ?? 0o666);
-    try {
-      if (mode !== undefined) await handle.chmod(mode);
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
+    await writeDurably(path, text);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
     throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
   }
 }

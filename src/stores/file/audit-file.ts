@@ -124,5 +124,5 @@ async function keepMark(path: string, mark: AuditMark): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (isKept) await writeDurably(path, Buffer.from(`${JSON.stringify(mark)}\n`));
+  if (isKept) await writeDurably(path, `${JSON.stringify(mark)}\n`);
 }

@@ -98,7 +98,7 @@ async function update(place: Place, phase: ChecklistPhase, change: (state: Check
       // what could not be read again must not be written
       const checked = decodeChecklist(text, { phase, where });
       if (!(await lock.isHeld())) throw unavailable(`another process took ${where} over while this one was silent`);
-      await writeDurably(where, Buffer.from(text));
+      await writeDurably(where, text);
       return checked;
     } finally {
       await lock.release();

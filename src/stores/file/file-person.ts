@@ -39,7 +39,7 @@ async function writeRequest(place: string, request: HumanRequest, texts: HumanTe
   const path = join(place, 'request.json');
   try {
     await makeFolders(place);
-    await writeDurably(path, Buffer.from(`${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`));
+    await writeDurably(path, `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`);
   } catch (error) {
     throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
   }

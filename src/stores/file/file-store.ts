@@ -1,14 +1,14 @@
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
-import { isMissing, makeFolders, syncFolder, writeDurably } from '../../system/durable.js';
+import { isMissing, syncFolder, writeDurably } from '../../system/durable.js';
 import { type HeldLock, takeLock } from '../../system/lock.js';
+import { makeOwnFolder } from '../../system/own-folder.js';
 import { FileJournal } from './file-journal.js';
-import { ignoreAll } from './ignore-all.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
 import { pathsOf, type RunPaths, runsFolder } from './run-paths.js';
@@ -106,20 +106,15 @@ async function retryWhenRemoved<Value>(work: () => Promise<Value>): Promise<Valu
 
 async function makeRunFolder(directory: string, paths: RunPaths): Promise<void> {
   const runs = runsFolder(directory);
-  const isNew = await readdir(directory).then(
-    (names) => names.length === 0,
-    () => true,
-  );
-  const made = await makeFolders(paths.folder);
+  const made = await makeOwnFolder(directory, paths.folder);
   if (made === undefined) return;
-  if (isNew) await ignoreAll(directory);
   await syncFolder(runs);
   if (made !== paths.folder) await syncFolder(directory);
 }
 
 async function keepId(path: string, runId: string): Promise<void> {
   try {
-    await writeDurably(path, Buffer.from(runId));
+    await writeDurably(path, runId);
   } catch (error) {
     throw unwritable(path, error);
   }

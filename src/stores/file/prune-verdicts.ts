@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import { isMissing } from '../../system/durable.js';
+import { isMissing, isTemporary } from '../../system/durable.js';
 
 /** Which verdicts are removed. */
 export interface PruneVerdictsOptions {
@@ -23,6 +23,8 @@ interface Entry {
 /** No write takes so long: what is left of one after it, in milliseconds, was given up. */
 const abandoned = 3_600_000;
 
+const isVerdict = /^[0-9a-f]{64}\.json$/;
+
 /**
  * Removes verdicts of `verdictFiles`, and what killed processes left of their writes. Files of others stay.
  *
@@ -37,7 +39,7 @@ export async function pruneVerdicts(directory: string, options: PruneVerdictsOpt
   if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
   checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
   const { olderThanMs, max, clock = systemClock } = options;
-  if (typeof olderThanMs !== 'number' || !(olderThanMs >= 0)) throw invalid('olderThanMs', 'a number from 0', olderThanMs);
+  checkAge('olderThanMs', olderThanMs);
   if (max !== undefined) checkWhole('max', max, 0);
   const now = clock.now();
   const entries = await entriesIn(resolve(directory), now);
@@ -51,9 +53,10 @@ export async function pruneVerdicts(directory: string, options: PruneVerdictsOpt
 async function entriesIn(root: string, now: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const folder of await foldersIn(root)) {
-    for (const name of await namesIn(folder, /^(?:[0-9a-f]{64}\.json|\.[0-9a-f]{16}\.tmp)$/)) {
+    for (const name of await namesIn(folder)) {
+      if (!isVerdict.test(name) && !isTemporary(name)) continue;
       const entry = await entryAt(join(folder, name));
-      if (name.endsWith('.json')) entries.push(...entry);
+      if (isVerdict.test(name)) entries.push(...entry);
       else await Promise.all(entry.filter(({ writtenAt }) => writtenAt < now - abandoned).map(({ path }) => remove(path)));
     }
   }
@@ -75,7 +78,7 @@ async function entryAt(path: string): Promise<Entry[]> {
   );
 }
 
-async function namesIn(folder: string, wanted: RegExp): Promise<string[]> {
+async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => wanted.test(name));
   } catch (error) {

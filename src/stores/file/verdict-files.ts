@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { invalid } from '../../kernel/options.js';
 import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
-import { isMissing, makeFolders, writeDurably } from '../../system/durable.js';
-import { ignoreAll } from './ignore-all.js';
+import { isMissing, writeDurably } from '../../system/durable.js';
+import { makeOwnFolder } from '../../system/own-folder.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**
@@ -38,19 +38,11 @@ async function read(path: string, key: string): Promise<Verdict | undefined> {
 async function write(root: string, key: string, verdict: Verdict): Promise<void> {
   const path = entryPath(root, key);
   try {
-    await makeFolder(root, dirname(path));
+    await makeOwnFolder(root, dirname(path));
     await writeDurably(path, encodeEntry(key, verdict));
   } catch (error) {
     throw known(error, `${path} cannot be written`);
   }
-}
-
-async function makeFolder(root: string, folder: string): Promise<void> {
-  const isNew = await readdir(root).then(
-    (names) => names.length === 0,
-    () => true,
-  );
-  if ((await makeFolders(folder)) !== undefined && isNew) await ignoreAll(root);
 }
 
 function known(error: unknown, what: string): unknown {

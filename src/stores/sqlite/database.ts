@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../kernel/error-codes.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { makeFolders } from '../../system/durable.js';
-import { ignoreAll } from '../file/ignore-all.js';
+import { ignoreAll } from '../../system/own-folder.js';
 import { databaseError, isBusy } from './database-errors.js';
 import { findDriver, type OpenDriver, type SqliteDriver, type SqliteStatement, type SqliteValue } from './driver.js';
 import { migrate } from './migrations.js';

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ReviewLoopError } from '../../kernel/errors.js';
+import { temporaryBeside } from '../../system/durable.js';
 import { eachOf } from '../../system/each-of.js';
 import type { KeptFolder } from './keep-tree.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
@@ -58,7 +58,7 @@ async function placeOf(root: string, path: string): Promise<string> {
 }
 
 async function makeLink(path: string, target: string): Promise<void> {
-  const temporary = join(dirname(path), `.reviewloop-${randomBytes(8).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   await symlink(target, temporary);
   await rename(temporary, path);
 }

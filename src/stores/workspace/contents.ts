@@ -1,9 +1,9 @@
-import { createHash, hash, randomBytes } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { isMissing, makeFolders, syncFolder, writeDurably } from '../../system/durable.js';
+import { isMissing, makeFolders, replaceFile, syncFolder, writeDurably } from '../../system/durable.js';
 import type { FileEntry } from './manifest.js';
 import { type Found, shown, unreadable } from './walk.js';
 
@@ -42,7 +42,7 @@ export class Contents {
     const path = join(this.#store, 'trees', digest);
     if (await hasSize(path, Buffer.byteLength(text))) return touch(path);
     await this.#folder('trees');
-    await writeDurably(path, Buffer.from(text));
+    await writeDurably(path, text);
   }
 
   /**
@@ -63,7 +63,7 @@ export class Contents {
       if (BigInt(bytes) !== stats.size) throw changed();
       const file = await this.#place(digest);
       if (await hasSize(file, bytes)) return digest;
-      if (bytes < buffer.length) await replaced(file, 0o600, (target) => writeAt(target, buffer.subarray(0, bytes), 0));
+      if (bytes < buffer.length) await replaceFile(file, (target) => writeAt(target, buffer.subarray(0, bytes), 0), 0o600);
       else if (!(await copied(handle, file, { digest, mode: 0o600 }))) throw changed();
       this.#unflushed.add(join(file, '..'));
       return digest;
@@ -168,36 +168,15 @@ async function digestOf(handle: FileHandle, buffer: Buffer): Promise<{ readonly 
 /** Copies a file; pieces that are all zeros stay holes. False, and no change, when it holds something else than it should. */
 async function copied(source: FileHandle, path: string, { digest, mode }: { readonly digest: string; readonly mode: number }): Promise<boolean> {
   const all = createHash('sha256');
-  return replaced(path, mode, async (target) => {
+  const write = async (target: FileHandle): Promise<boolean> => {
     const bytes = await eachChunk(source, Buffer.allocUnsafe(chunkBytes), async (chunk, at) => {
       all.update(chunk);
       if (!chunk.equals(zeros.subarray(0, chunk.length))) await writeAt(target, chunk, at);
     });
     await target.truncate(bytes);
     return all.digest('hex') === digest;
-  });
-}
-
-/** Writes a file beside its place, flushes and renames it; not when the writing says that it is not right. */
-async function replaced(path: string, mode: number, write: (target: FileHandle) => Promise<boolean>): Promise<boolean> {
-  const temporary = join(path, '..', `.reviewloop-${randomBytes(8).toString('hex')}.tmp`);
-  try {
-    const target = await open(temporary, 'wx', 0o600);
-    let right: boolean;
-    try {
-      right = await write(target);
-      await target.chmod(mode);
-      await target.sync();
-    } finally {
-      await target.close();
-    }
-    if (right) await rename(temporary, path);
-    else await rm(temporary, { force: true });
-    return right;
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
+  };
+  return replaceFile(path, write, mode);
 }
 
 async function writeAt(target: FileHandle, chunk: Buffer, at: number): Promise<true> {

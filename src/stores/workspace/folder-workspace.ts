@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { checkKeys, invalid } from '../../kernel/options.js';
@@ -8,6 +7,7 @@ import { systemClock } from '../../ports/clock.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
 import { makeFolders } from '../../system/durable.js';
 import { type HeldLock, takeLock } from '../../system/lock.js';
+import { ignoreAll } from '../../system/own-folder.js';
 import { bringBack } from './bring-back.js';
 import { Contents } from './contents.js';
 import { type KeptFolder, keepTree } from './keep-tree.js';
@@ -107,8 +107,7 @@ function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): 
 
 /** Makes the store, and keeps it out of version control. */
 async function prepared(store: string): Promise<void> {
-  if ((await makeFolders(store)) === undefined) return;
-  await writeFile(join(store, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
+  if ((await makeFolders(store)) !== undefined) await ignoreAll(store);
 }
 
 async function claim(state: State, root: string): Promise<WorkspaceClaim> {

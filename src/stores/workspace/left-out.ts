@@ -19,10 +19,3 @@ export function leftOutBy(patterns: readonly string[]): LeftOut {
     return always.has(name) || names.some((matches) => matches(name)) || paths.some((matches) => matches(path));
   };
 }
-
-const unfinished = /^\.reviewloop-[0-9a-f]{16}\.tmp$/;
-
-/** Whether a name is that of a file that was being brought back when its process died. */
-export function isUnfinished(name: string): boolean {
-  return unfinished.test(name);
-}

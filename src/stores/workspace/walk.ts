@@ -2,9 +2,9 @@ import type { BigIntStats } from 'node:fs';
 import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { isMissing, systemCode } from '../../system/durable.js';
+import { isMissing, isTemporary, systemCode } from '../../system/durable.js';
 import { eachOf } from '../../system/each-of.js';
-import { isUnfinished, type LeftOut } from './left-out.js';
+import type { LeftOut } from './left-out.js';
 
 /** Something that stands in a folder. */
 export interface Found {
@@ -57,7 +57,7 @@ async function lookInto(options: WalkOptions, folder: string): Promise<readonly 
   const { root, leftOut, toReplace } = options;
   const names = await namesIn(options, folder);
   const paths = names
-    .filter((name) => toReplace || !isUnfinished(name))
+    .filter((name) => toReplace || !isTemporary(name))
     .map((name) => (folder === '' ? name : `${folder}/${name}`))
     .filter((path) => !leftOut(path));
   const found: Found[] = [];

@@ -156,7 +156,7 @@ describe('pruneVerdicts', () => {
   it('removes what killed writers left, and no file of others', async () => {
     const { directory } = await aged({ a: 0 });
     const folder = dirname(fileOf(directory, 'a'));
-    const [old, fresh, mine] = [`.${'0'.repeat(16)}.tmp`, `.${'1'.repeat(16)}.tmp`, 'notes.txt'].map((name) => join(folder, name)) as [string, string, string];
+    const [old, fresh, mine] = [`.reviewloop-${'0'.repeat(16)}.tmp`, `.reviewloop-${'1'.repeat(16)}.tmp`, 'notes.txt'].map((name) => join(folder, name)) as [string, string, string];
     for (const path of [old, fresh, mine]) writeFileSync(path, 'x');
     for (const path of [old, mine]) utimesSync(path, 1, 1);
     expect(await pruneVerdicts(directory, { olderThanMs: hours(1) })).toBe(0);

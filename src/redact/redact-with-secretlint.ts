@@ -14,10 +14,10 @@ const preset: string = '@secretlint/secretlint-rule-preset-recommend';
 const mostPasses = 5;
 
 /**
- * As {@link redactSecrets}, and with the rules of secretlint too where `@secretlint/core` and
- * `@secretlint/secretlint-rule-preset-recommend` are installed. Comments in the text cannot switch rules off.
+ * As {@link redactSecrets}, and with the rules of secretlint too where `@secretlint/secretlint-rule-preset-recommend` is installed.
+ * Comments in the text cannot switch rules off.
  *
- * @throws ReviewLoopError `peer_missing` where they are installed and cannot be loaded
+ * @throws ReviewLoopError `peer_missing` where it is installed and cannot be loaded
  * @example
  * ```ts
  * await redactSecretsAsync('password = "hunter2"'); // password = "[REDACTED:assignment]"
@@ -28,9 +28,9 @@ export async function redactSecretsAsync(text: string): Promise<string> {
   let current = redactSecrets(text);
   if (find === undefined) return current;
   for (let pass = 0; pass < mostPasses; pass += 1) {
-    const next = redactSecrets(replaced(current, await find(current)));
+    const next = replaced(current, await find(current));
     if (next === current) break;
-    current = next;
+    current = redactSecrets(next);
   }
   return current;
 }
@@ -39,21 +39,55 @@ let loading: Promise<Finder | undefined> | undefined;
 
 /** Secretlint, where it is installed. */
 function loaded(): Promise<Finder | undefined> {
-  loading ??= loadPeerIfThere({ feature: 'redactSecretsAsync', packages: ['@secretlint/core', preset] }, load);
+  loading ??= loadPeerIfThere({ feature: 'redactSecretsAsync', packages: [preset] }, load);
   return loading;
 }
 
-type PresetCreator = Parameters<typeof import('@secretlint/core').lintSource>[0]['options']['config']['rules'][number]['rule'];
+/** A rule of secretlint, as far as one that looks for secrets in a text is used. */
+interface Rule {
+  readonly meta: { readonly id: string };
+  readonly create: (context: RuleContext, options: object) => { readonly file?: (source: Source) => unknown };
+}
 
+interface RuleContext {
+  readonly sharedOptions: object;
+  readonly createTranslator: () => (messageId: string) => { readonly message: string; readonly messageId: string };
+  readonly report: (found: { readonly range: readonly [start: number, end: number] }) => void;
+}
+
+interface Source {
+  readonly content: string;
+  readonly filePath: string;
+  readonly ext: string;
+  readonly contentType: 'text';
+}
+
+interface Preset {
+  readonly creator: { readonly create: (context: { readonly sharedOptions: object; readonly registerRule: (rule: Rule) => void }, options: object) => void };
+}
+
+/** The rule that reads comments which switch others off: whoever wrote the text is not asked. */
+const commentRule = '@secretlint/secretlint-rule-filter-comments';
+
+/** The rules are called one by one, and not through secretlint's core: it keeps a mark of every call for ever, and searches them all. */
 async function load(): Promise<Finder> {
-  // by a name that is no literal: the types of the preset name packages that it bundles, and nobody has
-  const [{ lintSource }, { creator }] = await Promise.all([import('@secretlint/core'), import(/* @vite-ignore */ preset) as Promise<{ readonly creator: PresetCreator }>]);
-  const config = { rules: [{ id: preset, rule: creator }] } as Parameters<typeof lintSource>[0]['options']['config'];
-  return async (text) => {
-    // its comments switch rules off, also where the preset is told not to heed them
-    const content = text.replace(/secretlint-(?=disable|enable)/gi, 'secretlint_');
-    const { messages } = await lintSource({ source: { filePath: 'text.txt', content, ext: '.txt', contentType: 'text' }, options: { noPhysicFilePath: true, maskSecrets: false, config } });
-    return messages.map(({ range: [start, end], ruleId }) => ({ start, end, rule: ruleId.replace(/^.*secretlint-rule-/, '') }));
+  const { creator } = (await import(/* @vite-ignore */ preset)) as Preset;
+  const rules: Rule[] = [];
+  creator.create({ sharedOptions: {}, registerRule: (rule) => void rules.push(rule) }, {});
+  const scanners = rules.filter(({ meta }) => meta.id !== commentRule);
+  return async (content) => {
+    const found: Range[] = [];
+    const source: Source = { content, filePath: 'text.txt', ext: '.txt', contentType: 'text' };
+    for (const { meta, create } of scanners) {
+      const rule = meta.id.replace(/^.*secretlint-rule-/, '');
+      const context: RuleContext = {
+        sharedOptions: {},
+        createTranslator: () => (messageId) => ({ message: messageId, messageId }),
+        report: ({ range: [start, end] }) => void found.push({ start, end, rule }),
+      };
+      await create(context, {}).file?.(source);
+    }
+    return found;
   };
 }
 

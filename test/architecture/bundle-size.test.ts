@@ -14,7 +14,6 @@ const loadedOnDemand = [
   'jsonrepair',
   'tokenx',
   'diff',
-  '@secretlint/core',
   '@secretlint/secretlint-rule-preset-recommend',
   'mdast-util-from-markdown',
   'micromark-extension-gfm',

@@ -49,22 +49,28 @@ describe('redactSecretsAsync', () => {
 
   it('works by the own rules where secretlint is not installed', async () => {
     vi.resetModules();
-    vi.doMock('@secretlint/core', () => {
+    vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
     const { redactSecretsAsync: alone } = await import('../../../src/redact/redact-with-secretlint.js');
     expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(`x [REDACTED:github-token] ${secrets.shopify}`);
-    vi.doUnmock('@secretlint/core');
+    vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
+  });
+
+  it('keeps nothing of what it was given: neither memory nor time grow with the calls before', async () => {
+    const marks = performance.getEntries().length;
+    for (let call = 0; call < 20; call += 1) await redactSecretsAsync(`text ${call}`);
+    expect(performance.getEntries()).toHaveLength(marks);
   });
 
   it('does not go on with less where secretlint is installed and broken', async () => {
     vi.resetModules();
-    vi.doMock('@secretlint/core', () => {
+    vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw new Error('half of it is there');
     });
     const { redactSecretsAsync: broken } = await import('../../../src/redact/redact-with-secretlint.js');
     await expect(broken(`x ${secrets.github}`)).rejects.toMatchObject({ code: 'peer_missing' });
-    vi.doUnmock('@secretlint/core');
+    vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
   });
 
   it.each([' ', 'a1', 'password=x1 '])('takes linear time on 1 MB of %j', async (piece) => {

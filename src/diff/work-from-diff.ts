@@ -4,6 +4,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options
 import type { Diff, DiffFile, DiffStatus } from '../ports/diff-source.js';
 import type { FileSource } from '../ports/file-source.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
 import { secretLines } from '../reviewers/dimensions/safety-findings.js';
 import { fitDiff } from './fit-diff.js';
@@ -25,7 +26,7 @@ export interface WorkFromDiffOptions extends Pick<CompletedWork, 'sessionId' | '
   readonly allowTruncated?: readonly string[] | undefined;
   /** How much of the neighbours that did not change is shown. @default 4 files of at most 2000 tokens each */
   readonly samples?: Partial<SampleBounds> | undefined;
-  /** Whether secrets are taken out; where they stood is told to the safety dimension. @default true */
+  /** Whether secrets are taken out of every text; where they stood in the changes is told to the safety dimension. @default true */
   readonly redact?: boolean | undefined;
   /** @default an estimate */
   readonly tokens?: TokenCounter | undefined;
@@ -44,6 +45,9 @@ interface Settings extends Pick<WorkFromDiffOptions, 'files' | 'signal'> {
   readonly tokens: TokenCounter;
 }
 
+/** So that a source can read several at a time, and no more than these are held beyond a bound. */
+const filesAtOnce = 32;
+
 /**
  * The finished work that a diff shows, for a reviewer stage: every changed file with its content and diff where it has text, by name
  * where it has none, and samples of neighbouring files. A file that is larger than its bound makes the work one that cannot be
@@ -61,23 +65,14 @@ export async function workFromDiff(diff: Diff, options: WorkFromDiffOptions): Pr
   const { files, signal, maxTokens = 1_000_000, maxFileTokens = 60_000, allowTruncated = [], redact = true, tokens = estimatedTokens } = options;
   const settings: Settings = { files, signal, maxFileTokens, allowTruncated, redact, tokens };
   checkReviewable(diff);
-  const changedFiles: ChangedFile[] = [];
-  let used = 0;
-  for (const file of diff.files) {
-    signal?.throwIfAborted();
-    const changed = await changedFile(file, settings);
-    used += (await tokens.count(changed.content ?? '')) + (await tokens.count(changed.diff ?? ''));
-    if (used > maxTokens) throw new ReviewLoopError('diff_too_large', `the changes have more than ${maxTokens} tokens; review fewer of them at a time`, { value: diff.files.length });
-    changedFiles.push(changed);
-  }
+  const changedFiles = await changedFilesOf(diff, settings, maxTokens);
   const clean = (text: string): Promise<string> => (redact ? redactSecretsAsync(text) : Promise.resolve(text));
   const samples = files === undefined ? [] : await samplesOf(diff.files, files, { files: 4, tokens: 2000, ...options.samples, counter: tokens, clean, signal });
   const { sessionId, request, acceptanceCriteria, plan, notes, executionResults = [], verificationResults = [] } = options;
+  const told = { request, executionResults, verificationResults, ...(acceptanceCriteria && { acceptanceCriteria }), ...(plan !== undefined && { plan }), ...(notes && { notes }) };
   const work = {
-    ...{ sessionId, request, executionResults, verificationResults, changedFiles, base: diff.base, head: diff.head },
-    ...(acceptanceCriteria && { acceptanceCriteria }),
-    ...(plan !== undefined && { plan }),
-    ...(notes && { notes }),
+    ...(redact ? await redactJsonAsync(told) : told),
+    ...{ sessionId, changedFiles, base: diff.base, head: diff.head },
     ...(samples.length > 0 && { samples }),
   };
   const parsed = CompletedWorkSchema.safeParse(work);
@@ -125,6 +120,19 @@ async function changedFile(file: DiffFile, settings: Settings): Promise<ChangedF
   const shown = await shownOf(file, settings);
   if (!settings.redact) return { ...named, ...shown };
   return { ...named, ...(await redacted({ ...named, ...shown })) };
+}
+
+async function changedFilesOf({ files }: Diff, settings: Settings, maxTokens: number): Promise<ChangedFile[]> {
+  const changed: ChangedFile[] = [];
+  let used = 0;
+  for (let from = 0; from < files.length; from += filesAtOnce) {
+    settings.signal?.throwIfAborted();
+    const read = await Promise.all(files.slice(from, from + filesAtOnce).map((file) => changedFile(file, settings)));
+    for (const { content = '', diff = '' } of read) used += (await settings.tokens.count(content)) + (await settings.tokens.count(diff));
+    if (used > maxTokens) throw new ReviewLoopError('diff_too_large', `the changes have more than ${maxTokens} tokens; review fewer of them at a time`, { value: files.length });
+    changed.push(...read);
+  }
+  return changed;
 }
 
 type Shown = Pick<ChangedFile, 'content' | 'diff' | 'omitted'>;

@@ -2,7 +2,8 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options
 import type { Diff } from '../ports/diff-source.js';
 import type { FileSource } from '../ports/file-source.js';
 import { readLinkless } from '../system/read-linkless.js';
-import { type GitPlace, gitOutput, runGit } from './git-command.js';
+import { BlobReader } from './blob-reader.js';
+import { type GitPlace, gitOutput } from './git-command.js';
 
 /** Which repository is read, and how. */
 export interface GitFilesOptions {
@@ -31,32 +32,28 @@ export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions 
   if (typeof head !== 'string' || !/^(?:staged|working-tree|[0-9a-f]{40,64})$/.test(head)) throw invalid('head', "the head of a diff: the id of a commit, 'staged' or 'working-tree'", head);
   checkWhole('maxBytes', maxBytes, 1);
   checkPositive('timeoutMs', timeoutMs);
-  let found: string | undefined;
-  const top = async (place: GitPlace): Promise<string> => {
-    found ??= (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
-    return found;
+  const blobs = new BlobReader(maxBytes);
+  let found: Promise<string> | undefined;
+  const top = async (): Promise<string> => {
+    found ??= gitOutput(['rev-parse', '--show-toplevel'], { cwd, timeoutMs });
+    try {
+      return (await found).replace(/\n$/, '');
+    } catch (error) {
+      found = undefined;
+      throw error;
+    }
   };
   return {
     read: async (path, { signal } = {}) => {
-      const place = { cwd, timeoutMs, signal, maxOutputBytes: maxBytes * 2 };
-      const root = await top(place);
+      const root = await top();
       if (head === 'working-tree') return readLinkless(root, path, maxBytes);
-      return blob(head === 'staged' ? `:0:${path}` : `${head}:${path}`, { ...place, cwd: root }, maxBytes);
+      return blobs.read(head === 'staged' ? `:0:${path}` : `${head}:${path}`, { cwd: root, timeoutMs, signal });
     },
     list: async (folder, { signal } = {}) => {
-      const place = { cwd, timeoutMs, signal };
-      const inRoot = { ...place, cwd: await top(place) };
+      const inRoot = { cwd: await top(), timeoutMs, signal };
       return head === 'staged' || head === 'working-tree' ? staged(folder, inRoot) : inCommit(head, folder, inRoot);
     },
   };
-}
-
-/** The text of a blob that is a file, not too large, and text. */
-async function blob(name: string, place: GitPlace, maxBytes: number): Promise<string | undefined> {
-  const size = await runGit(['cat-file', '-s', name], place);
-  if (size.exitCode !== 0 || Number(size.stdout) > maxBytes) return undefined;
-  const { exitCode, stdout } = await runGit(['cat-file', 'blob', name], place);
-  return exitCode !== 0 || stdout.includes('\0') || stdout.includes('\ufffd') ? undefined : stdout;
 }
 
 const fileModes = /^100(?:644|755)$/;

@@ -14,7 +14,7 @@ export interface GateServerOptions extends WorkflowOptions {
 export interface GateServers {
   /** A server for a new connection. */
   readonly make: () => McpServer;
-  /** Lets other processes go on with the workflows. */
+  /** Lets other processes go on with the workflows that are in use. */
   readonly close: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ function register(server: McpServer, { name, description, input, call }: GateToo
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     try {
       const answer = await call(given, mcpReq.signal);
-      return { content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }], structuredContent: answer as Record<string, unknown> };
+      return { content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }], structuredContent: { ...answer } };
     } catch (error) {
       const code = isReviewError(error) ? `[${error.code}] ` : '';
       return { isError: true, content: [{ type: 'text', text: `${code}${error instanceof Error ? error.message : messageOf(error)}` }] };

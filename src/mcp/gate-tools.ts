@@ -3,9 +3,15 @@ import { GateAnswerSchema } from '../pipelines/quality-gate/gate-result.js';
 import type { Workflows } from './workflows.js';
 
 /** A tool as the protocol offers it: what it takes, and what it does. */
-export interface GateTool<Input extends z.ZodObject = z.ZodObject> {
+export interface GateTool {
   readonly name: string;
   readonly description: string;
+  readonly input: z.ZodObject;
+  readonly call: (input: unknown, signal: AbortSignal) => Promise<object>;
+}
+
+/** A tool that is told what it takes by its schema. */
+interface TypedTool<Input extends z.ZodObject> extends Omit<GateTool, 'call'> {
   readonly input: Input;
   readonly call: (input: z.infer<Input>, signal: AbortSignal) => Promise<object>;
 }
@@ -21,41 +27,41 @@ export function gateTools(workflows: Workflows): readonly GateTool[] {
       name: 'start_workflow',
       description: 'Starts a workflow from a job file (YAML or JSON, below the project root) and tells its first step.',
       input: z.object({ job_file: z.string().min(1) }),
-      call: async ({ job_file }) => (await workflows.start(job_file)).start(),
+      call: ({ job_file }) => workflows.start(job_file),
     }),
     tool({
       name: 'finished_step',
       description: 'Says that a step is finished, with its outputs. The answer is the next step, or what has to be done before it goes through.',
       input: z.object({ session_id, step_id, outputs, notes: z.string().optional(), quality_review_override_reason: z.string().optional() }),
-      call: async ({ session_id: id, step_id: stepId, outputs: made, notes, quality_review_override_reason: reason }, signal) =>
-        (await workflows.session(id)).finishedStep({ stepId, outputs: made, notes, qualityReviewOverrideReason: reason, signal }),
+      call: ({ session_id: id, step_id: stepId, outputs: made, notes, quality_review_override_reason: reason }, signal) =>
+        workflows.use(id, (session) => session.finishedStep({ stepId, outputs: made, notes, qualityReviewOverrideReason: reason, signal })),
     }),
     tool({
       name: 'review_status',
       description: 'Tells what is known of every step of a workflow.',
       input: z.object({ session_id }),
-      call: async ({ session_id: id }) => withoutTokens(await (await workflows.session(id)).reviewStatus()),
+      call: async ({ session_id: id }) => withoutTokens(await workflows.use(id, (session) => session.reviewStatus())),
     }),
     tool({
       name: 'get_instructions',
       description: 'Tells where the instructions for the review of a step are; read them in a subagent.',
       input: z.object({ session_id, step_id }),
-      call: async ({ session_id: id, step_id: stepId }) => (await workflows.session(id)).getInstructions(stepId),
+      call: ({ session_id: id, step_id: stepId }) => workflows.use(id, (session) => session.getInstructions(stepId)),
     }),
     tool({
       name: 'submit_verdict',
       description: 'For the reviewer of a step: hands in its verdict. Hash and token stand in the instructions; the verdict counts for exactly that content.',
       input: z.object({ session_id, step_id, reviewer: z.string().min(1), hash: z.string(), token: z.string(), result: GateAnswerSchema }),
       call: async ({ session_id: id, step_id: stepId, reviewer, hash, token, result }) => {
-        const { status, attempts, feedback } = await (await workflows.session(id)).submitVerdict({ stepId, reviewer, hash, token, result });
+        const { status, attempts, feedback } = await workflows.use(id, (session) => session.submitVerdict({ stepId, reviewer, hash, token, result }));
         return { status, attempts, feedback };
       },
     }),
   ];
 }
 
-function tool<Input extends z.ZodObject>(given: GateTool<Input>): GateTool {
-  return given as unknown as GateTool;
+function tool<Input extends z.ZodObject>({ call, ...about }: TypedTool<Input>): GateTool {
+  return { ...about, call: (given, signal) => call(about.input.parse(given), signal) };
 }
 
 /** The state as an agent may see it: a token is for reviewers, who read it in their instructions. */

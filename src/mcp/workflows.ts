@@ -12,7 +12,8 @@ import { systemRandom } from '../ports/random.js';
 import { makeFolder, readTextFile } from '../system/files.js';
 import { placeIn, rootOf } from '../system/inside-root.js';
 import { readKept, writeKept } from '../system/kept-file.js';
-import { type HeldLock, takeLock } from '../system/lock.js';
+import type { HeldLock } from '../system/lock.js';
+import { waitForLock } from '../system/wait-for-lock.js';
 
 /** How workflows are held to the gate. */
 export interface WorkflowOptions extends Pick<GateSessionOptions, 'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'> {
@@ -21,19 +22,28 @@ export interface WorkflowOptions extends Pick<GateSessionOptions, 'mode' | 'veri
   readonly folder: string;
 }
 
-const KeptJobSchema = z.object({ schema: z.literal(1), session_id: z.string(), job: z.unknown() });
+const KeptJobSchema = z.object({ schema: z.literal(1), session_id: z.string(), job: GateJobSchema });
 
 interface Open {
   readonly session: GateSession;
   readonly lock: HeldLock;
 }
 
+interface InUse {
+  readonly open: Promise<Open>;
+  /** How many calls are under way. */
+  calls: number;
+}
+
 const mostJobBytes = 5_000_000;
 
-/** The workflows under way: each in a folder of its own, so that another process can go on with it. */
+/** How long a call waits for one of another process on the same workflow. */
+const waitMs = 10_000;
+
+/** The workflows under way: each in a folder of its own, that is locked while a call is under way, so that any process can go on with it. */
 export class Workflows {
   readonly #options: WorkflowOptions;
-  readonly #open = new Map<string, Promise<Open>>();
+  readonly #inUse = new Map<string, InUse>();
 
   constructor(options: WorkflowOptions) {
     this.#options = options;
@@ -44,59 +54,53 @@ export class Workflows {
    *
    * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `path_outside`
    */
-  async start(jobFile: string): Promise<GateSession> {
+  async start(jobFile: string): Promise<Awaited<ReturnType<GateSession['start']>>> {
     const job = await readJob(this.#options.gate.root, jobFile);
     const id = (this.#options.random ?? systemRandom).id();
     const folder = this.#folderOf(id);
     await makeFolder(folder);
     await writeKept(join(folder, 'job.json'), `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`);
-    return this.session(id);
+    return this.use(id, (session) => session.start());
   }
 
   /**
-   * The session of an id, also of one that an earlier process started.
+   * Works with the session of an id, also with one that another process started. Nothing of it is held afterwards.
    *
-   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`
+   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, and what the work throws
    */
-  async session(id: string): Promise<GateSession> {
-    const known = this.#open.get(id) ?? this.#reopen(id);
-    this.#open.set(id, known);
+  async use<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
+    const used: InUse = this.#inUse.get(id) ?? { open: this.#open(id), calls: 0 };
+    this.#inUse.set(id, used);
+    used.calls += 1;
     try {
-      return (await known).session;
-    } catch (error) {
-      this.#open.delete(id);
-      throw error;
+      return await work((await used.open).session);
+    } finally {
+      used.calls -= 1;
+      if (used.calls === 0) await this.#leave(id, used);
     }
   }
 
-  /** Lets other processes go on with the sessions. */
+  /** Lets other processes go on with the sessions that are in use. */
   async close(): Promise<void> {
-    for (const open of this.#open.values()) await open.then(({ lock }) => lock.release()).catch(() => undefined);
-    this.#open.clear();
+    for (const [id, used] of this.#inUse) await this.#leave(id, used);
   }
 
-  async #reopen(id: string): Promise<Open> {
+  async #leave(id: string, used: InUse): Promise<void> {
+    if (this.#inUse.get(id) === used) this.#inUse.delete(id);
+    await used.open.then(({ lock }) => lock.release()).catch(() => undefined);
+  }
+
+  async #open(id: string): Promise<Open> {
     const folder = this.#folderOf(id);
     const kept = await readKept(join(folder, 'job.json'));
     if (kept === undefined) throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, { value: id });
     const { job } = keptJob(kept, join(folder, 'job.json'), id);
     const { clock = systemClock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
-    const lock = await takeLock(folder, { clock, heartbeatMs: 2000, patienceMs: 10_000 });
-    if (lock === undefined) throw new ReviewLoopError('run_busy', `workflow ${id} is served by another process`, { value: id });
+    const lock = await waitForLock(folder, { clock, waitMs });
+    if (lock === undefined) throw new ReviewLoopError('run_busy', `workflow ${id} is in use by another process`, { value: id });
+    const state = gateStateFile(join(folder, 'state.json'));
     try {
-      const session = new GateSession({
-        gate,
-        job: job as z.input<typeof GateJobSchema>,
-        mode,
-        verified,
-        maxAttempts,
-        audit,
-        clock,
-        random,
-        sessionId: id,
-        state: gateStateFile(join(folder, 'state.json')),
-      });
-      return { session, lock };
+      return { session: new GateSession({ gate, job, mode, verified, maxAttempts, audit, clock, random, sessionId: id, state }), lock };
     } catch (error) {
       await lock.release();
       throw error;
@@ -122,13 +126,13 @@ function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJob
   return parsed.data;
 }
 
-/** The job of a YAML or JSON file. */
-async function readJob(root: string, jobFile: string): Promise<z.input<typeof GateJobSchema>> {
+/** The job of a YAML or JSON file, as it stands there. */
+async function readJob(root: string, jobFile: string): Promise<unknown> {
   const { path } = placeIn(rootOf(root, false), jobFile);
   const content = await readTextFile(path, { shown: jobFile, maxBytes: mostJobBytes });
   if (content.kind !== 'text') throw new ReviewLoopError('file_unreadable', `${jobFile} is not a text`, { value: jobFile });
   const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
   const parsed = GateJobSchema.safeParse(data);
   if (!parsed.success) throw new ReviewLoopError('config_invalid', `${jobFile}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: data });
-  return data as z.input<typeof GateJobSchema>;
+  return data;
 }

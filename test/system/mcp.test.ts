@@ -143,12 +143,15 @@ describe('reviewloop mcp', () => {
     expect(await call('finished_step', finished(session_id, { outputs: { report: 'gone.md' } }))).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
   });
 
-  it('leaves a workflow to the process that serves it', async () => {
+  it('takes turns with other servers of the same workflow: a subagent may have one of its own', async () => {
     const cwd = project();
-    const [one, two] = [await serve(cwd), await serve(cwd)];
+    const [one, two] = [await serve(cwd, '--verified'), await serve(cwd, '--verified')];
     const { session_id } = await one.call('start_workflow', { job_file: 'job.yaml' });
-    expect(await two.call('review_status', { session_id })).toMatchObject({ error: expect.stringContaining('[run_busy]') as unknown });
-    await one.client.close();
-    await expect.poll(async () => (await two.call('review_status', { session_id }))['job'], { timeout: 20_000 }).toBe('article');
+    const asked = await one.call('finished_step', finished(session_id));
+    const { hash, token } = inInstructions(cwd, asked['instructions_path']);
+    const verdict = { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass };
+    const both = await Promise.all([two.call('submit_verdict', verdict), one.call('review_status', { session_id }), one.call('get_instructions', { session_id, step_id: 'draft' })]);
+    expect(both).toMatchObject([{ status: 'needs_work' }, { job: 'article' }, { hash }]);
+    expect(await one.call('finished_step', finished(session_id))).toMatchObject({ status: 'next_step', outcome: 'approved' });
   });
 });

@@ -32,21 +32,12 @@ export interface GateSessionOptions {
   readonly random?: Random | undefined;
 }
 
+type Kept = 'sessionId' | 'audit';
+
 /** Checked options with every default filled in. */
-export interface SessionSettings {
-  readonly gate: QualityGate;
-  readonly job: GateJob;
-  readonly mode: 'external' | 'self';
-  readonly verified: boolean;
-  readonly maxAttempts: number;
-  readonly maxReviewErrors: number;
-  readonly selfReviewInlineFiles: number;
-  readonly sessionId: string | undefined;
-  readonly state: GateStateStore;
-  readonly audit: AuditSink | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
-}
+export type SessionSettings = { readonly [Name in keyof Omit<GateSessionOptions, Kept | 'job'>]-?: Exclude<GateSessionOptions[Name], undefined> } & Pick<GateSessionOptions, Kept> & {
+    readonly job: GateJob;
+  };
 
 const names = ['gate', 'job', 'mode', 'verified', 'maxAttempts', 'maxReviewErrors', 'selfReviewInlineFiles', 'sessionId', 'state', 'audit', 'clock', 'random'];
 

@@ -199,6 +199,7 @@ export { withFallback } from './providers/middleware/with-fallback.js';
 export { type ExpectedOptions, withRateLimit } from './providers/middleware/with-rate-limit.js';
 export { type RetryOptions, withRetry } from './providers/middleware/with-retry.js';
 export { withTimeout } from './providers/middleware/with-timeout.js';
+export { redactJsonAsync } from './redact/redact-json-async.js';
 export { redactSecretsAsync } from './redact/redact-with-secretlint.js';
 export { type EvidenceFinder, type EvidenceOptions, evidenceFinder, type RequirementEvidence } from './requirements/evidence.js';
 export { explicitRequirements } from './requirements/explicit-requirements.js';

@@ -12,8 +12,8 @@ import type { Reviewer, ReviewerContext } from '../kernel/reviewer.js';
 export interface DimensionBar {
   /** The level that it needs. */
   readonly threshold: QualityLevel;
-  /** How closely it looks at which work. @default thorough */
-  readonly depth?: ((work: CompletedWork) => ReviewDepth) | undefined;
+  /** How closely it looks at which work; the version is part of the verdict's key. @default thorough */
+  readonly depth?: { readonly of: (work: CompletedWork) => Promise<ReviewDepth>; readonly version: string } | undefined;
   /** For a dimension that asks a model and names none. @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
 }
@@ -28,7 +28,7 @@ export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer
   const asked = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
   return {
     id,
-    version: [version, threshold, ...asked].join(':'),
+    version: [version, threshold, ...(bar.depth === undefined ? [] : [bar.depth.version]), ...asked].join(':'),
     stage: 'model',
     ...(needsProvider && provider === undefined && { withProvider: (inherited: LLMProvider) => fromDimension(dimension, { ...bar, provider: inherited }) }),
     ...(needsProvider && { asks: { provider, asking: (other: LLMProvider | undefined) => fromDimension(dimension, { ...bar, provider: other }) } }),
@@ -45,7 +45,8 @@ export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer
 
 async function resultOf(dimension: Dimension, work: CompletedWork, bar: DimensionBar, context: ReviewerContext): Promise<Answer> {
   checkWhole(work);
-  const given = { depth: bar.depth?.(work) ?? ('thorough' as const), provider: bar.provider };
+  const depth: ReviewDepth = (await bar.depth?.of(work)) ?? 'thorough';
+  const given = { depth, provider: bar.provider };
   if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>);
   const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, ...given, review: context }));
   if (answer.success) return answer.data;

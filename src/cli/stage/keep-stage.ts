@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { redactJson } from '../../kernel/redact-json.js';
 import type { StageResult } from '../../pipelines/reviewer-stage/stage-result.js';
 import { decisionLines } from '../../pipelines/reviewer-stage/stage-text.js';
 import { summaryPage } from '../../pipelines/reviewer-stage/summary-page.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -28,7 +28,7 @@ export interface KeepParts {
 export async function keepStage(result: StageResult, { request, store }: KeepParts): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
-  const report = redactJson(
+  const report = await redactJsonAsync(
     reportRun(run, {
       at: request.at,
       durationMs: summary?.durationMs ?? 0,
@@ -42,7 +42,7 @@ export async function keepStage(result: StageResult, { request, store }: KeepPar
       fixers: new Set(),
     }),
   );
-  await saveRun(store, { report, summary: summary === undefined ? '' : summaryPage(redactJson(summary), sanitise), output: undefined });
+  await saveRun(store, { report, summary: summary === undefined ? '' : summaryPage(summary, sanitise), output: undefined });
   return report;
 }
 
@@ -74,7 +74,7 @@ export async function showEnd(io: Io, ended: EndedStage, { store, format }: Keep
     requests: report.requests ?? [],
     next,
   };
-  return io.out(`${terminalSafeJson(redactJson(told))}\n`);
+  return io.out(`${terminalSafeJson(await redactJsonAsync(told))}\n`);
 }
 
 function nextOf({ result, report }: EndedStage, shortId: string, flag: string): string {

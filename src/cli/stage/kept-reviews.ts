@@ -3,7 +3,6 @@ import { levelOfScore } from '../../kernel/quality-level.js';
 import { redactJson } from '../../kernel/redact-json.js';
 import { type StageSummary, StageSummarySchema } from '../../pipelines/reviewer-stage/summary-generator.js';
 import { summaryPage } from '../../pipelines/reviewer-stage/summary-page.js';
-import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { readSummaryFile, runFolder, saveSummaryFiles } from '../../reports/stage-files.js';
@@ -22,15 +21,9 @@ export interface KeptReview {
 /** What is listed: a review, or why it cannot be read. */
 export type ListedReview = KeptReview | { readonly broken: string; readonly runId: string };
 
-/** Keeps a summary with its run, without secrets. */
-export async function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
-  const json = await withoutSecrets(summary);
-  await saveSummaryFiles(runFolder(store, summary.runId), { json, page: summaryPage(json, sanitise) });
-}
-
-async function withoutSecrets(summary: StageSummary): Promise<StageSummary> {
-  const { notes, reasoning, goal, ...rest } = redactJson(summary);
-  return { ...rest, goal: await redactSecretsAsync(goal), reasoning: await redactSecretsAsync(reasoning), notes: await Promise.all(notes.map(redactSecretsAsync)) };
+/** Keeps a summary with its run; the stage has taken the secrets out. */
+export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
+  return saveSummaryFiles(runFolder(store, summary.runId), { json: summary, page: summaryPage(summary, sanitise) });
 }
 
 /** All reviews of a store, the newest first. */

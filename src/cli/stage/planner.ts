@@ -4,6 +4,7 @@ import { redactSecrets } from '../../kernel/secrets.js';
 import type { StageFeedback } from '../../pipelines/reviewer-stage/stage-feedback.js';
 import type { ReplanContext } from '../../pipelines/reviewer-stage/stage-options.js';
 import { cycleLines } from '../../pipelines/reviewer-stage/stage-text.js';
+import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { runProcess } from '../../system/process.js';
 import { sanitise } from '../../terminal/sanitise.js';
@@ -39,7 +40,7 @@ export function planner(command: string | readonly string[], { request, verify, 
     });
     if (exitCode !== 0) throw new ReviewLoopError('address_failed', `the planner ended with ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`);
     const plan = redactSecrets(stdout.trim()) || work.plan;
-    const names = new Set(verify.map(nameOfCommand));
+    const names = new Set(await Promise.all(verify.map((command) => redactSecretsAsync(nameOfCommand(command)))));
     const kept = work.verificationResults.filter(({ name }) => !names.has(name));
     const verificationResults = await verifyWork(verify, { cwd: request.cwd, signal });
     return loadWork(request, { ...(plan !== undefined && { plan }), executionResults: work.executionResults, verificationResults: [...kept, ...verificationResults] }, signal);

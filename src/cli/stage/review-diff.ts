@@ -6,6 +6,8 @@ import { assessmentLines, decisionLines, startLine } from '../../pipelines/revie
 import { systemClock } from '../../ports/clock.js';
 import type { Diff } from '../../ports/diff-source.js';
 import { systemRandom } from '../../ports/random.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { type StageRequest, saveStageRequest } from '../../reports/stage-request.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise } from '../../terminal/sanitise.js';
@@ -39,16 +41,17 @@ export async function reviewDiff(io: Io, settings: StageSettings): Promise<numbe
   const own = [settings.task, settings.plan, settings.results, settings.verification, file];
   const diff = leaveOutOwn(whole, io.cwd, own);
   const provider = await stageProvider(io, { config, choice: settings.provider, quiet });
-  const request = requestOf(io, settings, { diff, own, config: file, task: { source: task.source, text: task.request.context.task.description ?? '' } });
+  const text = await redactSecretsAsync(task.request.context.task.description ?? '');
+  const request = requestOf(io, settings, { diff, own, config: file, task: { source: task.source, text } });
   const stage = buildStage(io, { request, config, provider, store, say });
   // what cannot be reviewed is told before anything is kept
-  await workOf(diff, request, { facts, signal: io.signal });
+  const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
   await saveStageRequest(store, request);
   const verified = await verifyWork(verifyCommands(config, request), { cwd: io.cwd, signal: io.signal });
-  const verificationResults = [...facts.verificationResults, ...verified];
+  const verificationResults = [...changed.verificationResults, ...(await redactJsonAsync(verified))];
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
-  const work = await workOf(diff, request, { facts: { ...facts, verificationResults }, signal: io.signal });
+  const work = { ...changed, verificationResults };
   const result = await followed(io, stage, { quiet, say }, () => stage.review(work, { runId: request.runId, signal: io.signal }));
   return finishStage(io, stage, result, { request, store, format, say });
 }

@@ -9,13 +9,15 @@ import type { HumanAnswer } from '../../kernel/human.js';
 import type { Outcome } from '../../kernel/outcome.js';
 import { levelAtLeast } from '../../policies/level-at-least.js';
 import { noProgress } from '../../policies/no-progress.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
 import { verificationReviewer } from '../../reviewers/verification-reviewer.js';
 import { defined } from '../define-pipeline.js';
+import { reviewDepth } from './review-depth.js';
 import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
 import { logCycle, logDecision, logLifecycle } from './stage-log.js';
-import { checkedStage, depthOf, type ReviewerStageOptions, type StageSettings } from './stage-options.js';
+import { checkedStage, type ReviewerStageOptions, type StageSettings } from './stage-options.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 import { type StageResult, stageErrorCode, stageExitCode, stageOutcomeOf } from './stage-result.js';
 import { type StageSummary, SummaryGenerator } from './summary-generator.js';
@@ -55,12 +57,13 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
     const settings = checkedStage(options);
     this.#settings = settings;
     const { dimensions, thresholds, minQuality, maxCycles, replan, timeoutSeconds, humanReview, onDecline, notify, expiresAfterMs, ports } = settings;
+    const depth = reviewDepth(settings);
     this.#base = defined<StageTask, CompletedWork>({
       ...ports,
       name: 'reviewer-stage',
       output: CompletedWorkSchema,
       gated: false,
-      reviewers: [verificationReviewer(), ...dimensions.map((dimension) => fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth: (work) => depthOf(work, settings) }))],
+      reviewers: [verificationReviewer(), ...dimensions.map((dimension) => fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }))],
       policy: noProgress(levelAtLeast(minQuality, thresholds)),
       // without a planner a second review could not be: the first rejection ends it as such, and not as out of rounds
       budget: { iterations: replan === undefined ? 2 : maxCycles + 1 },
@@ -164,7 +167,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
     let summary: StageSummary | undefined;
     try {
       const now = this.#base.clock.now();
-      summary = summaryGenerator.generate(
+      const generated = summaryGenerator.generate(
         work,
         {
           ...about.facts,
@@ -182,6 +185,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
         },
         about.dimensions,
       );
+      summary = await redactJsonAsync(generated);
       await saveSummary?.(summary);
       return { summary, failed: false };
     } catch (error) {

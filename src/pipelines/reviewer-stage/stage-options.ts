@@ -1,11 +1,12 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
-import type { Dimension, ReviewDepth } from '../../kernel/dimension.js';
+import type { Dimension } from '../../kernel/dimension.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import type { HumanRequest } from '../../kernel/human.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
 import { type QualityLevel, QualityLevelSchema } from '../../kernel/quality-level.js';
 import type { StepContext } from '../../kernel/step.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
+import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
 import type { PipelineOptions } from '../define-pipeline.js';
 import type { StageFeedback } from './stage-feedback.js';
@@ -42,6 +43,8 @@ export interface ReviewerStageOptions extends Ports {
   readonly maxCycles?: number | undefined;
   /** What counts as simple, and gets the quick review. @default 5 changed files and 4000 tokens */
   readonly simple?: { readonly files?: number | undefined; readonly tokens?: number | undefined } | undefined;
+  /** Counts the tokens by which work is simple. @default an estimate */
+  readonly tokens?: TokenCounter | undefined;
   /** @default new SummaryGenerator() */
   readonly summaryGenerator?: SummaryGenerator | undefined;
   /** Keeps the summary. */
@@ -64,12 +67,13 @@ export interface StageSettings extends Pick<ReviewerStageOptions, 'replan' | 'su
   readonly onDecline: 'replan' | 'stop';
   readonly maxCycles: number;
   readonly simple: { readonly files: number; readonly tokens: number };
+  readonly tokens: TokenCounter;
   readonly logger: Logger;
   readonly ports: Ports & { logger: Logger };
 }
 
 const names = [
-  ...['dimensions', 'enabled', 'minQuality', 'thresholds', 'timeoutSeconds', 'humanReview', 'onDecline', 'replan', 'maxCycles', 'simple', 'summaryGenerator', 'saveSummary'],
+  ...['dimensions', 'enabled', 'minQuality', 'thresholds', 'timeoutSeconds', 'humanReview', 'onDecline', 'replan', 'maxCycles', 'simple', 'tokens', 'summaryGenerator', 'saveSummary'],
   ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries', 'provider', 'verdicts', 'audit'],
 ];
 
@@ -77,21 +81,33 @@ const names = [
 export function checkedStage(options: ReviewerStageOptions): StageSettings {
   if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
   checkKeys('ReviewerStage', options, names);
-  const { minQuality = 'good', thresholds = {}, timeoutSeconds = 120, humanReview = 'auto', onDecline = 'replan', maxCycles = 3, simple = {}, logger = silentLogger } = options;
+  const {
+    minQuality = 'good',
+    thresholds = {},
+    timeoutSeconds = 120,
+    humanReview = 'auto',
+    onDecline = 'replan',
+    maxCycles = 3,
+    simple = {},
+    tokens = estimatedTokens,
+    logger = silentLogger,
+  } = options;
   for (const [name, level] of Object.entries({ minQuality, ...thresholds })) checkBar(name, level);
   checkPositive('timeoutSeconds', timeoutSeconds);
   checkWhole('maxCycles', maxCycles, 0);
   if (onDecline !== 'replan' && onDecline !== 'stop') throw invalid('onDecline', "'replan' or 'stop'", onDecline);
   checkKeys('simple', simple, ['files', 'tokens']);
-  const { files = 5, tokens = 4000 } = simple;
+  const { files = 5, tokens: mostTokens = 4000 } = simple;
   checkWhole('simple.files', files, 0);
-  checkWhole('simple.tokens', tokens, 0);
+  checkWhole('simple.tokens', mostTokens, 0);
+  if (typeof tokens?.count !== 'function') throw invalid('tokens', 'a TokenCounter', tokens);
   for (const name of ['replan', 'saveSummary', 'notify'] as const) if (options[name] !== undefined && typeof options[name] !== 'function') throw invalid(name, 'a function', options[name]);
   const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
   const dimensions = enabledOf(options, thresholds);
   return {
     ...{ dimensions, minQuality, thresholds, timeoutSeconds, humanReview, onDecline, maxCycles, logger, replan, summaryGenerator, saveSummary, notify, expiresAfterMs },
-    simple: { files, tokens },
+    simple: { files, tokens: mostTokens },
+    tokens,
     ports: portsOf(options, logger),
   };
 }
@@ -130,11 +146,4 @@ function portsOf({ store, limiter, clock, random, learn, retries, provider, verd
     ...(verdicts && { verdicts }),
     ...(audit && { audit }),
   };
-}
-
-/** Simple work gets a quick review. */
-export function depthOf(work: CompletedWork, { simple }: Pick<StageSettings, 'simple'>): ReviewDepth {
-  if (work.changedFiles.length > simple.files) return 'thorough';
-  const letters = work.changedFiles.reduce((sum, { content = '', diff = '' }) => sum + Math.max(content.length, diff.length), work.request.length);
-  return letters / 4 > simple.tokens ? 'thorough' : 'quick';
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ChangeKindSchema, type CompletedWork, OmittedSchema } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
-import { redactSecrets } from '../../kernel/secrets.js';
+import { redactJson } from '../../kernel/redact-json.js';
 import { type Usage, UsageSchema } from '../../kernel/usage.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
@@ -76,12 +76,11 @@ export class SummaryGenerator {
   /** The summary of work, its decision and its dimensions. */
   generate(work: CompletedWork, facts: SummaryFacts, dimensions: readonly StageDimension[]): StageSummary {
     const { overrideReason, cycleTriggers, ...told } = facts;
-    return {
-      schemaVersion: 1,
+    return redactJson({
+      schemaVersion: 1 as const,
       ...told,
       sessionId: work.sessionId,
-      goal: redactSecrets(work.request),
-      reasoning: redactSecrets(facts.reasoning),
+      goal: work.request,
       changes: work.changedFiles.map(({ path, oldPath, status, added, removed, omitted }) => ({
         path,
         kind: status,
@@ -90,18 +89,17 @@ export class SummaryGenerator {
         ...(removed !== undefined && { removed }),
         ...(omitted !== undefined && { omitted }),
       })),
-      notes: this.notesOf(work, dimensions).map(redactSecrets),
+      notes: this.notesOf(work, dimensions),
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
       dimensions: dimensions.map(({ id, name, shortName, level = null, passed, explanation, issues }) => ({
-        ...{ id, name, shortName, level, passed },
-        explanation: redactSecrets(explanation),
-        issues: issues.map(({ message }) => redactSecrets(message)),
+        ...{ id, name, shortName, level, passed, explanation },
+        issues: issues.map(({ message }) => message),
       })),
       cycleTriggers: cycleTriggers.map((ids) => [...ids]),
       ...(work.base !== undefined && { base: work.base }),
       ...(work.head !== undefined && { head: work.head }),
-      ...(overrideReason !== undefined && { overrideReason: redactSecrets(overrideReason) }),
-    };
+      ...(overrideReason !== undefined && { overrideReason }),
+    });
   }
 
   /** Explanations and concerns of the dimensions, and what the one who did the work noted. */

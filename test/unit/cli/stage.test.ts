@@ -134,6 +134,7 @@ describe('review --diff', () => {
   it('keeps no secret: not in prompts, summary, report, log or journal', async () => {
     const secret = `AKIA${'ABCDEFGH12345678'}`;
     const repository = repositoryWith(`// the key\nexport const key = "${secret}";\n`);
+    repository.write('TASK.md', `Add a key such as ${secret}\n`);
     const server = await judgeServer([]);
     const result = await review(repository, server, 'src');
     expect(result).toMatchObject({ code: 50, out: expect.stringContaining('there seems to be a secret in the code') as string });

@@ -111,6 +111,24 @@ describe('finished work from a diff', () => {
     expect(provider.requests.every(({ messages }) => messages.some(({ content }) => content.includes('[shown in part]')))).toBe(true);
   });
 
+  it('NFR-010: takes secrets out of everything that is told beside the changes, unless it is told not to', async () => {
+    const repository = started();
+    repository.write('src/form.js', 'changed\n');
+    const secret = `shpat_${'0a1b2c3d'.repeat(4)}`;
+    const told = {
+      request: `Use ${secret}`,
+      acceptanceCriteria: [`${secret} works`],
+      plan: [`try ${secret}`],
+      notes: [secret],
+      executionResults: [{ step: 'one', status: 'succeeded' as const, output: `said ${secret}` }],
+      verificationResults: [{ name: `test ${secret}`, passed: true, details: secret }],
+    };
+    const clean = await workOf(repository, told);
+    expect(JSON.stringify(clean)).not.toContain(secret);
+    expect(clean).toMatchObject({ request: 'Use [REDACTED:shopify]', verificationResults: [{ name: 'test [REDACTED:shopify]', passed: true }] });
+    expect(await workOf(repository, { ...told, redact: false })).toMatchObject(told);
+  });
+
   it('shows the diff alone where only the whole file is over the budget', async () => {
     const repository = started();
     repository.write('src/big.js', 'a line that is long enough to count\n'.repeat(500));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { redactJson } from '../../../src/kernel/redact-json.js';
+import { redactJsonAsync } from '../../../src/redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../../src/redact/redact-with-secretlint.js';
 import { growth, linear } from '../../support/growth.js';
 
@@ -75,6 +76,12 @@ describe('redactSecretsAsync', () => {
 
   it.each([' ', 'a1', 'password=x1 '])('takes linear time on 1 MB of %j', async (piece) => {
     expect(await growth(redactSecretsAsync, piece, 1_000_000)).toBeLessThan(linear);
+  });
+});
+
+describe('redactJsonAsync', () => {
+  it('goes through every text with the rules of secretlint too', async () => {
+    expect(await redactJsonAsync({ a: [secrets.shopify, 1, null, true], b: { c: `x ${secrets.aws}` } })).toEqual({ a: ['[REDACTED:shopify]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
   });
 });
 

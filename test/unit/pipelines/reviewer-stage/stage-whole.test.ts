@@ -4,6 +4,7 @@ import type { CompletedWork } from '../../../../src/kernel/completed-work.js';
 import { ReviewerStage } from '../../../../src/pipelines/reviewer-stage/reviewer-stage.js';
 import { SummaryGenerator } from '../../../../src/pipelines/reviewer-stage/summary-generator.js';
 import { memoryStore } from '../../../../src/stores/memory-store.js';
+import { verdictMemory } from '../../../../src/stores/verdict-memory.js';
 import { fakeClock, settle } from '../../../../src/testing/index.js';
 import config from '../../../../vitest.config.js';
 import { checklistJudge, questionsIn } from '../../../support/checklist-judge.js';
@@ -138,6 +139,20 @@ describe('time', () => {
     expect(made.map(({ changes }) => changes.length)).toEqual([2, 12]);
     expect(made.every((summary) => !(summary instanceof Promise))).toBe(true);
     expect(JSON.stringify(made[1])).not.toContain('xxxx');
+  });
+
+  it('counts tokens as it is told to, and a verdict of a quick review is none of a thorough one', async () => {
+    const depths: unknown[] = [];
+    const noting = { ...saying('own', good), assess: async (_: CompletedWork, { depth }: { readonly depth?: unknown }) => (depths.push(depth), good) };
+    const tokens = (each: number) => ({ id: `each text has ${each}`, count: async () => each });
+    const verdicts = verdictMemory();
+    const review = (options: object) => new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);
+    await review({ tokens: tokens(1000) });
+    await review({ tokens: tokens(1000) });
+    await review({ tokens: tokens(1334) });
+    await review({ tokens: tokens(1000), simple: { files: 1 } });
+    expect(depths).toEqual(['quick', 'thorough', 'thorough']);
+    expect(() => new ReviewerStage({ dimensions: [noting], tokens: {} as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
   it('RV-08: simple work is asked fewer questions than complex work, and progress is told while judges work', async () => {

@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // nothing is asserted about time; a busy machine only takes longer
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ['default', './scripts/summary-reporter.ts'],
     typecheck: {
       enabled: true,

@@ -19,13 +19,13 @@ describe('the ts blocks of the documentation', () => {
   it('compile against the sources', () => {
     console.log(`${snippets.length - unchecked.length} ts blocks of ${files.length} documents compiled, ${unchecked.length} marked no-check`);
     expect(typeErrors(root, join(root, 'temp/snippets'), snippets)).toEqual([]);
-  }, 120_000);
+  });
 
   it('with an error are reported at their line', () => {
     const markdown = ['# Guide', '', '```ts', `import { definePipeline } from 'reviewloop';`, 'const pipeline: number = definePipeline;', '```'].join('\n');
     const errors = typeErrors(root, join(root, 'temp/snippets-seeded'), snippetsOf('docs/guide.md', markdown));
     expect(errors[0]).toMatch(/^docs\/guide\.md:5: error TS2322/);
-  }, 120_000);
+  });
 
   it('marked no-check, and blocks of other languages, are left out', () => {
     const markdown = ['```ts no-check', 'const x: number = "a";', '```', '```js', 'nothing(', '```', '```', 'text', '```', '```ts', 'const y = 1;', '```'].join('\n');

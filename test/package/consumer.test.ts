@@ -8,4 +8,4 @@ it('a program of a user compiles against the sources', () => {
   const file = 'test/package/consumer/types.ts';
   const code = readFileSync(join(root, file), 'utf8');
   expect(typeErrors(root, join(root, 'temp/consumer'), [{ file, line: 0, code, checked: true }])).toEqual([]);
-}, 120_000);
+});

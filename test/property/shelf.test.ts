@@ -75,7 +75,7 @@ describe('criteria over texts and code', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 
   it('a repair is idempotent and leaves other files alone', async () => {
     await fc.assert(

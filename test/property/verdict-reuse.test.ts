@@ -60,7 +60,7 @@ describe('law 8: no stale verdict', () => {
       }),
       { seed: 8, numRuns: 10_000 },
     );
-  }, 120_000);
+  });
 
   it('a class instance, which could hide state from the digest, is refused', async () => {
     class Page {

@@ -74,7 +74,7 @@ const holds = (makeStore: () => VerdictStore, numRuns: number): Promise<void> =>
 describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
   it('in 2,000 histories of runs over changing tasks, outputs and rules that share a store', async () => {
     await holds(() => verdictMemory(), 2000);
-  }, 60_000);
+  });
 
   it('a store that forgets now and then costs calls, and gives no stale verdict', async () => {
     await fc.assert(
@@ -88,7 +88,7 @@ describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
       }),
       { seed: 8, numRuns: 500 },
     );
-  }, 60_000);
+  });
 });
 
 describe('law 8 over runs is red for', () => {

@@ -81,5 +81,5 @@ describe('after any edits of a folder', () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });

@@ -18,7 +18,7 @@ describe('a checklist and real processes', () => {
     expect(items.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'FAIL' : 'PASS')));
     expect(items.map(({ version }) => version)).toEqual(Array(40).fill(2));
     expect(readdirSync(`${directory}/qr`).sort()).toEqual(['.qr-impl-code.lock', 'qr-impl-code.json']);
-  }, 120_000);
+  });
 
   it('one that is killed in a verification or a fix is gone on with, and nothing is verified or counted twice', async () => {
     const places = ['impl-code-003 over 3', 'fix 1', 'impl-code-002 over 2', 'fix 2', 'impl-code-004 over 1', 'fix 3', 'impl-code-001 over 0'];
@@ -35,5 +35,5 @@ describe('a checklist and real processes', () => {
     expect([...new Set(lines)]).toEqual(lines);
     expect(lines.length).toBe(4 * 4 + 3);
     expect(lines.filter((line) => line.startsWith('fix'))).toEqual(['fix 1: 3', 'fix 2: 2', 'fix 3: 1']);
-  }, 120_000);
+  });
 });

@@ -67,7 +67,7 @@ describe('kill -9 at every step of a run', () => {
     console.log(
       `\n${kills.length} kills; times that the step was started/done in both processes, and the outcome\n${['killed at'.padEnd(16), ...places.map((place) => place.padEnd(14))].join(' ')}\n${rows.join('\n')}`,
     );
-  }, 180_000);
+  });
 });
 
 /** What the tables of a database say of its run, but for times. */
@@ -102,7 +102,7 @@ describe('kill -9 over a database', () => {
       await killAt(name, place, { expected, folder, directory: storeIn(folder) });
       expect(await told(storeIn(folder)), `${name} ${place}`).toEqual(wanted);
     });
-  }, 120_000);
+  });
 });
 
 describe('two people answer in two other processes', () => {

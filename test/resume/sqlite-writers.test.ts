@@ -64,7 +64,7 @@ describe('two processes and one run in a database', () => {
     await first.kill();
     expect(await second.ask(open)).toEqual({ ok: 1 });
     await second.kill();
-  }, 30_000);
+  });
 
   it('one that was frozen for too long is fenced: it writes nothing, and is told so', async () => {
     const file = join(newFolder(), 'runs.db');
@@ -87,7 +87,7 @@ describe('two processes and one run in a database', () => {
     const store = sqliteStore(file);
     expect((await store.read('a'))?.map((record) => (record.type === 'step' ? record.name : record.type))).toEqual(['run', 'next']);
     await store.close();
-  }, 30_000);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('a database that may not grow (ulimit -f)', () => {
@@ -106,5 +106,5 @@ describe.skipIf(process.platform === 'win32')('a database that may not grow (uli
     await journal.close();
     expect(await store.list()).toEqual([{ runId: 'a', status: 'failed' }]);
     await store.close();
-  }, 30_000);
+  });
 });

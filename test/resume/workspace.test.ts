@@ -50,7 +50,7 @@ describe('a run with a workspace, killed with SIGKILL', () => {
       rows.push(`${place.padEnd(20)} ${twice.length === 0 ? 'nothing done again' : `${twice.join()} done again`}`);
     });
     console.log(`\nkilled at\n${places.map((place) => rows.find((row) => row.startsWith(place))).join('\n')}`);
-  }, 120_000);
+  });
 
   it('while it brings a state back, leaves one from which the same and any other can be brought back', async () => {
     const directory = newFolder();
@@ -81,7 +81,7 @@ describe('a run with a workspace, killed with SIGKILL', () => {
       expect(stateOf(root)).toEqual(states[which]);
       expect(await workspace.snapshot()).toBe(digests[which]);
     }
-  }, 120_000);
+  });
 
   it('is refused to a second process while the first one lives, and let in after it was killed', async () => {
     const directory = prepared();
@@ -91,5 +91,5 @@ describe('a run with a workspace, killed with SIGKILL', () => {
     await expect(workspace.claim?.()).rejects.toMatchObject({ code: 'workspace_busy' });
     await child.kill();
     await (await workspace.claim?.())?.release();
-  }, 60_000);
+  });
 });

@@ -31,7 +31,7 @@ describe('two processes on one run', () => {
     await second.kill();
     expect(await first.ask(open)).toEqual({ ok: 2 });
     await first.kill();
-  }, 30_000);
+  });
 
   it('of eight that take over from a killed one at the same time, one wins', async () => {
     const directory = newFolder();
@@ -52,7 +52,7 @@ describe('two processes on one run', () => {
     }
     expect(await fileStore(directory).read('a')).toHaveLength(6);
     await Promise.all(takers.map((taker) => taker.kill()));
-  }, 60_000);
+  });
 });
 
 describe('a writer that was frozen for longer than the patience', () => {
@@ -79,7 +79,7 @@ describe('a writer that was frozen for longer than the patience', () => {
     expect(await store.read('a')).toEqual([header('a'), step('one', 1), step('two', 2), end('approved')]);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'approved' }]);
     await Promise.all([frozen.kill(), next.kill()]);
-  }, 60_000);
+  });
 
   it('a heartbeat keeps a run that is open for longer than the patience', async () => {
     const directory = newFolder();
@@ -91,7 +91,7 @@ describe('a writer that was frozen for longer than the patience', () => {
     await vi.waitFor(() => expect(statSync(lock).mtimeMs - first).toBeGreaterThan(2300), { timeout: 20_000, interval: 20 });
     expect(await other.ask(open)).toEqual({ code: 'run_busy' });
     await Promise.all([holder.kill(), other.kill()]);
-  }, 60_000);
+  });
 });
 
 describe('writers that are frozen at any moment, again and again', () => {
@@ -137,7 +137,7 @@ describe('writers that are frozen at any moment, again and again', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(promised.filter((name) => !names.includes(name))).toEqual([]);
     expect(promised.length).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 describe('many processes', () => {
@@ -159,7 +159,7 @@ describe('many processes', () => {
     expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual([...ids].sort());
     for (const runId of ids) expect(await store.read(runId)).toHaveLength(12);
     expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
-  }, 120_000);
+  });
 
   it('killed while they append without a pause, they lose nothing that was promised', async () => {
     const directory = newFolder();
@@ -181,7 +181,7 @@ describe('many processes', () => {
       expect(journal.records.slice(1).map((record) => (record.type === 'step' ? record.name : record.type))).toEqual(Array.from({ length: journal.records.length - 1 }, (_, at) => `step ${at}`));
       await journal.close();
     }
-  }, 60_000);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('a file that may not grow (ulimit -f)', () => {
@@ -219,5 +219,5 @@ describe('a clock that was set back', () => {
     const early = fileStore(directory, { patienceMs: 2100, clock: { ...systemClock, now: () => now - 3_600_000 } });
     await expect((async () => early.open('a', true))()).rejects.toMatchObject({ code: 'run_busy' });
     await holder.kill();
-  }, 30_000);
+  });
 });

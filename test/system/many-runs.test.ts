@@ -28,5 +28,5 @@ describe('runAll', () => {
     }
     expect(Object.fromEntries(statuses)).toEqual({ approved: 99_999, failed: 1 });
     expect(ahead).toBeLessThanOrEqual(17);
-  }, 120_000);
+  });
 });

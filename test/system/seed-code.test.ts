@@ -70,7 +70,7 @@ describeCorpora('the code of seed 004', (corpora) => {
     const program = ts.createProgram(files, options);
     const found = ts.getPreEmitDiagnostics(program).map((diagnostic) => `${diagnostic.file?.fileName}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')}`);
     expect(found).toEqual([]);
-  }, 120_000);
+  });
 
   it('SR-14, SR-55, SR-137, SR-150: its criteria classes and its BaseAgent run over our loop', async () => {
     const load = async (name: string): Promise<Record<string, new () => never>> => import(/* @vite-ignore */ pathToFileURL(join(temp, name)).href);
@@ -116,7 +116,7 @@ describeCorpora('the code of seed 004', (corpora) => {
     }
     const output = await new Agent().execute(request);
     expect(output.artifacts.map(({ path }) => path)).toEqual(['login.html', 'a.css']);
-  }, 60_000);
+  });
 });
 
 describe('without the seeds', () => {

@@ -224,7 +224,7 @@ describe('list', () => {
       writeFileSync(join(directory, `runs/run-${index}/journal.jsonl`), encodeLine({ epoch: 1, index: 0, blobs: [], record: JSON.stringify(end(index % 2 === 0 ? 'approved' : 'suspended')) }));
     }
     expect(await fileStore(directory).list({ status: 'suspended' })).toHaveLength(1500);
-  }, 30_000);
+  });
 });
 
 describe('pruneRuns', () => {

@@ -66,7 +66,7 @@ describe('after any appends by any writers', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   async function expectRefusedOrPrefix(directory: string, bytes: Buffer, durable: readonly JournalRecord[]): Promise<void> {
     writeFileSync(join(directory, 'runs/a/journal.jsonl'), bytes);
@@ -92,5 +92,5 @@ describe('after any appends by any writers', () => {
       }),
       { numRuns: 200 },
     );
-  }, 30_000);
+  });
 });

@@ -134,5 +134,5 @@ describe('what folderWorkspace brings back', () => {
     await workspace.restore(digest);
     expect(await workspace.snapshot()).toBe(digest);
     expect(readdirSync(join(root, 'folder-7'))).toHaveLength(200);
-  }, 120_000);
+  });
 });

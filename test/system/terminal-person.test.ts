@@ -14,7 +14,7 @@ async function ask(mode: string): Promise<Asked> {
   const out = join(newFolder(), 'answer.json');
   const opened = terminal(`'${process.execPath}' '${program}' ${mode} '${out}'; sleep 60`);
   const answer = async (): Promise<unknown> => {
-    for (let attempt = 0; attempt < 400 && !existsSync(out); attempt += 1) await new Promise((done) => setTimeout(done, 50));
+    for (let attempt = 0; attempt < 4000 && !existsSync(out); attempt += 1) await new Promise((done) => setTimeout(done, 50));
     return JSON.parse(readFileSync(out, 'utf8')) as unknown;
   };
   return { ...opened, answer };

@@ -38,7 +38,7 @@ export function terminal(line: string): Terminal {
     type: (text) => void tmux('send-keys', '-l', text),
     until: async (pattern) => {
       let screen = '';
-      for (let attempt = 0; attempt < 500; attempt += 1) {
+      for (let attempt = 0; attempt < 2500; attempt += 1) {
         screen = tmux('capture-pane', '-p', '-J');
         if (pattern.test(screen)) return screen;
         await new Promise((done) => setTimeout(done, 50));

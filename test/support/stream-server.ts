@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with every question. */
-export type StreamMode = 'answer' | 'no-structure' | 'length' | 'refusal' | 'silence' | number;
+/** What the server does with every question: it answers, or says a text, or fails in one of many ways. */
+export type StreamMode = 'answer' | 'no-structure' | 'length' | 'refusal' | 'silence' | number | { readonly text: string };
 
 export interface StreamServer {
   readonly url: string;
@@ -28,7 +28,7 @@ export async function streamServer(service: 'anthropic' | 'openai', mode: Stream
       seen.push({ path, body, key: String(request.headers['x-api-key'] ?? request.headers.authorization) });
       if (mode === 'silence') return;
       if (typeof mode === 'number') respondError(response, mode);
-      else stream(response, (send) => (service === 'anthropic' ? message(send, { body, mode, structured }) : output(send, mode)));
+      else stream(response, (send) => (service === 'anthropic' ? message(send, { body, mode, structured }) : output(send, mode, structured)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,7 +66,7 @@ function message(send: Send, { body, mode, structured: given }: Answering): void
   const structured = mode === 'answer' && tools.some(({ name }) => name === 'StructuredOutput');
   const stop = mode === 'length' ? 'max_tokens' : mode === 'refusal' ? 'refusal' : structured ? 'tool_use' : 'end_turn';
   const block = structured ? { type: 'tool_use', id: 't1', name: 'StructuredOutput', input: {} } : { type: 'text', text: '' };
-  const delta = structured ? { type: 'input_json_delta', partial_json: JSON.stringify(given) } : { type: 'text_delta', text: 'It is fine.' };
+  const delta = structured ? { type: 'input_json_delta', partial_json: JSON.stringify(given) } : { type: 'text_delta', text: textIn(mode) };
   const usage = { input_tokens: 11, output_tokens: 1 };
   send('message_start', { message: { id: 'm1', type: 'message', role: 'assistant', model: body['model'], content: [], stop_reason: null, stop_sequence: null, usage } });
   send('content_block_start', { index: 0, content_block: block });
@@ -76,8 +76,12 @@ function message(send: Send, { body, mode, structured: given }: Answering): void
   send('message_stop', {});
 }
 
-function output(send: Send, mode: StreamMode): void {
-  const text = mode === 'no-structure' ? 'It is fine.' : '{"verdict":"pass"}';
+function textIn(mode: StreamMode): string {
+  return typeof mode === 'object' ? mode.text : 'It is fine.';
+}
+
+function output(send: Send, mode: StreamMode, structured: object): void {
+  const text = mode === 'no-structure' || typeof mode === 'object' ? textIn(mode) : JSON.stringify(structured);
   const item = { type: 'message', id: 'm1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
   const usage = { input_tokens: 11, input_tokens_details: { cached_tokens: 3 }, output_tokens: 7, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 18 };
   send('response.created', { response: { id: 'r1' } });

@@ -5,6 +5,7 @@ import type { LLMProvider } from '../../kernel/llm-provider.js';
 import { inOrder, type ParsedTask, parseTasks } from '../../pipelines/task-review/parse-tasks.js';
 import { isPermanent, type TaskErrorCode, type TaskResult } from '../../pipelines/task-review/task-result.js';
 import { taskStatusLine } from '../../pipelines/task-review/task-status.js';
+import type { TaskAttempt } from '../../ports/attempt-store.js';
 import { systemRandom } from '../../ports/random.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { terminalPerson } from '../../terminal/terminal-person.js';
@@ -74,6 +75,11 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
     );
   else for (const { lines } of ends) await io.out(`${lines.map(sanitise).join('\n')}\n`);
   return worstOf(ends.map(({ exitCode }) => exitCode));
+}
+
+/** Whether the run of an attempt has not come to its end: it waits, was left, or was let through and could not be committed. */
+function goesOn({ status, errorCode }: TaskAttempt): boolean {
+  return status === 'waiting' || errorCode === 'CANCELLED' || errorCode === 'COMMIT_FAILED';
 }
 
 function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): ParsedTask[] {
@@ -168,7 +174,7 @@ class TaskWorker {
     const { store, settings, parallel } = this.#run;
     const earlier = await keptTask(store, task.id);
     const last = (await keptAttempts(store).of(task.id)).findLast(({ runId }) => runId === earlier?.runId);
-    if (earlier !== undefined && (last === undefined || last.status === 'waiting')) return earlier;
+    if (earlier !== undefined && (last === undefined || goesOn(last))) return earlier;
     const runId = systemRandom.id();
     const folder = parallel > 1 ? await this.#place.inTurn(() => addFolder(this.#root, store, runId)) : this.#root;
     if (parallel === 1 && (await uncommitted(this.#root)) !== '')

@@ -42,10 +42,11 @@ export async function commitTask(root: string, folder: string, task: ReviewTask)
     await git(folder, 'commit', '-q', '-m', `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200));
   }
   if (folder === root) return;
-  const [commit, base] = [await git(folder, 'rev-parse', 'HEAD'), await git(root, 'merge-base', 'HEAD', await git(folder, 'rev-parse', 'HEAD'))];
-  if (commit === base) return;
+  // what a process that died afterwards has brought there already is not brought there again
+  const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD'))).split('\n').flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
+  if (missing.length === 0) return;
   try {
-    await git(root, 'cherry-pick', `${base}..${commit}`);
+    await git(root, 'cherry-pick', ...missing);
   } catch (error) {
     await git(root, 'cherry-pick', '--abort').catch(() => {});
     throw error;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newRepository, type Repository } from '../../support/git-repository.js';
@@ -162,5 +162,20 @@ describe('reviewloop tasks', () => {
     expect(ran.out).toMatch(/TASK-001: failed[\s\S]*TASK_FAILED[\s\S]*exit code 3[\s\S]*TASK-002: not run\n {2}it depends on TASK-001/);
     expect(ran.code).toBe(50);
     expect(git('log', '--format=%s')).toBe('first');
+  });
+
+  it('what was let through and could not be committed is committed by the next call, although the folder was cleaned', async () => {
+    const { cwd, git } = shop('echo tea > "$REVIEWLOOP_TASK_ID.txt"\n');
+    const hook = join(cwd, '.git/hooks/pre-commit');
+    writeFileSync(hook, '#!/bin/sh\necho the hook declines; exit 1\n', { mode: 0o755 });
+    const declined = await runCli(cwd, [...base, '--task', 'TASK-001']);
+    expect(declined.out).toMatch(/COMMIT_FAILED: .*the hook declines/);
+    expect(declined.code).toBe(1);
+    rmSync(hook);
+    git('reset', '-q');
+    git('clean', '-fdq', '-e', '.reviewloop');
+    expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
+    expect(git('log', '--format=%s').split('\n')).toHaveLength(2);
   });
 });

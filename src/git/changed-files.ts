@@ -14,14 +14,13 @@ const submoduleMode = '160000';
  * @throws ReviewLoopError `git_failed`
  */
 export function changedFiles(output: string): ChangedFile[] {
-  const fields = output.split('\0');
+  const fields = new Fields(output);
   const files: ChangedFile[] = [];
-  const counts = new Map<string, { readonly added: number; readonly removed: number; readonly binary: boolean }>();
-  for (let at = 0; at < fields.length; ) {
-    const field = fields[at] ?? '';
-    if (field === '') at += 1;
-    else if (field.startsWith(':')) at += readRaw(fields, at, files);
-    else at += readCount(fields, at, counts);
+  const counts = new Map<string, Counts>();
+  while (!fields.ended) {
+    const field = fields.next();
+    if (field.startsWith(':')) readRaw(field, fields, files);
+    else if (field !== '') readCount(field, fields, counts);
   }
   return files.map((file) => {
     const { added, removed, binary } = counts.get(file.path) ?? { added: 0, removed: 0, binary: false };
@@ -30,27 +29,48 @@ export function changedFiles(output: string): ChangedFile[] {
   });
 }
 
-/** Reads one `:old new id id STATUS`; how many fields that took. */
-function readRaw(fields: readonly string[], at: number, files: ChangedFile[]): number {
-  const [, oldMode = '', newMode = '', letter = ''] = /^:(\d+) (\d+) \S+ \S+ ([A-Z])\d*$/.exec(fields[at] ?? '') ?? [];
+interface Counts {
+  readonly added: number;
+  readonly removed: number;
+  readonly binary: boolean;
+}
+
+/** Fields that end with NUL, one after the other. */
+class Fields {
+  readonly #all: readonly string[];
+  #at = 0;
+
+  constructor(output: string) {
+    this.#all = output.split('\0');
+  }
+
+  get ended(): boolean {
+    return this.#at === this.#all.length;
+  }
+
+  next(): string {
+    const field = this.#all[this.#at];
+    if (field === undefined) throw new ReviewLoopError('git_failed', 'git ended in the middle of what it said of a file');
+    this.#at += 1;
+    return field;
+  }
+}
+
+/** Reads one `:old new id id STATUS`, and the names that follow. */
+function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
+  const [, oldMode = '', newMode = '', letter = ''] = /^:(\d+) (\d+) \S+ \S+ ([A-Z])\d*$/.exec(field) ?? [];
   const status = statuses[letter];
-  if (status === undefined) throw new ReviewLoopError('git_failed', `git said what is not known: ${JSON.stringify(fields[at]?.slice(0, 200))}`);
-  const moved = status === 'renamed' || status === 'copied';
-  const path = fields[at + (moved ? 2 : 1)] ?? '';
+  if (status === undefined) throw unknown(field);
+  const before = status === 'renamed' || status === 'copied' ? { oldPath: fields.next() } : {};
+  const path = fields.next();
   const last = files.at(-1);
   // a file in conflict is told twice
-  if (last?.path === path && last.status === 'unmerged') return 2;
-  files.push({
-    path,
-    ...(moved && { oldPath: fields[at + 1] ?? '' }),
-    status,
-    added: 0,
-    removed: 0,
-    binary: false,
-    submodule: [oldMode, newMode].includes(submoduleMode),
-    ...modesOf(oldMode, newMode),
-  });
-  return moved ? 3 : 2;
+  if (last?.path === path && last.status === 'unmerged') return;
+  files.push({ path, ...before, status, added: 0, removed: 0, binary: false, submodule: [oldMode, newMode].includes(submoduleMode), ...modesOf(oldMode, newMode) });
+}
+
+function unknown(field: string): ReviewLoopError {
+  return new ReviewLoopError('git_failed', `git said what is not known: ${JSON.stringify(field.slice(0, 200))}`);
 }
 
 /** The modes that are none of a file that is not there. */
@@ -58,11 +78,10 @@ function modesOf(oldMode: string, newMode: string): Pick<ChangedFile, 'oldMode' 
   return { ...(oldMode !== '000000' && { oldMode }), ...(newMode !== '000000' && { newMode }) };
 }
 
-/** Reads one `added removed path`; how many fields that took. */
-function readCount(fields: readonly string[], at: number, counts: Map<string, { added: number; removed: number; binary: boolean }>): number {
-  const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(fields[at] ?? '') ?? [];
-  if (added === undefined || removed === undefined || path === undefined) throw new ReviewLoopError('git_failed', `git said what is not known: ${JSON.stringify(fields[at]?.slice(0, 200))}`);
-  const moved = path === '';
-  counts.set(moved ? (fields[at + 2] ?? '') : path, { added: Number(added) || 0, removed: Number(removed) || 0, binary: added === '-' });
-  return moved ? 3 : 1;
+/** Reads one `added removed path`, or without a path and then both names. */
+function readCount(field: string, fields: Fields, counts: Map<string, Counts>): void {
+  const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(field) ?? [];
+  if (added === undefined) throw unknown(field);
+  if (path === '') fields.next();
+  counts.set(path || fields.next(), { added: Number(added) || 0, removed: Number(removed) || 0, binary: added === '-' });
 }

@@ -44,12 +44,13 @@ const nodeBinary = (version) => {
 };
 
 const tryPrograms = (folder) => {
-  for (const name of ['program.mjs', 'program.cjs']) copyFileSync(join(consumer, name), join(folder, name));
+  for (const name of ['program.mjs', 'program.cjs', 'sqlite.mjs']) copyFileSync(join(consumer, name), join(folder, name));
   for (const version of nodeVersions) {
     const binary = nodeBinary(version);
     const { text } = command(binary, ['--version'], folder);
     check(`node ${version} is a binary of that version (${text})`, { ok: text.startsWith(`v${version}.`), text });
     for (const name of ['program.mjs', 'program.cjs']) check(`${name} on node ${version}`, command(binary, [name], folder));
+    if (Number.parseInt(version, 10) >= 22) check(`the store in SQLite over node:sqlite on node ${version}`, command(binary, ['sqlite.mjs'], folder));
     check(`reviewloop --help on node ${version}`, command(binary, [join('node_modules/reviewloop', manifest.bin.reviewloop), '--help'], folder));
   }
 };

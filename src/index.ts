@@ -148,7 +148,7 @@ export { type PostDoneOptions, postDoneHook } from './pipelines/task-review/post
 export { type ReviewIssue, ReviewIssueSchema } from './pipelines/task-review/review-answer.js';
 export { type CodeReview, reviewCode, runCodeReview } from './pipelines/task-review/review-code.js';
 export { type ReviewRole, reviewRoles, type VerdictFormat } from './pipelines/task-review/review-templates.js';
-export { aggregateVerdicts, ReviewVerdict } from './pipelines/task-review/review-verdict.js';
+export { type AskedVerdict, aggregateVerdicts, ReviewVerdict } from './pipelines/task-review/review-verdict.js';
 export { type ReviewTask, ReviewTaskSchema } from './pipelines/task-review/task.js';
 export { type TaskChange, TaskChangeSchema } from './pipelines/task-review/task-change.js';
 export type { TaskCheck } from './pipelines/task-review/task-checks.js';

@@ -30,6 +30,16 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'kept: Add email validation: completed, documentation excellent',
   ],
   'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
+  'task-review': [
+    '📋 Review: TASK-003 — Add a price',
+    'MAJOR: Nothing refuses what is no number (price.mjs:1)',
+    'attempt 2, told: Fix requested. Review findings:',
+    'Verdict: REVIEW_PASSED',
+    'TASK-003: success (review: passed)',
+    'approved; committed: TASK-003: Add a price',
+    '{"attempt":1,"machine_verdict":"failed","human_decision":"fix","review_status":"rejected"}',
+    '{"attempt":2,"machine_verdict":"passed","human_decision":"approve","review_status":"passed"}',
+  ],
   'trusted-article': [
     'address: clear: oolong is not explained (confirmed)',
     'approved tea: oolong, a half-oxidised tea, is best.',

@@ -5,7 +5,7 @@ import { samplesOf } from '../../../src/diff/samples-of.js';
 import { workFromDiff } from '../../../src/diff/work-from-diff.js';
 import type { Diff, DiffFile } from '../../../src/ports/diff-source.js';
 
-const counter = { id: 'words', exact: true, count: (text: string) => text.length } as const;
+const counter = { id: 'words', exact: true, count: async (text: string) => text.length } as const;
 const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
   path,
   status: 'modified',

@@ -28,7 +28,7 @@ describe('what git says of changed files', () => {
   });
 
   it('a git that a signal ended is named by it', () => {
-    const result = { exitCode: null, signal: 'SIGKILL', stdout: '', stderr: '', truncated: false, durationMs: 1 } as const;
+    const result = { exitCode: null, signal: 'SIGKILL', stdout: '', stderr: '', truncated: false, timedOut: false, durationMs: 1 } as const;
     expect(gitError(['diff'], { cwd: '.', timeoutMs: 1 }, result).message).toContain('git diff ended with SIGKILL');
   });
 });

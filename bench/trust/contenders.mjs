@@ -4,6 +4,10 @@ import { noisyJudge } from './judge.mjs';
 import { draft, fixed, items, read } from './world.mjs';
 
 const still = { now: () => 0, after: () => () => {} };
+/** Nobody waits for a slot, as every judge answers at once. */
+const unlimited = { concurrency: Number.POSITIVE_INFINITY, enter: (_, work) => void work(), age: () => 0, spend: () => {} };
+/** No budget is in tokens here, and counting them would be a fifth of the time. */
+const uncounted = { count: async () => 0 };
 const severities = new Map(items.map(({ id, severity }) => [id, severity]));
 
 /** The checklist as criteria, each over its item alone; the first ones may be decided by code. */
@@ -11,7 +15,7 @@ function checklist(lib, { byCode }) {
   return items.map(({ id, severity }, index) => {
     const about = { severity, scope: (output) => output[id], version: '1' };
     if (index % 2 === 1 && index < byCode * 2) return lib.criterion(id, (text) => read(text).ok || 'it is wrong', about);
-    return lib.llmCriterion({ id, question: `Is item ${id} right?`, withTask: false, ...about });
+    return lib.llmCriterion({ id, question: `Is item ${id} right?`, withTask: false, tokens: uncounted, ...about });
   });
 }
 
@@ -25,7 +29,7 @@ function pipelineOf(lib, world, options) {
     reviewers: checklist(lib, regime),
     provider: judge,
     clock: still,
-    limiter: world.limiter,
+    limiter: unlimited,
     ...options,
   });
 }
@@ -49,7 +53,8 @@ async function throughPipeline(lib, world, options) {
 
 /** What one review says, for the loops of others: a judge that fails is a failure there too. */
 async function judged(lib, world, output) {
-  const review = await pipelineOf(lib, world, { gated: false, reuse: false, retries: 0 }).review(world.task, output);
+  world.reviewing ??= pipelineOf(lib, world, { gated: false, reuse: false, retries: 0 });
+  const review = await world.reviewing.review(world.task, output);
   const failed = review.assessments.filter(({ verdict }) => verdict === 'errored');
   const gaps = review.gaps.map((gap) => ({ ...gap, severity: severities.get(idOf(gap.criterionId)) ?? 'major' }));
   return { gaps, failed, score: review.assessments.filter(({ verdict }) => verdict === 'pass').length / review.assessments.length };
@@ -107,6 +112,7 @@ const confirming = (lib, world, families) =>
         severity,
         scope: (output) => output[id],
         version: '1',
+        tokens: uncounted,
         stage: 'confirm',
         provider: world.judgeOf(family),
       }),
@@ -115,6 +121,20 @@ const confirming = (lib, world, families) =>
 
 /** The last version whatever it is, as loops without keep-best do. */
 const keepLast = () => true;
+
+/** What `autonomous` is made of, block by block, so that one of them can be another one. */
+function taken(lib, world, { looks, lookers }) {
+  const reviewers = checklist(lib, world.regime).map((reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer);
+  const models = reviewers.filter(({ stage }) => stage === 'model');
+  const code = reviewers.filter(({ stage }) => stage === 'code').map(({ id }) => id);
+  const checked = reviewers.map((reviewer) => (reviewer.stage === 'model' ? lib.verified(reviewer, { looks, ...(lookers && { confirmWith: lookers.map(world.judgeOf) }) }) : reviewer));
+  return throughPipeline(lib, world, {
+    reviewers: [...checked, ...lib.confirm({ reviewers: models, providers: ['b', 'c'].map(world.judgeOf) })],
+    policy: lib.holdProtected(lib.doNoHarm(lib.noProgress()), code),
+    ranking: lib.keepBest({ protect: code }),
+    budget: { iterations: 6 },
+  });
+}
 
 /** Everybody who is compared. `session` says whether the judge sits in the session that wrote the text. */
 export const contenders = {
@@ -134,15 +154,20 @@ export const contenders = {
   'fast, no reuse': { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b'), reuse: false }) },
   guarded: { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'guarded', confirmWith: [world.judgeOf('b'), world.judgeOf('c')] }) },
   autonomous: { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'autonomous', confirmWith: [world.judgeOf('b'), world.judgeOf('c')] }) },
+  'autonomous, other second looks': { trust: true, run: (lib, world) => taken(lib, world, { looks: 3, lookers: ['d', 'e'] }) },
+  'autonomous, no second looks': { trust: true, run: (lib, world) => taken(lib, world, { looks: 1 }) },
 };
 
+/** Those that the table is about; the others take one thing away, or change it. */
+export const compared = ['one-shot', 'seed 004', 'Self-Refine', 'best of 4', 'fast', 'guarded', 'autonomous'];
+
 /** The world of one task for one contender. */
-export function worldOf({ seed, task, regime, session, limiter }) {
+export function worldOf({ seed, task, regime, session }) {
   const judges = new Map();
   const judgeOf = (family) => {
     const known = judges.get(family) ?? noisyJudge({ seed, family, regime, sameSession: session === true && family === 'a' });
     judges.set(family, known);
     return known;
   };
-  return { seed, task, regime, limiter, judgeOf, judge: judgeOf('a'), calls: () => [...judges.values()].reduce((sum, { calls }) => sum + calls, 0) };
+  return { seed, task, regime, judgeOf, judge: judgeOf('a'), calls: () => [...judges.values()].reduce((sum, { calls }) => sum + calls, 0) };
 }

@@ -1,5 +1,5 @@
-// The noisy judge as a model provider. It knows nothing but the text of the prompt: three parts of a probit make it err, a blind spot
-// that all judges share, one of its own, and the noise of the call.
+// The noisy judge as a model provider. It knows nothing but the text of the prompt, where it looks for the item that the question
+// names: three parts of a probit make it err, a blind spot that all judges share, one of its own, and the noise of the call.
 import { correlations, normal, read, uniform } from './world.mjs';
 
 /** The value that a share of a standard normal distribution lies below, to seven digits (Acklam). */
@@ -39,8 +39,10 @@ export function noisyJudge({ seed, family, regime, sameSession = false }) {
     calls: 0,
     generate: async ({ messages }) => {
       judge.calls += 1;
-      const text = /Item \w+ is (?:right|wrong), of make [\w.]+, revision \d+\./.exec(messages[0].content)?.[0];
-      const token = /The token is (\w+)\./.exec(messages.at(-1).content)?.[1];
+      const asked = messages.at(-1).content;
+      const named = /Is item (\w+) right\?/.exec(asked)?.[1];
+      const text = new RegExp(`Item ${named ?? '\\w+'} is (?:right|wrong), of make [\\w.]+, revision \\d+\\.`).exec(messages[0].content)?.[0];
+      const token = /The token is (\w+)\./.exec(asked)?.[1];
       if (text === undefined || token === undefined) throw new Error('the prompt shows no item, or no token');
       const call = counts.get(text) ?? 0;
       counts.set(text, call + 1);

@@ -1,12 +1,8 @@
-// node bench/trust/plot.mjs FILE.jsonl [regime]   an SVG of cost against gain, from what table.mjs printed
-import { readFileSync } from 'node:fs';
+// node bench/trust/plot.mjs FILE.jsonl [regime]   an SVG of cost against gain, from what table.mjs wrote
+import { readLines } from './lines.mjs';
 
 const [file, regime = 'mid'] = process.argv.slice(2);
-const rows = readFileSync(file, 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .filter((row) => row.regime === regime && row.counts.approved > 0);
+const rows = readLines(file).rows.filter((row) => row.regime === regime && row.counts.approved > 0);
 const [width, height, margin] = [720, 420, 60];
 const most = Math.ceil(Math.max(...rows.map(({ figures }) => figures.calls)) / 10) * 10;
 const x = (calls) => margin + (calls / most) * (width - 2 * margin);

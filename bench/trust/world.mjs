@@ -70,7 +70,7 @@ export function draft({ seed, task, sample = 0 }) {
   );
 }
 
-/** What a fixer makes of a draft when it is told that some items are wrong. Where the truth changes, so do the blind spots. */
+/** What a fixer makes of a draft when it is told that some items are wrong. What it has edited is a new text, with blind spots of its own. */
 export function fixed(output, flagged, { regime, seed, attempt }) {
   const { fix, damageFlagged, damageOther } = regime.fixer;
   return Object.fromEntries(
@@ -78,11 +78,13 @@ export function fixed(output, flagged, { regime, seed, attempt }) {
       const { ok, spot, revision } = read(text);
       const told = flagged.has(id);
       const turns = uniform(seed, 'fix', spot, revision, attempt) < (ok ? (told ? damageFlagged : damageOther) : told ? fix : 0);
-      if (turns) return [id, line(id, !ok, `${spot}.${attempt}`, revision + 1)];
-      return [id, told ? line(id, ok, spot, revision + 1) : text];
+      return [id, turns || told ? line(id, turns ? !ok : ok, `${spot}.${attempt}`, revision + 1) : text];
     }),
   );
 }
 
 /** How many blocking items are truly wrong. */
 export const faults = (output) => blocking.filter((id) => !read(output[id]).ok).length;
+
+/** How many items are truly wrong, minor ones too. */
+export const allFaults = (output) => items.filter(({ id }) => !read(output[id]).ok).length;

@@ -21,15 +21,16 @@ export function unjudgeable(finding: Finding): Decision | undefined {
 }
 
 /**
- * Stops a run in which a judge failed an output for findings that are disputed, all of them or those that would block: that is
- * for a person (law 4).
+ * Stops a run in which a judge failed an output for findings that are disputed and would block if they were not: that is for a
+ * person (law 4). A disputed finding weighs no more than a confirmed one, but every dissent of a confirming judge blocks (law 5).
  *
  * @param blocks - Which gaps would block if they were open.
  */
-export function disputedOnly(finding: Finding, blocks: (gap: Gap) => boolean): Decision | undefined {
-  const isDisputed = (gap: Gap): boolean => gap.standing === 'disputed';
-  const failed = finding.assessments.filter((assessment): assessment is Judged => assessment.verdict === 'fail');
-  const disputed = failed.filter(({ gaps }) => gaps.length > 0 && (gaps.every(isDisputed) || gaps.some((gap) => isDisputed(gap) && blocks(gap))));
+export function disputedOnly({ review, judges = [] }: Pick<Evidence, 'review' | 'judges'>, blocks: (gap: Gap) => boolean): Decision | undefined {
+  const confirming = new Set(judges.filter(({ stage }) => stage === 'confirm').map(({ id }) => id));
+  const weighs = (gap: Gap): boolean => gap.standing === 'disputed' && (blocks(gap) || confirming.has(gap.raisedBy ?? ''));
+  const failed = review.assessments.filter((assessment): assessment is Judged => assessment.verdict === 'fail');
+  const disputed = failed.filter(({ gaps }) => gaps.some(weighs));
   if (disputed.length === 0) return undefined;
   return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}` };
 }
@@ -48,9 +49,9 @@ export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, re
   if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'best', blocking: fixable };
   if (blocking.length > 0) return { kind: 'stop', status: 'escalated', code: 'unfixable', reason: `${reason}; no remaining blocking gap can be fixed by the producer` };
   const disputed = best.gaps.filter((gap) => gap.standing === 'disputed');
-  if (disputed.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps remain` };
   const rest = open.filter((gap) => gap.autoFixable);
-  if (low === undefined && isNonEmpty(rest)) return { kind: 'revise', reason, from: 'best', blocking: rest };
+  if (low === undefined && isNonEmpty(rest) && !disputed.some(blocks)) return { kind: 'revise', reason, from: 'best', blocking: rest };
+  if (disputed.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps remain` };
   return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 

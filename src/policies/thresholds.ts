@@ -32,7 +32,7 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       below('completeness', review.scores.completeness, completeness),
     ].filter((part) => part !== '');
     if (short.length === 0) {
-      const disputed = disputedOnly(review, (gap) => severityAtLeast(gap.severity, 'major'));
+      const disputed = disputedOnly(evidence, (gap) => severityAtLeast(gap.severity, 'major'));
       if (disputed !== undefined) return disputed;
       return { kind: 'approve', reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap` };
     }

@@ -12,6 +12,7 @@ import {
   type RepairLedger,
   refineOrResample,
   repairLedger,
+  severityByIteration,
   thresholds,
 } from '../../../src/index.js';
 import { fakeWorkspace } from '../../../src/testing/index.js';
@@ -227,5 +228,28 @@ describe('askDisputed', () => {
     const gaps = [gapOf({ severity: 'minor' }), gapOf({ standing: 'disputed', severity: 'critical', id: 'other' })];
     const both = { verdict: 'fail', criterion: 'a', score: 0.9, explanation: '', gaps } as const;
     expect(thresholds()(evidenceOf([both]))).toMatchObject({ kind: 'stop', code: 'disputed' });
+  });
+
+  it('a disputed finding weighs no more than a confirmed one: minor ones do not stop what they would not block', () => {
+    const good = ['b', 'c', 'd', 'e', 'f', 'g'].map((id) => pass(id));
+    const minor = (standing: 'confirmed' | 'disputed') => evidenceOf([...good, fail('a', { standing, severity: 'minor', raisedBy: 'a' })]);
+    for (const policy of [thresholds(), severityByIteration({ minorUntil: 1 })]) {
+      for (const standing of ['confirmed', 'disputed'] as const) expect(policy(minor(standing))?.kind, standing).toBe('approve');
+      expect(policy(evidenceOf([...good, fail('a', { standing: 'disputed', raisedBy: 'a' })]))).toMatchObject({ code: 'disputed' });
+    }
+    expect(severityByIteration()(minor('disputed'))).toMatchObject({ code: 'disputed' });
+  });
+
+  it('a disputed dissent of a confirming judge is for a person, however small', () => {
+    const judges = [{ id: 'a', version: '1', stage: 'confirm' }] as const;
+    const evidence = { ...evidenceOf([pass('b'), pass('c'), pass('d'), pass('e'), pass('f'), fail('a', { standing: 'disputed', severity: 'minor', raisedBy: 'a' })]), judges };
+    expect(askDisputed(thresholds())(evidence)?.kind).toBe('ask');
+  });
+
+  it('a score that is too low is worked on through open minor gaps, unless a dispute blocks', () => {
+    const disputed = (severity: 'minor' | 'critical') => fail('b', { standing: 'disputed', severity, id: 'd' });
+    expect(thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('minor')]))).toMatchObject({ kind: 'revise', blocking: [{ severity: 'minor' }] });
+    expect(thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('critical')]))).toMatchObject({ code: 'disputed' });
+    expect(thresholds()(evidenceOf([disputed('minor'), fail('a', { standing: 'disputed', severity: 'minor', id: 'e' })]))).toMatchObject({ code: 'disputed' });
   });
 });

@@ -33,6 +33,8 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
           shownFrom: io.cwd,
           checkTimeoutMs: 60_000,
           provider: undefined,
+          trust: undefined,
+          confirmWith: undefined,
           again: undefined,
           example: true,
           watchdogEntry: io.watched ? entry : undefined,

@@ -3,12 +3,15 @@ import { addressWithModel } from '../gaps/address-with-model.js';
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { definePipeline, type Pipeline } from '../pipelines/define-pipeline.js';
+import { trustedIterations, trustedPolicy } from '../pipelines/trust.js';
 import { noProgress } from '../policies/no-progress.js';
 import { thresholds } from '../policies/thresholds.js';
+import type { TrustChoice } from './choose-trust.js';
 import type { FileReviewer } from './file-reviewer.js';
 import { keptRuns } from './kept-runs.js';
 import { withPlanFile } from './plan-file.js';
 import type { ReviewSettings } from './review-settings.js';
+import { trustedFiles } from './trusted-files.js';
 import type { Watchdog } from './watchdog.js';
 import { watchedReviewer } from './watched-reviewer.js';
 
@@ -25,11 +28,14 @@ export interface FilePipelineParts {
   readonly watchdog: Watchdog;
   /** The model that blocks ask which name none. */
   readonly provider: LLMProvider | undefined;
+  readonly trusting: TrustChoice;
 }
 
 /** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
-export function filePipeline({ settings, config, reviewers, produce, watchdog, provider }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+export function filePipeline({ settings, config, reviewers, produce, watchdog, provider, trusting }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human, verdicts } = config;
+  const { trust } = trusting;
+  const judges = trustedFiles(reviewers, trusting, provider);
   const address = config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
     begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
@@ -40,14 +46,20 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog, p
     name: 'review',
     produce,
     ...(settings.fix && address !== undefined && { address: async (output, gaps, context) => withPlanFile(output, await address(output, gaps, context)) }),
-    reviewers: reviewers.map((reviewer) => watchedReviewer(reviewer, watch)),
-    policy: typeof policy === 'function' ? policy : noProgress(thresholds(policy)),
-    budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? defaultIterations) : 1 },
+    reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
+    policy: typeof policy === 'function' ? policy : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
+    budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? trustedIterations(trust) ?? defaultIterations) : 1 },
     timeouts: { checkMs: settings.checkTimeoutMs },
     store,
     audit,
     ...(provider !== undefined && { provider }),
+    ...trustOf(trusting),
     ...(human !== undefined && { human }),
     ...(verdicts !== undefined && { verdicts }),
   });
+}
+
+function trustOf({ trust, confirmWith }: TrustChoice) {
+  if (trust === undefined) return {};
+  return { trust, ...(confirmWith.length > 0 && { confirmWith }) };
 }

@@ -5,6 +5,7 @@ import type { Pipeline } from '../pipelines/define-pipeline.js';
 import type { RunRequest } from '../reports/run-request.js';
 import { chooseCriteria } from './choose-criteria.js';
 import { chooseProvider, providerChoice } from './choose-provider.js';
+import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import type { Watchdog } from './watchdog.js';
 
@@ -14,7 +15,7 @@ import type { Watchdog } from './watchdog.js';
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */
 export async function rebuildPipeline(store: string, request: RunRequest, watchdog: Watchdog): Promise<Pipeline<AgentRequest, AgentOutput>> {
-  const { runId, cwd, fix, iterations, checkTimeoutMs, config, criteria: option, files, plan, provider: choice } = request;
+  const { runId, cwd, fix, iterations, checkTimeoutMs, config, criteria: option, files, plan, provider: choice, trust, confirmWith } = request;
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = { ...(plan && { result: {} }), artifacts: files.map(({ path, type }) => ({ path, type })) };
@@ -25,5 +26,13 @@ export async function rebuildPipeline(store: string, request: RunRequest, watchd
     throw new ReviewLoopError('run_unknown', `the journal of run ${runId} does not hold what was read`, { value: runId });
   };
   const provider = await chooseProvider({ err: () => {} }, chosen, true);
-  return filePipeline({ settings: { store, fix, iterations, checkTimeoutMs }, config: loaded.config, reviewers, produce, watchdog, provider });
+  return filePipeline({
+    settings: { store, fix, iterations, checkTimeoutMs },
+    config: loaded.config,
+    reviewers,
+    produce,
+    watchdog,
+    provider,
+    trusting: await chooseTrust({ err: () => {} }, { trust, confirmWith }, loaded.config),
+  });
 }

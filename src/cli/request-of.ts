@@ -5,7 +5,7 @@ import type { PreparedReview } from './review-settings.js';
 
 /** What a run is asked, as it is kept for the answer that another process gives. */
 export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs, criteria: judges }: PreparedReview): RunRequest {
-  const { paths, fix, write, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn, provider } = settings;
+  const { paths, fix, write, iterations, criteria, types, exclude, maxFileSize, maxFiles, checkTimeoutMs, failOn, provider, trust, confirmWith } = settings;
   return {
     schemaVersion: 1,
     runId,
@@ -21,6 +21,8 @@ export function requestOf(runId: string, cwd: string, { settings, loaded, task, 
     exclude: [...exclude],
     ...{ maxFileSize, maxFiles, checkTimeoutMs },
     ...(provider !== undefined && { provider }),
+    ...(trust !== undefined && { trust }),
+    ...(confirmWith !== undefined && { confirmWith: [...confirmWith] }),
     ...(failOn !== undefined && { failOn }),
     files: inputs.sources.map(({ path, artifact, absolute, digest, bom }) => ({ path, type: artifact.type, digest: digestOf(artifact.content), absolute, onDisk: digest, bom })),
     plan: inputs.output.result !== undefined || judges.chosen.includes('plan'),

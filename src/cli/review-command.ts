@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../kernel/severity.js';
+import type { Trust } from '../pipelines/trust.js';
 import { formatOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
 import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';
@@ -41,6 +42,8 @@ interface ReviewOptions extends StageOptions, ProviderFlags {
   readonly maxFileSize: number;
   readonly maxFiles: number;
   readonly iterations?: number;
+  readonly trust?: Trust;
+  readonly confirmWith?: string[];
   readonly store: string;
   readonly checkTimeout: number;
 }
@@ -60,6 +63,8 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
+    .addOption(new Option('--trust <preset>', 'check findings of models a second time, and have approvals confirmed (docs/trust.md has the cost of each)').choices(['fast', 'guarded', 'autonomous']))
+    .option('--confirm-with <name>', 'with --trust: a model that looks a second time and confirms, best of another family (may be repeated)', collect)
     .option('-q, --quiet', 'tell no progress')
     .option('--type <glob=type>', 'the type of files, such as *.tpl=mockup (may be repeated)', collect)
     .option('--exclude <glob>', 'leave files or folders out (may be repeated)', collect)
@@ -90,6 +95,7 @@ function settingsOf(io: Io, entry: URL, paths: string[], options: ReviewOptions)
     shownFrom: io.cwd,
     checkTimeoutMs: checkTimeout * 1000,
     provider: providerOption(options),
+    ...{ trust: options.trust, confirmWith: options.confirmWith },
     again: againOf(paths, options),
     example: false,
     watchdogEntry: io.watched ? entry : undefined,
@@ -111,6 +117,8 @@ function againOf(paths: readonly string[], options: ReviewOptions): readonly str
     ...given('--provider', options.provider),
     ...given('--model', options.model),
     ...given('--base-url', options.baseUrl),
+    ...given('--trust', options.trust),
+    ...(options.confirmWith ?? []).flatMap((name) => ['--confirm-with', name]),
     ...(options.type ?? []).flatMap((rule) => ['--type', rule]),
     ...(options.exclude ?? []).flatMap((glob) => ['--exclude', glob]),
     ...(options.maxFileSize === 2_000_000 ? [] : ['--max-file-size', String(options.maxFileSize)]),

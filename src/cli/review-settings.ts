@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Severity } from '../kernel/severity.js';
+import type { Trust } from '../pipelines/trust.js';
 import type { RunRequest } from '../reports/run-request.js';
 import type { ChosenCriteria } from './choose-criteria.js';
 import type { Inputs } from './read-inputs.js';
@@ -33,6 +34,9 @@ export interface ReviewSettings {
   readonly checkTimeoutMs: number;
   /** The model that is asked; none unless it was named. */
   readonly provider: ProviderChoice | undefined;
+  readonly trust: Trust | undefined;
+  /** The names of the models that look a second time and confirm. */
+  readonly confirmWith: readonly string[] | undefined;
   /** The arguments of this command, for the next one; `undefined` where it cannot be run again. */
   readonly again: readonly string[] | undefined;
   /** Whether it is the bundled example. */

@@ -13,6 +13,7 @@ import { saveRequest } from '../reports/run-request.js';
 import { artifactTypes } from './artifact-type.js';
 import { chooseCriteria } from './choose-criteria.js';
 import { chooseProvider, providerChoice } from './choose-provider.js';
+import { chooseTrust } from './choose-trust.js';
 import { exitCodeOf } from './exit-codes.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
@@ -82,7 +83,8 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const runId = systemRandom.id();
   await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
   const provider = await chooseProvider(io, providerChoice(settings.provider, loaded.config), settings.quiet || settings.example);
-  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider });
+  const trusting = await chooseTrust(io, settings, loaded.config);
+  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider, trusting });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();
   const fixers = new Set<string>();

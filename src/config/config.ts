@@ -5,6 +5,7 @@ import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Policy } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { StepContext } from '../kernel/step.js';
+import type { Trust } from '../pipelines/trust.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';
@@ -68,6 +69,10 @@ export interface Config {
   readonly model?: string | undefined;
   /** Another service of the protocol that `provider` names. @default that of its vendor */
   readonly baseUrl?: string | undefined;
+  /** How far verdicts of models are to be trusted: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default every verdict counts as it is */
+  readonly trust?: Trust | undefined;
+  /** Who takes second looks and confirms under `trust`: models by their names, or providers; best of other families. @default the judges themselves */
+  readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
   /** Keeps verdicts over runs, for criteria that ask a model: `verdictFiles('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */

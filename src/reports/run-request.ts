@@ -28,6 +28,9 @@ const RunRequestSchema = z.strictObject({
   checkTimeoutMs: z.number().positive(),
   /** The model that was asked, without any key. */
   provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
+  trust: z.enum(['fast', 'guarded', 'autonomous']).optional(),
+  /** The names of the confirming models. */
+  confirmWith: z.array(z.string()).optional(),
   failOn: GapSeveritySchema.optional(),
   /** What was read, with the digest of each text and of the bytes on the disk; `absolute` is empty for the standard input. */
   files: z.array(z.strictObject({ path: z.string(), type: z.string(), digest: z.string(), absolute: z.string(), onDisk: z.string(), bom: z.boolean() })),

@@ -42,7 +42,7 @@ export type SharedOptions = Pick<StageSettings, 'paths' | 'task' | 'taskText' | 
 };
 
 const onlyWithDiff = ['verify', 'plan', 'results', 'verification', 'session', 'human', 'allowTruncated', 'again'] as const;
-const onlyWithout = ['fix', 'write', 'criteria', 'failOn', 'type', 'exclude', 'iterations'] as const;
+const onlyWithout = ['fix', 'write', 'criteria', 'failOn', 'type', 'exclude', 'iterations', 'trust', 'confirmWith'] as const;
 
 /**
  * The settings of a review of a diff; `undefined` where the options ask for none.

@@ -20,6 +20,7 @@ const names = [
   'answers',
   'stage',
   'payload',
+  'trust',
 ];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = wanted.filter((name) => !names.includes(name));

@@ -119,6 +119,8 @@ const confirming = (lib, world, families) =>
     ),
   );
 
+const critical = items.filter(({ severity }) => severity === 'critical').map(({ id }) => id);
+
 /** The last version whatever it is, as loops without keep-best do. */
 const keepLast = () => true;
 
@@ -144,6 +146,9 @@ export const contenders = {
   'Self-Refine': { session: true, run: selfRefine },
   'best of 4': { run: bestOfFour },
   'keep last': { run: (lib, world) => throughPipeline(lib, world, { ranking: keepLast, budget: { iterations: 4 } }) },
+  'keep best, protected': {
+    run: (lib, world) => throughPipeline(lib, world, { ranking: lib.keepBest({ protect: critical }), policy: lib.holdProtected(lib.noProgress(), critical), budget: { iterations: 4 } }),
+  },
   default: { run: (lib, world) => throughPipeline(lib, world, { budget: { iterations: 4 } }) },
   confirmed: { run: (lib, world) => throughPipeline(lib, world, { reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])], budget: { iterations: 4 } }) },
   'confirmed, no reuse': {

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { above, calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, type Regime, read, regimes } from '../../bench/trust/simulation.mjs';
+import { above, calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, read, regimes } from '../../bench/trust/simulation.mjs';
 import * as library from '../../src/index.js';
 import { calibrate, type LabelledExample, requireCalibration } from '../../src/pipelines/calibration/index.js';
 
-const ran = async (name: string, regime: Regime, runs: number): Promise<Figures> => figures(await cell(library, name, { regime, runs }));
+const cells = new Map<string, Promise<Figures>>();
+
+/** The figures of a cell, run once. */
+function ran(name: string, regime: keyof typeof regimes, runs: number): Promise<Figures> {
+  const key = [name, regime, runs].join();
+  const known = cells.get(key) ?? cell(library, name, { regime: regimes[regime], runs }).then(figures);
+  cells.set(key, known);
+  return known;
+}
+/** Runs of the cells whose order is shown. */
+const orderings = 400;
+
 const mine = ['default', 'fast', 'guarded', 'autonomous'];
 
 describe('the simulation', { timeout: 120_000 }, () => {
@@ -12,35 +23,49 @@ describe('the simulation', { timeout: 120_000 }, () => {
     console.log(`one-shot ${oneShot.toFixed(3)}, agreement ${agreement.toFixed(3)}, kappa ${kappa.toFixed(2)}, flips ${flips.toFixed(3)}, votes of nine ${votes.toFixed(2)}`);
     expect(Math.abs(oneShot - 0.318)).toBeLessThan(0.02);
     expect(Math.abs(agreement - 0.778)).toBeLessThan(0.02);
+    expect(Math.abs(kappa - 0.48)).toBeLessThan(0.05);
     expect(Math.abs(flips - 0.135)).toBeLessThan(0.02);
     expect(Math.abs(votes - 2.14)).toBeLessThan(0.25);
     expect(Math.abs((await oracle(library, 150)) - 0.968)).toBeLessThan(0.045);
   });
 
   it('returns no version that nobody reviewed, where seed 004 does', async () => {
-    for (const name of mine) expect((await ran(name, regimes.mid, 40)).unreviewed.value, name).toBe(0);
-    const seed = (await ran('seed 004', regimes.mid, 60)).unreviewed;
+    expect((await ran('fast', 'mid', orderings)).unreviewed.value).toBe(0);
+    expect((await ran('autonomous', 'mid', orderings)).unreviewed.value).toBe(0);
+    for (const name of ['default', 'guarded']) expect((await ran(name, 'mid', 40)).unreviewed.value, name).toBe(0);
+    const seed = (await ran('seed 004', 'mid', orderings)).unreviewed;
     expect(seed.value).toBeGreaterThan(3 * seed.error);
   });
 
   it('approves nothing while no judge answers', async () => {
-    for (const name of mine) expect((await ran(name, { ...regimes.mid, outage: 1 }, 15)).approved.value, name).toBe(0);
+    for (const name of mine) expect((await cell(library, name, { regime: { ...regimes.mid, outage: 1 }, runs: 15 }))['approved'], name).toBe(0);
   });
 
-  it('approves wrongly less often under a preset than seed 004 does', async () => {
-    expect(above((await ran('seed 004', regimes.mid, 250)).wrongPerTask, (await ran('fast', regimes.mid, 250)).wrongPerTask)).toBeGreaterThan(3);
+  it('approves wrongly less often under fast than seed 004 does, and under autonomous less often than under fast', async () => {
+    const [seed, fast, autonomous] = [await ran('seed 004', 'mid', orderings), await ran('fast', 'mid', orderings), await ran('autonomous', 'mid', orderings)];
+    expect(above(seed.wrongPerTask, fast.wrongPerTask)).toBeGreaterThan(3);
+    expect(above(fast.wrongPerTask, autonomous.wrongPerTask)).toBeGreaterThan(3);
+    expect(above(seed.falseApprovals, fast.falseApprovals)).toBeGreaterThan(3);
+    expect(above(seed.falseApprovals, autonomous.falseApprovals)).toBeGreaterThan(3);
   });
 
-  it('makes a draft worse less often when it keeps the best, and samples better than it refines, with a bad fixer', async () => {
-    const bad = regimes['bad fixer'];
-    expect(above((await ran('keep last', bad, 250)).worse, (await ran('default', bad, 250)).worse)).toBeGreaterThan(3);
-    expect(above((await ran('best of 4', bad, 250)).clean, (await ran('Self-Refine', bad, 250)).clean)).toBeGreaterThan(3);
+  it('makes a draft worse less often with keep-best and protected criteria than with keep-last, and samples better than it refines, with a bad fixer', async () => {
+    expect(above((await ran('keep last', 'bad fixer', 250)).worse, (await ran('keep best, protected', 'bad fixer', 250)).worse)).toBeGreaterThan(3);
+    expect(above((await ran('best of 4', 'bad fixer', 200)).clean, (await ran('Self-Refine', 'bad fixer', 200)).clean)).toBeGreaterThan(3);
   });
 
   it('asks less with reuse than without, at equal false approvals', async () => {
-    const [reused, full] = [await ran('confirmed', regimes.strong, 150), await ran('confirmed, no reuse', regimes.strong, 150)];
+    const [reused, full] = [await ran('confirmed', 'strong', 150), await ran('confirmed, no reuse', 'strong', 150)];
     expect(reused.calls).toBeLessThan(0.9 * full.calls);
     expect(Math.abs(reused.wrongPerTask.value - full.wrongPerTask.value)).toBeLessThan(3 * Math.hypot(reused.wrongPerTask.error, full.wrongPerTask.error));
+  });
+
+  it('a judge that is shown everything judges what it is asked about', async () => {
+    const provider = noisyJudge({ seed: 1, family: 'a', regime: { ...regimes.mid, judge: { catches: 1, alarms: 0 } } });
+    const output = { c1: 'Item c1 is right, of make a, revision 0.', m1: 'Item m1 is wrong, of make b, revision 0.' };
+    const judges = ['c1', 'm1'].map((id) => library.llmCriterion<typeof output, string>({ id, question: `Is item ${id} right?`, withTask: false, provider }));
+    const { assessments } = await library.definePipeline<string, typeof output>({ reviewers: judges }).review('', output);
+    expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
   });
 
   it('refuses the agreeable judge by calibration, and lets the strong one approve', async () => {

@@ -93,6 +93,7 @@ export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSc
 export { coverageOf } from './kernel/self-review-record.js';
 export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { BudgetReservation, CheckCall, ReviewBudget, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
+export type { Trust } from './kernel/trust.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';
@@ -158,7 +159,6 @@ export { TaskReview } from './pipelines/task-review/task-review.js';
 export type { ExecuteContext, TaskReviewOptions } from './pipelines/task-review/task-review-options.js';
 export { taskStatusLine } from './pipelines/task-review/task-status.js';
 export { type TaskWork, TaskWorkSchema } from './pipelines/task-review/task-work.js';
-export type { Trust } from './pipelines/trust.js';
 export { allPass } from './policies/all-pass.js';
 export { askDisputed } from './policies/ask-disputed.js';
 export { type RepairLedger, repairLedger } from './policies/attempts.js';

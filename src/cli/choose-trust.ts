@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
-import type { Trust } from '../pipelines/trust.js';
+import type { Trust } from '../kernel/trust.js';
 import { chooseProvider } from './choose-provider.js';
 import type { Io } from './io.js';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../kernel/severity.js';
-import type { Trust } from '../pipelines/trust.js';
+import type { Trust } from '../kernel/trust.js';
 import { formatOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
 import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';

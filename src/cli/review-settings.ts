@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Severity } from '../kernel/severity.js';
-import type { Trust } from '../pipelines/trust.js';
+import type { Trust } from '../kernel/trust.js';
 import type { RunRequest } from '../reports/run-request.js';
 import type { ChosenCriteria } from './choose-criteria.js';
 import type { Inputs } from './read-inputs.js';

@@ -1,7 +1,7 @@
 import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
-import type { Trust } from '../pipelines/trust.js';
+import type { Trust } from '../kernel/trust.js';
 import { confirm } from '../reviewers/confirm.js';
 import type { TrustChoice } from './choose-trust.js';
 import type { FileReviewer } from './file-reviewer.js';

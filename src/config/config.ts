@@ -5,7 +5,7 @@ import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Policy } from '../kernel/policy.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import type { StepContext } from '../kernel/step.js';
-import type { Trust } from '../pipelines/trust.js';
+import type { Trust } from '../kernel/trust.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';

@@ -10,13 +10,13 @@ import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { SelfReviewResult } from '../kernel/self-review.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from '../kernel/self-review-config.js';
+import type { Trust } from '../kernel/trust.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
 import { memoryStore } from '../stores/memory-store.js';
 import { taskIdOf } from './agent-surroundings.js';
 import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
-import type { Trust } from './trust.js';
 
 /**
  * An agent that reviews its own work (seed 004). A subclass says how it produces and by which criteria it is judged; to

@@ -16,6 +16,7 @@ import type { Ranking } from '../kernel/ranking.js';
 import type { Review } from '../kernel/review.js';
 import type { Reviewer } from '../kernel/reviewer.js';
 import { checkedWeights, type ScoreWeights } from '../kernel/scores.js';
+import type { Trust } from '../kernel/trust.js';
 import { noProgress } from '../policies/no-progress.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
@@ -33,7 +34,7 @@ import { checkedBudget, checkedTimeouts, checkedWorkspace } from './check-bounds
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
-import { checkTrust, type Trust, trustedIterations, trustedPolicy, trustedRanking, trustedReviewers } from './trust.js';
+import { checkTrust, trustedIterations, trustedPolicy, trustedRanking, trustedReviewers } from './trust.js';
 
 /** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
 export interface PipelineOptions<Task, Output> {

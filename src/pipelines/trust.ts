@@ -4,6 +4,7 @@ import { invalid } from '../kernel/options.js';
 import type { Policy } from '../kernel/policy.js';
 import { keepBest, type Ranking } from '../kernel/ranking.js';
 import type { Reviewer } from '../kernel/reviewer.js';
+import { type Trust, TrustSchema } from '../kernel/trust.js';
 import { askDisputed } from '../policies/ask-disputed.js';
 import { doNoHarm } from '../policies/do-no-harm.js';
 import { holdProtected } from '../policies/hold-protected.js';
@@ -11,9 +12,6 @@ import type { Logger } from '../ports/logger.js';
 import { confirming, isSameModel } from '../reviewers/confirming.js';
 import { verified } from '../reviewers/verified.js';
 import { inherit } from './inherit-provider.js';
-
-/** How far the verdicts of a pipeline are to be trusted, and what that may cost; docs/trust.md has the calls of each. */
-export type Trust = 'fast' | 'guarded' | 'autonomous';
 
 interface Preset {
   /** Reviews, so one fix less. */
@@ -35,7 +33,7 @@ const presets: Readonly<Record<Trust, Preset>> = {
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkTrust(trust: unknown): void {
-  if (trust !== undefined && !(typeof trust === 'string' && Object.hasOwn(presets, trust))) throw invalid('trust', "'fast', 'guarded' or 'autonomous'", trust);
+  if (trust !== undefined && !TrustSchema.safeParse(trust).success) throw invalid('trust', "'fast', 'guarded' or 'autonomous'", trust);
 }
 
 /** What a preset makes reviewers of. */

@@ -1,3 +1,4 @@
+import { asMarkdown } from './as-markdown.js';
 import type { Block } from './block.js';
 import { dedupeRequirements } from './dedupe.js';
 import { gherkinRequirements, isGherkin } from './gherkin.js';
@@ -24,8 +25,9 @@ export async function explicitRequirements(text: string): Promise<Requirement[]>
 
 /** The same at once. Without the parser, when {@link loadMarkdown} was not awaited before, the text is read line by line. */
 export function explicitRequirementsNow(text: string): Requirement[] {
-  const lines = linesOf(text);
-  if (isGherkin(lines)) return dedupeRequirements(gherkinRequirements(lines));
+  const source = linesOf(text);
+  if (isGherkin(source)) return dedupeRequirements(gherkinRequirements(source));
+  const lines = asMarkdown(source);
   const markdown = loadedMarkdown();
   const blocks = markdown === undefined || !fitsTree(lines) ? undefined : blocksOfTree(lines, markdown);
   if (blocks !== undefined) return dedupeRequirements(readBlocks(blocks));

@@ -1,5 +1,5 @@
 /**
- * Which lines hold no prose: front matter, code fences, quoted documents between `"""` lines, HTML comments. An opening
+ * Which lines hold no prose: front matter, code fences, quoted documents between `"""` lines, HTML comments, the signature of a mail. An opening
  * without an end hides nothing, so that a forgotten fence does not swallow the rest of a task.
  */
 export function hiddenLines(lines: readonly string[]): readonly boolean[] {
@@ -17,6 +17,8 @@ export function unclosedLines(lines: readonly string[]): ReadonlySet<number> {
   }
   return gone;
 }
+
+const longestSignature = 12;
 
 interface Region {
   readonly from: number;
@@ -38,15 +40,27 @@ function* regionsOf(lines: readonly string[]): Generator<Region> {
 
 function regionAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
   const line = lines[from]?.trim() ?? '';
-  if (from === 0 && (line === '---' || line === '+++')) {
-    const end = find(lines, from, (other) => other === line || (line === '---' && other === '...'));
-    return end === undefined ? undefined : { from, end, foreign: true };
-  }
-  if (line.startsWith('<!--')) {
-    if (line.includes('-->')) return line.endsWith('-->') ? { from, end: from, foreign: false } : undefined;
-    return { from, end: search({ lines, from, hopeless, mark: '-->', length: 1 }, (other) => other.includes('-->')), foreign: false };
-  }
+  if (from === 0 && (line === '---' || line === '+++')) return frontMatter(lines, line);
+  if (line.startsWith('<!--')) return commentAt(lines, from, hopeless);
+  if (line === '--' && isSignature(lines, from)) return { from, end: lines.length - 1, foreign: true };
   return fenceAt(lines, from, hopeless);
+}
+
+function frontMatter(lines: readonly string[], mark: string): Region | undefined {
+  const end = find(lines, 0, (other) => other === mark || (mark === '---' && other === '...'));
+  return end === undefined ? undefined : { from: 0, end, foreign: true };
+}
+
+function commentAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+  const line = lines[from]?.trim() ?? '';
+  if (line.includes('-->')) return line.endsWith('-->') ? { from, end: from, foreign: false } : undefined;
+  return { from, end: search({ lines, from, hopeless, mark: '-->', length: 1 }, (other) => other.includes('-->')), foreign: false };
+}
+
+/** Whether a `--` begins the signature of a mail: a few lines at the end, after a blank one. */
+function isSignature(lines: readonly string[], from: number): boolean {
+  const below = lines.slice(from + 1, from + 2 + longestSignature);
+  return from > 0 && lines[from - 1]?.trim() === '' && below.length <= longestSignature && !below.some((line) => /^\s*(?:[-*+#]|\d+[.)])\s/.test(line));
 }
 
 function fenceAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {

@@ -23,6 +23,7 @@ const nouns =
 /** Whether a sentence tells somebody to do something: it begins with a verb in its base form, or forbids one. */
 export function isImperative(sentence: string): boolean {
   const words = unmarked(sentence)
+    .replace(/^\p{L}+:\s+/u, '')
     .replace(/^(?:please|also|then|next|finally|first|optionally|always|only|additionally|lastly|now)[,:]?\s+/i, '')
     .replace(/^(?:\d+(?:\.\d+)*[.):]?\s+)/, '')
     .match(/^[\p{L}][\p{L}-]*|(?<=\s)\S+/gu);

@@ -14,10 +14,11 @@ export interface Lead {
   readonly forbids: string | undefined;
 }
 
-const leaving = /\b(?:excluded?|out of scope|not (?:in scope|included|part of|covered|supported|doing|do)|won['’]t|non[- ]goals?|leave out|left out|ignore[sd]?|unchanged|stays? as (?:it|they))\b/i;
+const leaving =
+  /\b(?:excluded?|out of scope|not (?:in scope|included|part of|covered|supported|doing|do)|won['’]t|non[- ]goals?|leave out|left out|dropped|rejected|discarded|decided against|ruled out|ignore[sd]?|unchanged|stays? as (?:it|they))\b/i;
 const showing = /\b(?:for (?:example|instance|reference)|e\.g\.?|such as|(?:some |an? )?examples?(?: of)?(?: [\w-]+){0,3}|like (?:this|so))\s*[:：]?[*_]*$/i;
 const telling =
-  /\b(?:problems?|issues?|reasons?|because|currently|today|previously|see(?: also)?|note(?:s| that)?|context|alternatives?|(?:two |three |possible )?options?(?: \w+)?|pros|cons|benefits?|advantages?|disadvantages?|risks?|trade-?offs?|steps to reproduce|reproduce|means|useful|links?|references?|resources|background|learned|decided|questions?|assum\w+|observed|instead of|looks? like|works? like)\b[^.]{0,25}[:：]?[*_]*$/i;
+  /\b(?:problems?|issues?|reasons?|because|currently|today|previously|see(?: also)?|note(?:s| that)?|context|alternatives?|(?:two |three |possible )?options?(?: \w+)?|pros|cons|benefits?|advantages?|disadvantages?|risks?|trade-?offs?|steps to reproduce|reproduce|means|useful|links?|references?|resources|background|learned|decided|questions?|assum\w+|observed|instead of|looks? like|works? like|(?:things?|good|nice|worth|important) to (?:know|keep in mind|remember)|keep in mind|be aware|for your information|fyi|facts|(?:was|were|have been|has been) (?:\w+ly )?(?!request|ask|requir|agreed|want|specif|demand|order)\w+(?:ed|t|n))\b[^.]{0,25}[:：]?[*_]*$/i;
 const wanting = /\b(?:want|need|would like|expect|as follows|following (?:features?|requirements?|rules?|behaviou?r))\b/i;
 
 /** Whether a text is followed by what it speaks of: "The form must have:", "**Code:**". */
@@ -49,6 +50,7 @@ function kindOf(text: string): SectionKind {
 export function isComplete(text: string): boolean {
   const words = unmarked(text)
     .replace(/[:：][*_]*$/, '')
+    .replace(/,? (?:for|per|on|in|at|of) (?:each|every|any|all|the)(?: [\w-]+){1,3}$/i, '')
     .trim();
   if (words.split(/\s+/).length < 5) return false;
   return !/\b(?:includ(?:e|es|ed|ing)|have|has|contains?|supports?|with|from|to|of|are|is|be|by|for|as|on|in|at|the|a|an|following(?: [\w-]+){0,3}|follows|compose|describes?|covers?|provides?|offers?|allows?|shows?|displays?|accepts?|returns?|not|and|or|when|if|that|must|should|shall|can|will|at least|one of|all of|any of|either|these(?: [\w-]+){0,2}|below)$/i.test(

@@ -7,7 +7,7 @@ const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
 const released = /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never) (?:need to|needs to|have to|has to|requires?)\b/gi;
 /** "should be noted", "must have been", "we should discuss", "you will need to": no words about what is to be built. */
 const talk =
-  /\b(?:(?:it|this|that|which) (?:should|must) (?:be (?:noted|easy|trivial|straightforward|fine|enough|possible|obvious|simple|quick)|not (?:take|be (?:hard|difficult|too))|take)|must have (?:been|had|got|gone)|should have (?:been|worked)|(?:might|may|would|could) (?:need|have|require) ?(?:to)?|would require|(?:maybe|perhaps|probably|i (?:think|guess|believe|suppose)|imo|imho)\b[^.;]*?\b(?:should|must|need(?:s)? to|ha(?:s|ve) to)|we (?:should|must|need to|have to) (?:discuss|decide|talk|think|consider|figure|find out|remember|ask|clarify|agree|understand|investigate|be careful)|you(?:['’]ll| will) (?:must|need to|have to)|should (?:now )?(?:see|look like|feel free)|has to do with|have to (?:say|admit)|needs to be (?:discussed|decided|clarified|defined|determined)|previously required|(?:can|could|would|do) we (?:need|have) to|feel free|i (?:must|should|have to|need to)|(?:it|this|that) should (?:just |still |really )?work)\b/gi;
+  /\b(?:(?:it|this|that|which) (?:should|must) (?:be (?:noted|easy|trivial|straightforward|fine|enough|possible|obvious|simple|quick)|not (?:take|be (?:hard|difficult|too))|take)|must have (?:been|had|got|gone)|should have (?:been|worked|run|gone|had|done|happened|failed|caught|noticed|known)|(?:might|may|would|could) (?:need|have|require) ?(?:to)?|would require|(?:maybe|perhaps|probably|i (?:think|guess|believe|suppose)|imo|imho)\b[^.;]*?\b(?:should|must|need(?:s)? to|ha(?:s|ve) to)|we (?:should|must|need to|have to) (?:discuss|decide|talk|think|consider|figure|find out|remember|ask|clarify|agree|understand|investigate|be careful)|you(?:['’]ll| will) (?:must|need to|have to)|should (?:now )?(?:see|look like|feel free)|has to do with|have to (?:say|admit)|needs to be (?:defined|determined)|(?:needs? to|should|must|ha(?:s|ve) to) be (?:discussed|decided|clarified|figured out|talked about)|you (?:must|should|need to|have to) have|previously required|(?:can|could|would|do) we (?:need|have) to|feel free|i (?:must|should|have to|need to)|(?:it|this|that) should (?:just |still |really )?work)\b/gi;
 const quotedWord = /"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const code = /`[^`]*`/g;
 const today = /^(?:currently|today|at present|at the moment|right now|as of (?:now|today)|previously|formerly|historically|in the past|until now|so far)\b/i;
@@ -21,10 +21,14 @@ function plain(text: string): string {
   return text.slice(0, 4000).replace(code, '`').replace(quotedWord, '"').replace(released, '').replace(talk, '');
 }
 
+/** "Sam thinks that ...": what a person said is not yet what was agreed. */
+const reported =
+  /^(?:[\p{L}.'’-]+ ){1,3}(?:thinks?|thought|said|says|asked|asks|believes?|believed|feels?|felt|suggest(?:s|ed)|mention(?:s|ed)|wonder(?:s|ed)|noted|notes|explain(?:s|ed)|argue[sd]?|propose[sd]|worr(?:ies|ied)|remind(?:s|ed))\b(?! (?:for|to)\b)/iu;
+
 /** Whether a sentence says what has to be so. Words inside inline code or quotation marks say nothing. */
 export function isObligation(sentence: string): boolean {
   const bare = unmarked(sentence);
-  if (today.test(bare) || isKeyWordNotice(bare)) return false;
+  if (today.test(bare) || reported.test(bare) || isKeyWordNotice(bare)) return false;
   const text = plain(sentence);
   return obligation.test(text) || capitals.test(text);
 }

@@ -1,3 +1,4 @@
+import { isImperative } from './imperative.js';
 import type { Lead } from './lead.js';
 import { headingStrength, statedStrength } from './modality.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
@@ -82,4 +83,10 @@ export function loneLabel(text: string): Label | undefined {
   if (label !== undefined) return label.rest === '' ? label : undefined;
   const kind = text.length > 60 || text.split(' ').length > 5 || /[.,;!?]$/.test(text) ? 'open' : sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind };
+}
+
+/** Whether a line that stands alone is the title of a part in plain text: "3 Bidders", "4. Interfaces", "NOTES". */
+export function isTitle(text: string, numbered: boolean): boolean {
+  if (text.length > 60 || text.split(' ').length > 6 || /[.,;:!?]$/.test(text) || !/\p{Lu}/u.test(text) || isImperative(text)) return false;
+  return numbered || /^\d{1,2}(?:\.\d{1,2}){0,2}\s+\p{Lu}/u.test(text) || (/\p{Lu}{3}/u.test(text) && text === text.toUpperCase());
 }

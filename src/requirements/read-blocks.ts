@@ -4,7 +4,7 @@ import { leadOf } from './lead.js';
 import { lineBlocks } from './line-blocks.js';
 import { headingStrength, isObligation } from './modality.js';
 import { type Piece, piecesOf } from './paragraph-pieces.js';
-import { loneLabel, Place } from './place.js';
+import { isTitle, loneLabel, Place } from './place.js';
 import { readItem } from './read-item.js';
 import { readRunning } from './read-running.js';
 import type { Reading } from './reading.js';
@@ -68,6 +68,10 @@ class BlocksReader {
     const pieces = piecesOf(lines);
     this.#place.leave(indent, pieces[0]?.form === undefined);
     if (this.#named(block, next)) return;
+    if (this.#place.labelled && indent < 0 && lines.length === 1 && isTitle(lines[0] ?? '', false)) {
+      this.#place.label = undefined;
+      return;
+    }
     if (this.#place.labelled && indent < 0 && isProse(lines, pieces)) this.#place.label = undefined;
     for (const [index, piece] of pieces.entries()) {
       const after = index === pieces.length - 1 ? next : itemOf(pieces[index + 1], line, indent);
@@ -102,6 +106,10 @@ class BlocksReader {
     const name = item.form === 'numbered' && item.indent <= 0 && !sibling ? loneLabel(text) : undefined;
     if (name !== undefined && name.kind !== 'open') {
       this.#place.label = name;
+      return;
+    }
+    if (this.#place.labelled && item.form === 'numbered' && item.indent <= 0 && !sibling && isTitle(text, true)) {
+      this.#place.label = undefined;
       return;
     }
     const pieces = piecesOf(item.lines);

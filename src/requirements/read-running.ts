@@ -17,12 +17,15 @@ export interface Running {
   readonly next: Block | undefined;
 }
 
+/** What a mail says beside its matter. */
+const aside = /^(?:by the way|btw|p\.?\s?p?\.?s\b|on (?:another|a different|an unrelated) (?:note|topic)|unrelated(?:ly)?\b)/i;
+
 /** Reads running text: a user story, the steps of a scenario, or sentences. */
 export function readRunning(running: Running, reading: Reading): void {
   const { lines, line } = running;
   const text = lines.join(' ').trim();
   const label = labelOf(text);
-  if (label !== undefined && tellsOnly(label)) return;
+  if (tellsOnly(text, label)) return;
   if (readSteps(running, reading)) return;
   if (isUserStory(label?.rest ?? text) && !/\.\s+\S/.test(text)) {
     if (!reading.place.isMute && !isPlaceholder(text)) reading.add({ text, kind: 'statement', line, endLine: line + lines.length - 1 });
@@ -32,8 +35,9 @@ export function readRunning(running: Running, reading: Reading): void {
   readSentences(running, named ?? reading.place.kind, reading);
 }
 
-function tellsOnly(label: Label): boolean {
-  return label.kind === 'background' || label.kind === 'excluded' || (isMetadata(label) && !isObligation(label.rest));
+function tellsOnly(text: string, label: Label | undefined): boolean {
+  if (label === undefined) return aside.test(text);
+  return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || (isMetadata(label) && !isObligation(label.rest));
 }
 
 function readSentences({ lines, line, indent, next }: Running, kind: SectionKind, { place, stated, opening, add }: Reading): void {

@@ -9,7 +9,7 @@ export interface Label {
 }
 
 const metadata =
-  /^(?:(?:feature |git )?branch|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
+  /^(?:(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
 
 /** The label of a line, if it has one: bold and short, or words of a section before a colon. */
 export function labelOf(text: string): Label | undefined {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { explicitRequirements } from '../../src/requirements/explicit-requirements.js';
 import { RequirementSchema } from '../../src/requirements/requirement.js';
 import { describeCorpora } from '../support/corpora.js';
+import { freshDocs } from './fresh-docs.js';
 import { readSynthetic } from './read-synthetic.js';
 import { syntheticDocs } from './synthetic-docs.js';
 
@@ -62,6 +63,10 @@ async function report(set: string, docs: readonly Labelled[]): Promise<Figures> 
   return after;
 }
 
+function labelled(docs: Readonly<Record<string, string>>): Labelled[] {
+  return Object.entries(docs).map(([name, source]) => ({ name, ...readSynthetic(source), optional: [] }));
+}
+
 function lineNumbers(ranges: string): number[] {
   return ranges
     .split(' ')
@@ -112,9 +117,22 @@ describeCorpora('requirements of labelled documents', (folder) => {
 
 describe('requirements of documents of our own', () => {
   it('SR-140: finds what each form of document asks for, and nothing that it only tells', async () => {
-    const docs = Object.entries(syntheticDocs).map(([name, source]): Labelled => ({ name, ...readSynthetic(source), optional: [] }));
-    const { recall, wrong } = await report('documents of our own', docs);
+    const { recall, wrong } = await report('documents of our own', labelled(syntheticDocs));
     expect(recall).toBeGreaterThanOrEqual(0.97);
     expect(wrong).toEqual([]);
+  });
+
+  it('SR-140: finds what documents ask for that were labelled before they were read', async () => {
+    const { recall, precision, wrong } = await report('documents labelled before', labelled(freshDocs));
+    expect(recall).toBeGreaterThanOrEqual(0.97);
+    expect(precision).toBeGreaterThanOrEqual(0.97);
+    expect(wrong.length).toBeLessThanOrEqual(2);
+  });
+
+  it('line ends of Windows and a byte order mark change nothing', async () => {
+    for (const { name, text } of labelled(freshDocs)) {
+      const linesOf = async (given: string): Promise<number[]> => (await explicitRequirements(given)).map(({ line }) => line);
+      expect(await linesOf(`\uFEFF${text.replaceAll('\n', '\r\n')}`), name).toEqual(await linesOf(text));
+    }
   });
 });

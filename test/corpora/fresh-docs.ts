@@ -1,0 +1,1020 @@
+/**
+ * More task documents of our own, written and labelled before they were first read by the extractor, and kept as they were. The
+ * first column says what a line is: `+` asks for something, `-` must not be counted, a blank may be either.
+ */
+export const freshDocs: Readonly<Record<string, string>> = {
+  'PRD with user stories and metrics': `
+-# Product Requirements: Shift swap
+ 
+-Last updated: 2026-02-11 by Marta. Please comment before Friday.
+ 
+-## 1. Summary
+-Nurses swap shifts in chat groups today. Planners only hear about it when somebody is missing.
+ 
+-## 2. Problem statement
+-- Planners spend four hours a week on phone calls
+-- Nobody should have to read 200 messages to find a swap
+ 
+-## 3. Users
+-- **Nurse**: works shifts, has a phone, rarely a computer
+-- **Planner**: must approve swaps
+ 
+-## 4. User stories
++- As a nurse, I want to offer a shift so that a colleague can take it.
++- As a nurse, I want to see open offers that fit my qualification.
++- As a planner, I want to approve or refuse a swap with one click.
+ 
+-## 5. Requirements
+ 
+-### 5.1 Must have
++- A nurse can offer any shift that begins more than 24 hours from now
++- Offers show ward, date, start and end
++- A swap takes effect only after a planner approved it
++  - The planner sees the hours of both nurses before and after
++  - Refusals carry a reason
+ 
+-### 5.2 Nice to have
++- Push messages for new offers
++- Calendar export
+ 
+-### 5.3 Won't have (this time)
+-- Swaps between hospitals
+-- Automatic matching
+ 
+-## 6. Success metrics
+ - 80 % of swaps are handled without a phone call
+ - Median time from offer to approval is under 6 hours
+ 
+-## 7. Dependencies
+-- The roster API must be available by May
+ 
+-## 8. Timeline
+-| Milestone | Date |
+-|---|---|
+-| Alpha | 2026-04-01 |
+-| Beta must be stable | 2026-06-01 |
+ 
+-## 9. FAQ
+-**Can a nurse swap with somebody of another ward?**
+-Yes, if the planner of that ward agrees. They must both be trained for it.
+ 
+-## 10. Changelog
+-- 2026-02-11: added metrics
+-- 2026-01-30: planners must approve (was: may)
+`,
+  'issue with task list and checklist of the template': `
+-### Prerequisites
+-- [x] I have read the contributing guide
+-- [x] I have checked that there is no such issue yet
+ 
+-### Summary
+-The list of invoices loads all 40,000 rows at once, so the tab freezes for about eight seconds.
+ 
+-### Proposed solution
++Load the invoices page by page, 50 at a time.
+ 
+-### To do
++- [ ] Add \`limit\` and \`cursor\` to \`GET /invoices\`
++- [ ] Show a "Load more" button under the list
++- [x] Add an index on \`created_at\`
++- [ ] Keep the scroll position when coming back from an invoice
+ 
+-### Environment
+-- OS: macOS 14.3
+-- Browser: Firefox 122
+-- Version: 3.8.0
+ 
+-### Logs
+-\`\`\`
+-WARN must not render more than 1000 rows
+-\`\`\`
+ 
+-### Related
+-- #1201
+-- Closes #1187
+-- https://example.org/board/44
+`,
+  'ticket with a table of acceptance criteria': `
+-# [BILL-381] Dunning letters
+ 
+-**Reporter:** Ines  |  **Sprint:** 14  |  **Estimate:** 8
+ 
+-h3. Description
+ 
+ Overdue invoices get a dunning letter after 14, 28 and 42 days. The third letter announces the handover to collections.
+ 
+-## Acceptance criteria
+ 
+-| # | Given | When | Then |
+-|---|-------|------|------|
++| 1 | an invoice that is 14 days overdue | the nightly job runs | the first letter is created |
++| 2 | an invoice that was paid yesterday | the nightly job runs | no letter is created |
++| 3 | a customer with a dunning block | the nightly job runs | no letter is created and the block is logged |
+ 
+-## Definition of done
++- Unit tests for the date arithmetic
++- Letters are reviewed by the legal team
++- Feature flag \`dunning\` is off in production
+ 
+-## Technical notes
+-- The job runs in the scheduler at 02:00
+-- \`InvoiceRepository.findOverdue\` already exists
+ 
+-## Attachments
+-- letter-1.pdf
+-- letter-2.pdf
+`,
+  'a mail': `
+-Hi Tom,
+ 
+-thanks for the call yesterday. As discussed, the customer is unhappy with the report page, and Jana is on holiday until the 14th.
+ 
+-Could you please do the following until Thursday?
+ 
++1. Move the filter bar above the table
++2. Remember the last filter per user
++3. Add a button that exports what is shown (not everything!) to Excel
+ 
++The export should have the same column order as the table. Dates must be written as dates, not as text.
+ 
+-By the way, the coffee machine is broken again. Somebody must call the service.
+ 
+-Thanks and best regards
+-Petra
+ 
+--- 
+-Petra Maier | Head of Operations
+-You must not forward this message without permission.
+`,
+  'design proposal in the style of an RFC': `
+-- Feature Name: \`lazy_columns\`
+-- Start Date: 2025-11-03
+-- RFC PR: (leave this empty)
+ 
+-# Summary
+-[summary]: #summary
+ 
+ Columns of a table are decoded only when they are read.
+ 
+-# Motivation
+-[motivation]: #motivation
+ 
+-Most queries touch four of sixty columns. Decoding must be paid for all sixty of them today.
+ 
+-# Guide-level explanation
+ 
+ Nothing changes for users.
+ 
+-# Reference-level explanation
+ 
++The reader MUST NOT decode a column before its first value is requested.
++A column that failed to decode MUST report the offset of the broken page, and the reader
+-SHOULD go on with the other columns.
+ 
+ Decoded pages are kept in an LRU cache. The cache size is configurable and defaults to 64 MB.
+ 
+-# Drawbacks
+-- Errors show up later than users should expect
+-- One more cache
+ 
+-# Rationale and alternatives
+-- Decode in a thread: must copy each page
+-- Do nothing
+ 
+-# Prior art
+-Arrow does something like this. Its readers must be told which columns to skip.
+ 
+-# Unresolved questions
+-- Should the cache be shared between readers?
+-- What must happen on fork?
+ 
+-# Future possibilities
+-Predicates could be pushed down to pages.
+`,
+  'OpenSpec delta': `
+-# Session handling Specification Delta
+ 
+-## ADDED Requirements
+ 
+-### Requirement: Idle sessions end
++The system SHALL end a session after 20 minutes without a request.
+ 
+-#### Scenario: Idle for 20 minutes
+ - **GIVEN** a signed-in user
+ - **WHEN** 20 minutes pass without a request
++- **THEN** the next request is answered with 401
++- **AND** the cookie is cleared
+ 
+-#### Scenario: Activity keeps the session
+ - **WHEN** a request arrives in the 19th minute
++- **THEN** the timer starts again
+ 
+-## MODIFIED Requirements
+ 
+-### Requirement: Sign-out
++Signing out SHALL end all sessions of the device.
+ 
+-#### Scenario: Two tabs
+ - **WHEN** the user signs out in one tab
++- **THEN** the other tab shows the sign-in page within 5 seconds
+ 
+-## REMOVED Requirements
+ 
+-### Requirement: Remember me
+-**Reason**: Security review. Sessions SHALL NOT outlive the browser any more.
+-**Migration**: Users must sign in again.
+`,
+  'OpenSpec proposal': `
+-# Change: Add rate limits to the public API
+ 
+-## Why
+-Two customers brought the API down in March. We must protect the others.
+ 
+-## What Changes
++- Add a token bucket for each API key (100 requests, 10 per second)
++- Return 429 with \`Retry-After\` when the bucket is empty
++- **BREAKING** Remove the anonymous endpoint \`/v1/ping-all\`
+ 
+-## Impact
+-- Affected specs: \`api-gateway\`
+-- Affected code: \`src/gateway/limits.ts\`, \`src/gateway/keys.ts\`
+ 
+-## Non-Goals
+-- Limits per endpoint
+-- A dashboard must not be built now
+`,
+  'spec-kit with placeholders and checklists': `
+-# Feature Specification: Offline notes
+ 
+-**Feature Branch**: \`012-offline-notes\`
+-**Created**: 2026-01-09
+-**Status**: Draft
+ 
+-## Execution Flow (main)
+-\`\`\`
+-1. Parse user description from Input
+-2. Requirements MUST be testable
+-\`\`\`
+ 
+-## ⚡ Quick Guidelines
+-- ✅ Focus on WHAT users need and WHY
+-- ❌ Avoid HOW to implement
+ 
+-## User Scenarios & Testing *(mandatory)*
+ 
+-### Primary User Story
+ A field worker writes notes in places without a network. When the network is back, the notes are sent.
+ 
+-### Acceptance Scenarios
++1. **Given** no network, **When** the worker saves a note, **Then** it is listed with the mark "not sent"
++2. **Given** three unsent notes, **When** the network is back, **Then** all are sent in the order of writing
+ 
+-### Edge Cases
+-- What happens when the same note was changed on the server?
+-- How does the system handle a full disk?
+ 
+-## Requirements *(mandatory)*
+ 
+-### Functional Requirements
++- **FR-001**: System MUST store notes locally before it tries to send them
++- **FR-002**: System MUST send unsent notes within 60 seconds after the network is back
++- **FR-003**: Users MUST be able to delete an unsent note
++- **FR-004**: System MUST keep both versions on conflict [NEEDS CLARIFICATION: who decides?]
+ 
+-### Key Entities *(include if feature involves data)*
+-- **Note**: text, place, time of writing
+-- **Outbox**: notes that wait for the network
+ 
+-## Review & Acceptance Checklist
+-*GATE: Automated checks run during main() execution*
+ 
+-### Content Quality
+-- [ ] No implementation details (languages, frameworks, APIs)
+-- [ ] Written for non-technical stakeholders
+ 
+-## Execution Status
+-- [x] User description parsed
+-- [ ] Review checklist passed
+`,
+  'Gherkin with outline, rule and tags': `
+-@billing @slow
+-Feature: Refunds
+-  Customers get their money back.
+-  It must be easy.
+ 
+-  Background:
+     Given a shop with the currency EUR
+     And a customer named "Ada"
+ 
+-  Rule: A refund needs a payment
+ 
+-    # the amount should be checked
+-    Scenario: Refund of a paid order
+       Given a paid order of 30.00
+       When the clerk refunds it
++      Then 30.00 is sent to the customer
++      And the order is marked as refunded
++      But the invoice stays as it is
+ 
+-    Scenario Outline: Partial refunds
+       Given a paid order of <total>
+       When the clerk refunds <amount>
++      Then the open amount is <rest>
+ 
+-      Examples:
+-        | total | amount | rest  |
+-        | 30.00 | 10.00  | 20.00 |
+-        | 30.00 | 30.00  | 0.00  |
+ 
+-  Rule: Refunds are announced
+-    Example: Mail
+       When a refund was sent
++      Then the customer gets a mail with:
+-        """
+-        You should see the money within 3 days.
+-        """
+`,
+  'meeting notes': `
+-# Weekly sync 2026-03-17
+ 
+-Attendees: Kim, Lee, Noor
+-Absent: Pat
+ 
+-## Agenda
+-1. Status of the importer
+-2. Budget
+-3. Any other business
+ 
+-## Notes
+-- Lee showed the importer, it looks good
+-- The budget should be decided next week
+-- Noor thinks that the customer must be asked first
+ 
+-## Decisions
++- We will reject files larger than 50 MB
++- Duplicate rows are skipped and counted
+ 
+-## Action items
++- [ ] Kim: write the error page for rejected files
++- [ ] Lee: log the number of skipped rows
+`,
+  'non-functional requirements with a glossary': `
+-# Telemetry gateway: quality requirements
+ 
+-## Definitions
+ 
+-**Device**
+-: A sensor that sends at least one message a day. Devices must be registered.
+ 
+-**Burst**
+-: More than 1000 messages in one second.
+ 
+-## Performance
++- The gateway accepts 5,000 messages per second on the reference machine
++- 99 % of messages are stored within 200 ms
++- After a burst the queue is empty again within one minute
+ 
+-## Reliability
++- No message that was acknowledged is lost when one node dies
++- Restarting takes less than 30 seconds
+ 
+-## Security
++- All connections use TLS 1.2 or newer
++- Keys are rotated every 90 days without downtime
+ 
+-## Constraints
++- The gateway runs on the existing Kubernetes cluster
++- Only libraries with a permissive licence are used
+ 
+-## Assumptions
+-- Devices have a clock that is right within 5 seconds
+-- The network must be there
+`,
+  'German requirements': `
+-# Lastenheft: Fahrtenbuch
+ 
+-## Ausgangslage
+-Die Fahrer führen ihr Fahrtenbuch auf Papier. Das muss sich ändern.
+ 
+-## Ziele
++- Fahrten werden ohne Papier erfasst
++- Der Monatsabschluss dauert weniger als eine Stunde
+ 
+-## Anforderungen
+ 
+-### Funktionale Anforderungen
++- Das System muss Start- und Zielort einer Fahrt speichern.
++- Der Fahrer kann eine Fahrt bis Mitternacht desselben Tages ändern.
++- Private Fahrten dürfen für andere nicht sichtbar sein.
++- Das System soll eine Fahrt anhand der GPS-Daten vorschlagen.
+ 
+-### Nicht-funktionale Anforderungen
++1. Die Antwortzeit liegt unter zwei Sekunden.
++2. Die Daten werden zehn Jahre aufbewahrt.
+ 
+-## Abgrenzung
+-- Abrechnung von Reisekosten
+-- Tankkarten
+ 
+-## Offene Fragen
+-- Muss die Unterschrift des Fahrers gespeichert werden?
+ 
+-## Glossar
+-- **Fahrt**: Bewegung eines Fahrzeugs von einem Start- zu einem Zielort
+`,
+  'French and Spanish fragments': `
+-# Réservation de salles
+ 
+-## Contexte
+-Les salles sont réservées par téléphone.
+ 
+-## Exigences
++- L'utilisateur peut réserver une salle pour une heure au moins
++- Le système doit refuser deux réservations qui se chevauchent
++- Une réservation peut être annulée jusqu'à la veille
+ 
+-## Hors périmètre
+-- La facturation
+-- Le ménage doit être commandé ailleurs
+ 
+-## Criterios de aceptación
++- La lista muestra solo las salas libres
++- El sistema debe enviar una confirmación por correo
+ 
+-## Preguntas abiertas
+-- ¿Quién debe pagar?
+`,
+  'plain text without any markup': `
+-CONTACT FORM
+ 
+-We need a contact form for the website of the choir. The old one was deleted by accident.
+ 
++The form has three fields: name, mail address and message. All of them are required.
++When the visitor submits the form, a mail is sent to the board and the visitor sees a short confirmation.
++If the mail cannot be sent, the visitor must be told, and the text must not be lost.
+ 
+-Spam has been a problem before.
++Use a honeypot field, no captcha.
+ 
+-Not needed: attachments, phone numbers.
+`,
+  'prompt with rules and an example': `
+-You are a senior TypeScript developer.
+ 
+-# Task
++Write a module \`slug.ts\` that exports a function \`slugify(text: string): string\`.
+ 
+-# Rules
++- Lower case only
++- Words are joined by single hyphens
++- Umlauts become two letters (ä -> ae)
++- Never return an empty string; throw a \`RangeError\` instead
+ 
+-# Example
+-- Input: "Über uns"
+-- Output: "ueber-uns"
+ 
+-# Output format
++Return only the code, without explanation.
+`,
+  'requirements with options considered and risks': `
+-# Storage of uploads
+ 
+-**Decision owner:** Sam · **Due:** 2026-05-02
+ 
+-## Problem
+-Uploads are lost when the container restarts.
+ 
+-## Options
+-| Option | Pros | Cons |
+-|---|---|---|
+-| S3 | must not be operated by us | costs |
+-| NFS | cheap | should be monitored |
+ 
+-## Recommendation
+ We go with S3.
+ 
+-## Requirements
+-| Id | Description | Priority |
+-|---|---|---|
++| U1 | Uploads survive a restart of every container | High |
++| U2 | A file of 2 GB can be uploaded in parts | Medium |
++| U3 | Links to files expire after 15 minutes | High |
+ 
+-## Risks
+-| Risk | Mitigation |
+-|---|---|
+-| Bucket is public | Policy must be tested in CI |
+ 
+-## Rollout plan
+ 1. Create the bucket
+ 2. Copy the old files
+ 3. Switch the flag
+`,
+  'kiro requirements': `
+-# Requirements Document
+ 
+-## Introduction
+ 
+ The export wizard lets analysts download filtered data. It should be usable without training.
+ 
+-## Glossary
+ 
+-- **Wizard**: The export dialog with three steps
+-- **Analyst**: A user who must have the role \`export\`
+ 
+-## Requirements
+ 
+-### Requirement 1: Choosing columns
+ 
++**User Story:** As an analyst, I want to choose columns, so that files stay small.
+ 
+-#### Acceptance Criteria
+ 
++1. WHEN the Wizard opens, THE Wizard SHALL list all columns of the table
++2. THE Wizard SHALL remember the last choice per table
++3. IF no column is chosen, THEN THE Wizard SHALL disable the button "Next"
+ 
+-### Requirement 2: Large exports
+ 
++**User Story:** As an analyst, I want to leave the page while a file is made, so that I can go on working.
+ 
+-#### Acceptance Criteria
+ 
++1. WHERE an export has more than 100,000 rows, THE system SHALL make it in the background
++2. WHEN the file is ready THEN the analyst SHALL be told by mail
++   - The mail has a link that is valid for 24 hours
+`,
+  'bullets nested under senses': `
+-# Search box
+ 
+-Do:
++- search while typing, with a delay of 200 ms
++- highlight the hits
+ 
+-Don't:
++- send a request for each key
++- search in deleted pages
+ 
+-Things to know:
+-- the index is rebuilt at night
+-- German stems are handled by the server
+ 
+-The results page must show, for each hit:
+++ title
+++ path
+++ date of the last change
+ 
+-Already done:
+-- the endpoint
+-- the index
+ 
+-Later:
+-- saved searches
+-- synonyms
+`,
+  'a README of a tool that states what it must do': `
+-# logship
+ 
+-Ships log files to a collector.
+ 
+-[Docs](https://example.org/docs) | [Chat](https://example.org/chat)
+ 
+-## Why another shipper?
+-Other shippers need Java. You should not have to install Java for this.
+ 
+-## Features to implement
+ 
++1. **Tail files** - follow files that are rotated or truncated
++2. **Batching** - send at most 500 lines or 1 MB at once
++3. **Back pressure** - stop reading when the collector answers 429
++4. **State** - remember the offset of each file across restarts
+ 
+-## Configuration
+ 
+-| Key | Default | Meaning |
+-|---|---|---|
+-| \`files\` | | Globs, must not be empty |
+-| \`batch.lines\` | 500 | Lines in one request |
+ 
+-## Development
+-- Run \`make test\`
+-- You must have Go 1.22
+ 
+-## Roadmap
+-- Windows support
+-- Encryption at rest must come before 1.0
+`,
+  'data model and API contract': `
+-# Contract: orders service
+ 
+-## Endpoints
+ 
+-### POST /orders
++- Creates an order and returns 201 with its id
++- Returns 422 when a line has no product
++- Must be idempotent by the header \`Idempotency-Key\`
+ 
+-\`\`\`json
+-{ "lines": [{ "product": "must-have", "count": 1 }] }
+-\`\`\`
+ 
+-### GET /orders/{id}
++- Returns 404 for orders of other customers
+ 
+-## Validation rules
++- \`count\` is an integer from 1 to 999
++- \`product\` exists in the catalogue
+ 
+-## Example
+-- \`curl -X POST /orders\`
+`,
+  'CRLF and long sentences': `
+-# Backup
+ 
++The backup job shall run each night at 03:00 local time, shall write its result to the audit log, and shall not run
+-while a migration is running.
++Backups older than 35 days shall be deleted, except the first one of each month, which shall be kept for
+-one year.
+ 
+-Note: the job was moved from the old host in 2024, where it should have run hourly.
+ 
++An operator should be able to restore a single table.
++Optionally, the operator may choose a point in time.
+ 
+-The following persons were consulted:
+-- the data protection officer
+-- the head of IT
+`,
+  'user stories on three lines': `
+-# PRD: Team calendar
+ 
+-## 1. Overview
+-The team calendar shows who is away. It replaces the shared spreadsheet.
+ 
+-### Background
+-People forget to enter their holidays, so planning has to be repeated.
+ 
+-## 2. Goals
+ 
+-| Goal | Description | Priority |
+-|------|-------------|----------|
++| Quick entry | A holiday is entered in under 10 seconds | P0 |
++| One view | All teams are visible on one page | P1 |
+ 
+-### Non-Goals (Out of Scope)
+ 
+-- Payroll integration
+-- Approval workflows must stay in the HR tool
+ 
+-## 3. User Stories
+ 
+-### US-001: Enter a holiday
+ 
++**As an** employee
+-**I want to** enter a holiday in the calendar
+-**So that** my colleagues know when I am away
+ 
+-**Acceptance Criteria:**
++- First and last day are chosen with two clicks
++- Overlapping entries are refused with a message
++- The entry is visible to the team at once
+ 
+-### US-002: See the team
+ 
++**As a** team lead
+-**I want to** see all absences of a month
+-**So that** I can plan
+ 
+-**Acceptance Criteria:**
++- Weekends are shaded
++- Absences of more than one team can be shown together
+ 
+-## 4. Technical Considerations
++- Entries must be stored in the existing database
+-- The API is described in the wiki
+ 
+-## 5. Open Questions
+-- Should half days be possible?
+-- Who must see sick leave?
+`,
+  'numbered paragraphs of a tender': `
+-Tender 2026/17: Document archive
+ 
+-1 General
+ 
+-1.1 The archive replaces the paper files of the registry. The contract begins in July.
+ 
+-2 Requirements of the system
+ 
++2.1 The system shall store documents in PDF/A.
++2.2 The system shall find a document by its number within three seconds.
++2.3 Each access shall be recorded with user and time.
++2.4 Documents shall be kept for 30 years and shall then be offered to the state archive.
+ 
+-3 Bidders
+ 
+-3.1 References of three comparable projects are enclosed.
+ 
+-4 Contact
+ 
+-4.1 Questions are answered by the registry.
+`,
+  'Jira wiki markup': `
+-h1. PAY-77 Payment reminders
+ 
+-h2. Background
+-Customers forget to pay. Support has to call them.
+ 
+-h2. Acceptance criteria
++* A reminder is sent 3 days before the due date
++* No reminder is sent on weekends
++* Customers can switch reminders off
+ 
+-h2. Out of scope
+-* SMS
+-* Reminders for partners
+ 
+-h2. Technical hints
+-* See {{ReminderJob}}
+`,
+  'AsciiDoc requirements': `
+-= Label printer service
+-:toc:
+-:author: J. Doe
+ 
+-== Introduction
+-The service prints labels for parcels.
+ 
+-== Functional requirements
+ 
++* The service prints a label within 5 seconds after the scan.
++* A label that was printed twice carries the word COPY.
+ 
+-== Non-functional requirements
+ 
++. The service restarts by itself after a power failure.
++. Logs are kept for 14 days.
+ 
+-== Open points
+ 
+-* Which printers must be supported?
+`,
+  'bug ticket with expected results': `
+-**Title**: Total is wrong with two vouchers
+ 
+-**Severity:** Major
+-**Component:** checkout
+ 
+-**Steps to reproduce:**
+-1. Put two items into the cart
+-2. Enter voucher A
+-3. Enter voucher B
+ 
+-**Actual result:**
+-The total is reduced twice by voucher A.
+ 
+-**Expected result:**
++Each voucher reduces the total once.
+ 
+-**Workaround:**
+-Customers should remove the first voucher and enter it again.
+ 
+-**Fix:**
++- [ ] Apply vouchers by id, not by position
++- [ ] Add a regression test with two vouchers
+`,
+  'kanban of a README': `
+-# Tracker
+ 
+-## To do
++- [ ] Import from CSV
++- [ ] Dark mode
+ 
+-## In progress
++- [ ] Keyboard shortcuts
+ 
+-## Won't do
+-- [ ] Mobile app
+ 
+-## Notes
+-- Dark mode was asked for by three users
+`,
+  'an epic with features and a story map': `
+-# Epic: Self-service returns
+ 
+-**Goal:** Customers send goods back without calling us.
+ 
+-## Feature 1: Return label
++- The customer chooses the items that go back
++- The customer gets a label as PDF
++- The label is valid for 14 days
+ 
+-## Feature 2: Refund
++- The refund starts when the parcel was scanned
++- The customer is told by mail
+ 
+-## Not in this epic
+-- Exchanges
+-- Returns from abroad
+ 
+-## Risks
+-- Parcel service might change its API
+-- Warehouse must be trained
+ 
+-## Estimates
+-| Feature | Days |
+-|---|---|
+-| Return label | 8 |
+-| Refund | 13 |
+`,
+  'an ADR': `
+-# 7. Use PostgreSQL for the job queue
+ 
+-Date: 2026-04-03
+ 
+-## Status
+-Accepted
+ 
+-## Context
+-Jobs are lost when the worker dies. The queue must survive restarts. Redis was used until now.
+ 
+-## Decision
+ Jobs are kept in a table of PostgreSQL.
+ 
++- Workers must take jobs with \`SKIP LOCKED\`
++- A job that failed five times is moved to a table of its own
+ 
+-## Consequences
+-- One system less to operate
+-- Polling needs to be tuned
+ 
+-## Alternatives considered
+-- RabbitMQ, which must be operated by us
+-- Keep Redis with AOF
+`,
+  'EARS in a table and in prose': `
+-# Elevator controller
+ 
+-## Scope
+ This document covers the door logic.
+ 
+-## Safety requirements
+ 
+-| Req. ID | EARS statement | Verification |
+-|---|---|---|
++| SR-1 | While the car moves, the doors shall stay closed. | Test |
++| SR-2 | If an obstacle is detected, then the doors shall open within 0.5 s. | Test |
++| SR-3 | The controller shall stop the car when the rope is slack. | Analysis |
+ 
+-## Comfort
++When no call is pending for 60 seconds, the car lights are dimmed.
++The doors should close without noise.
+ 
+-## Verification methods
+-| Method | Meaning |
+-|---|---|
+-| Test | The behaviour must be shown on the machine |
+-| Analysis | The behaviour is derived from models |
+`,
+  'a chat message': `
+-hey! so the landing page is nearly there :)
+ 
+-a few things before we ship:
++- make the headline shorter
++- the signup button must be above the fold on mobile
++- swap the hero image for the new one (it's in the drive)
+ 
+-thx!! and sorry for the late notice
+`,
+  'long task with code and a quoted mail': `
+-# Parser for the sensor protocol
+ 
++Write a Python module \`sensor.py\` with a function \`parse(data: bytes) -> list[Reading]\`.
+ 
+-The customer wrote:
+ 
+-> The parser must also handle the old format.
+-> It should be fast.
+ 
++The function must raise \`ValueError\` for a wrong checksum.
++Unknown types are skipped.
+ 
+-\`\`\`python
+-def parse(data):
+-    # must be implemented
+-    raise NotImplementedError
+-\`\`\`
+ 
++Use only the standard library. Do not use regular expressions.
+ 
+-Example:
+ 
+-    parse(b"\\x01\\x02")  # should return one reading
+ 
+-References:
+-- [Protocol description](https://example.org/protocol.pdf)
+-- RFC 1071, which checksums must follow
+`,
+  'Chinese and Japanese': `
+-# 登录功能
+ 
+-## 背景
+-- 旧的登录页面很慢
+ 
+-## 需求
++- 用户可以使用邮箱和密码登录
++- 系统必须在三次失败后锁定账户
+ 
+-## 非目标
+-- 第三方登录
+ 
+-## 受け入れ基準
++- パスワードは画面に表示されない
++- エラーは日本語で表示される
+ 
+-## 未解决的问题
+-- 是否需要验证码？
+`,
+  'Portuguese and Italian': `
+-# Cadastro de clientes
+ 
+-## Contexto
+-Hoje o cadastro é feito em papel.
+ 
+-## Requisitos funcionais
++- O sistema deve validar o CPF
++- O usuário pode anexar um documento
+ 
+-## Fora do escopo
+-- Cobrança
+ 
+-## Criteri di accettazione
++- L'elenco mostra solo i clienti attivi
++- Il sistema invia una mail di conferma
+ 
+-## Domande aperte
+-- Chi deve approvare?
+`,
+  'checklist of a pull request template': `
+-## What does this change?
+ Adds a retry to the upload.
+ 
+-## Why?
+-Uploads fail on slow lines, users must start again.
+ 
+-## Type of change
+-- [ ] Bug fix
+-- [x] New feature
+ 
+-## Checklist
+-- [ ] My code follows the style of the project
+-- [ ] I have added tests
+-- [ ] I have updated the documentation
+`,
+  'service level and limits': `
+-# Image resizing service
+ 
+-## Service levels
+-| Measure | Target |
+-|---|---|
++| Availability | 99.9 % per month |
++| p95 latency | 250 ms |
+ 
+-## Limits
++- Images of up to 40 megapixels are accepted
++- Other formats than JPEG, PNG and WebP are refused with 415
+ 
+-## API
+-### \`POST /resize\`
+-| Parameter | Type | Required | Description |
+-|---|---|---|---|
+ | \`width\` | int | yes | Must be between 1 and 8000 |
+-| \`fit\` | string | no | \`cover\` or \`contain\` |
+ 
+-## How to run it locally
+-1. Install Docker
+-2. Run \`make up\`
+-3. The port 8080 must be free
+`,
+  'nested senses with exceptions': `
+-# Password rules
+ 
++Passwords must be at least 12 characters long, unless:
+   - the account is a test account
+   - a hardware key is used
+ 
+-The reset mail must contain:
++  1. the name of the user
++  2. a link that is valid for one hour
++  3. the address of the support
+ 
+-It must not contain:
++  1. the old password
++  2. the answer to the secret question
+ 
+-We considered the following and dropped it:
+-  - security questions
+-  - a second password
+`,
+};

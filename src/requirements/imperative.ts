@@ -25,7 +25,7 @@ export function isImperative(sentence: string): boolean {
   const words = unmarked(sentence)
     .replace(/^\p{L}+:\s+/u, '')
     .replace(/^(?:please|also|then|next|finally|first|optionally|always|only|additionally|lastly|now)[,:]?\s+/i, '')
-    .replace(/^(?:\d+(?:\.\d+)*[.):]?\s+)/, '')
+    .replace(/^(?:\d+(?:\.\d+)*[.):]?\s+|[A-Z]{1,4}-?\d{1,4}[:.)]?\s+|\[[A-Z]{1,4}\d{0,3}\]\s*){1,4}/, '')
     .match(/^[\p{L}][\p{L}-]*|(?<=\s)\S+/gu);
   const [first = '', second = ''] = words ?? [];
   const verb = first.toLowerCase();

@@ -32,8 +32,19 @@ export class Place {
     this.#label = label;
   }
 
-  get labelled(): boolean {
-    return this.#label !== undefined;
+  /** Forgets the label above where a line is the title of another part. */
+  leaveLabel(line: string, numbered = false): boolean {
+    const label = this.#label;
+    if (label === undefined) return false;
+    const titles = numbered || label.form === 'title';
+    const another = isTitle(line, titles) || (label.form === 'bold' && label.kind !== 'asked' && label.kind !== 'accepted' && /^(?:\*\*|__)/.test(line));
+    if (another) this.#label = undefined;
+    return another;
+  }
+
+  /** Sentences do not stand below the label of a list. */
+  leaveLabelOfList(): void {
+    if (this.#label?.form !== 'title') this.#label = undefined;
   }
 
   lead(lead: Lead): void {
@@ -82,11 +93,11 @@ export function loneLabel(text: string): Label | undefined {
   const label = text.length > 120 ? undefined : labelOf(text);
   if (label !== undefined) return label.rest === '' ? label : undefined;
   const kind = text.length > 60 || text.split(' ').length > 5 || /[.,;!?]$/.test(text) ? 'open' : sectionKind(text);
-  return kind === 'open' ? undefined : { name: text, rest: '', kind };
+  return kind === 'open' ? undefined : { name: text, rest: '', kind, form: 'title' };
 }
 
-/** Whether a line that stands alone is the title of a part in plain text: "3 Bidders", "4. Interfaces", "NOTES". */
-export function isTitle(text: string, numbered: boolean): boolean {
+/** Whether a line that stands alone is the title of a part in plain text: "3 Bidders", "NOTES", and with `simple` "Payment", too. */
+function isTitle(text: string, simple: boolean): boolean {
   if (text.length > 60 || text.split(' ').length > 6 || /[.,;:!?]$/.test(text) || !/\p{Lu}/u.test(text) || isImperative(text)) return false;
-  return numbered || /^\d{1,2}(?:\.\d{1,2}){0,2}\s+\p{Lu}/u.test(text) || (/\p{Lu}{3}/u.test(text) && text === text.toUpperCase());
+  return simple || /^(?:§\s*)?\d{1,2}(?:\.\d{1,2}){0,2}\s+\p{Lu}/u.test(text) || (/\p{Lu}{3}/u.test(text) && text === text.toUpperCase());
 }

@@ -4,12 +4,12 @@ import { leadOf } from './lead.js';
 import { lineBlocks } from './line-blocks.js';
 import { headingStrength, isObligation } from './modality.js';
 import { type Piece, piecesOf } from './paragraph-pieces.js';
-import { isTitle, loneLabel, Place } from './place.js';
+import { loneLabel, Place } from './place.js';
 import { readItem } from './read-item.js';
 import { readRunning } from './read-running.js';
 import type { Reading } from './reading.js';
 import type { Requirement } from './requirement.js';
-import { sectionKind } from './sections.js';
+import { namesQuality, sectionKind } from './sections.js';
 import { isIdentified, isPlaceholder, labelOf } from './shape.js';
 import { StepReader } from './steps.js';
 import { askedRows } from './table-rows.js';
@@ -24,7 +24,7 @@ export function readBlocks(blocks: readonly Block[]): Requirement[] {
 /** Whether a document says itself where its requirements stand; "Nice to have" alone does not. */
 function namesAskedSection(block: Block): boolean {
   const name = block.kind === 'heading' ? block.text : block.kind === 'paragraph' ? loneLabel(block.lines.join(' '))?.name : undefined;
-  if (name === undefined || headingStrength(name) !== undefined) return false;
+  if (name === undefined || headingStrength(name) !== undefined || namesQuality(name)) return false;
   const kind = sectionKind(name);
   return kind === 'asked' || kind === 'accepted';
 }
@@ -68,11 +68,8 @@ class BlocksReader {
     const pieces = piecesOf(lines);
     this.#place.leave(indent, pieces[0]?.form === undefined);
     if (this.#named(block, next)) return;
-    if (this.#place.labelled && indent < 0 && lines.length === 1 && isTitle(lines[0] ?? '', false)) {
-      this.#place.label = undefined;
-      return;
-    }
-    if (this.#place.labelled && indent < 0 && isProse(lines, pieces)) this.#place.label = undefined;
+    if (indent < 0 && lines.length === 1 && next !== undefined && this.#place.leaveLabel(lines[0] ?? '')) return;
+    if (indent < 0 && isProse(lines, pieces)) this.#place.leaveLabelOfList();
     for (const [index, piece] of pieces.entries()) {
       const after = index === pieces.length - 1 ? next : itemOf(pieces[index + 1], line, indent);
       this.#piece(piece, { line, indent, next: after, alone: pieces.length === 1 });
@@ -94,6 +91,7 @@ class BlocksReader {
     const name = loneLabel(text);
     if (name === undefined || next?.kind === 'heading') return false;
     if (indent < 0) this.#reading.steps.reset();
+    if (name.kind === 'open' && indent < 0) this.#place.leaveLabel(text);
     if (name.kind !== 'open' && indent < 0) this.#place.label = name;
     else if (next !== undefined) this.#place.lead(leadOf(text, indent));
     return true;
@@ -108,10 +106,7 @@ class BlocksReader {
       this.#place.label = name;
       return;
     }
-    if (this.#place.labelled && item.form === 'numbered' && item.indent <= 0 && !sibling && isTitle(text, true)) {
-      this.#place.label = undefined;
-      return;
-    }
+    if (item.form === 'numbered' && item.indent <= 0 && !sibling && this.#place.leaveLabel(text, true)) return;
     const pieces = piecesOf(item.lines);
     const typed = pieces.length > 1 && pieces.slice(1).every((piece) => piece.form !== undefined);
     if (!typed) {

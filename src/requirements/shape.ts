@@ -6,6 +6,8 @@ export interface Label {
   readonly name: string;
   readonly rest: string;
   readonly kind: SectionKind;
+  /** A `title` is a line of plain text without a colon. */
+  readonly form: 'bold' | 'plain' | 'title';
 }
 
 const metadata =
@@ -19,7 +21,7 @@ export function labelOf(text: string): Label | undefined {
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
   const kind = sectionKind(name);
   if (bold === null && kind === 'open' && !metadata.test(name)) return undefined;
-  return { name, rest: text.slice(found[0].length).trim(), kind };
+  return { name, rest: text.slice(found[0].length).trim(), kind, form: bold === null ? 'plain' : 'bold' };
 }
 
 /** Whether a label tells something about the document or the work, not about the result ("Priority", "Author"). */
@@ -44,7 +46,7 @@ export function isIdentified(text: string): boolean {
 /** Whether a text is a place that a template leaves open: "[Describe the journey]", "TBD", "System MUST [capability]". */
 export function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);
-  if (/^[\s*_]*(?:TBD|TODO|TBA|N\/A|none|n\.a\.|lorem ipsum.*|\.{3,}|…|xxx+)[\s*_.!]*$/i.test(short)) return true;
+  if (/^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|n\.a\.|lorem ipsum.*|\.{3,}|…|xxx+)[\s*_.!]*$/i.test(short)) return true;
   if (!/[[{<]/.test(short)) return false;
   const left = withoutGaps(short);
   if (left === undefined) return false;

@@ -13,7 +13,7 @@ const asking =
   /^(?:.*\brequirements?\b.*|acceptance criteri(?:a|on)|criteri(?:a|on)|user stor(?:y|ies)|stor(?:y|ies)|expected(?: (?:results?|behaviou?r|outcomes?))?|rules?|tasks?|todos?|features?|functionality|capabilit(?:y|ies)|specification|statement|targets?|maximum|minimum|limits?|thresholds?|slas?|slos?|then|outcomes?|expectations?|goals?)$/i;
 const naming = /^(?:id|ids|no\.?|nr\.?|#|ref\.?|key|req(?:uirement)? ?(?:id|no\.?|#)|fr|nfr|req)$/i;
 const explaining =
-  /^(?:pros?|cons?|advantages?|disadvantages?|benefits?|drawbacks?|options?|meaning|definition|rationale|reason|why|notes?|comments?|examples?|sources?|status|owner|default|description of .*|problem|current.*|today|before|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|approvers?|dates?|version|who|role|team)$/i;
+  /^(?:pros?|cons?|advantages?|disadvantages?|benefits?|drawbacks?|options?|meaning|definition|rationale|reason|why|notes?|comments?|examples?|sources?|status|owner|default|description of .*|problem|current.*|today|before|risk|impact|mitigation|question|alternatives?|authors?|reviewers?|approvers?|dates?|version|who|role|team|(?:\w+ )by|due(?: date)?|deadline)$/i;
 const ranking = /^(?:priority|prio|moscow|must\/should|strength|level|importance|severity|keyword)$/i;
 
 /**

@@ -1017,4 +1017,599 @@ export const freshDocs: Readonly<Record<string, string>> = {
 -  - security questions
 -  - a second password
 `,
+  'a release brief': `
+-# Release brief: Notifications 1.4
+ 
+-Prepared by: Product team
+-Reviewed by: Architecture board
+ 
+-## What is this about?
+-Users get too many mails. This release gives them control.
+ 
+-## What we will deliver
++- A page where users choose which mails they get
++- A daily digest that replaces single mails
++- An unsubscribe link in every mail
+ 
+-## What we will not deliver
+-- Push notifications
+-- SMS
+ 
+-## Quality
++- Changes of the settings take effect within one minute
++- The page is usable with a screen reader
+ 
+-## Who is affected
+-- Marketing must update its templates
+-- Support
+ 
+-## Communication plan
+-- Blog post on the release day
+-- Mail to all administrators one week before
+`,
+  'sub-bullets with notes': `
+-# Import of contacts
+ 
+-## Functional requirements
+ 
++1. The user uploads a CSV file.
++   - Files with up to 10,000 lines are accepted.
++   - The separator is detected.
++2. The user maps columns to fields.
++   - A mapping can be saved under a name.
++3. Before the import a preview of ten lines is shown.
+ 
+-## Notes for the developers
+-- There is a class for CSV in the old code
+-- Ask Mia about the mapping
+ 
+-## Rationale
+-Customers send us spreadsheets, which we should not have to type in.
+`,
+  'BDD in Markdown': `
+-# Password reset
+ 
+-## Feature: Reset by mail
+ 
+-**Scenario: Known address**
+ 
+ - Given a registered user
+ - When she asks for a new password
++- Then a mail with a link is sent
++- And the page says that a mail was sent
+ 
+-**Scenario: Unknown address**
+ 
+ - Given an address that nobody registered
+ - When somebody asks for a new password with it
++- Then no mail is sent
++- But the page says the same as for a known address
+ 
+-## Background information
+-- The mail service may send 100 mails a minute
+`,
+  'issue with expected and suggestions': `
+-**Is there an existing issue for this?**
+-- [x] I have searched the existing issues
+ 
+-**What happened?**
+-The list jumps to the top when an item is deleted.
+ 
+-**What did you expect?**
++The list should stay where it is.
+ 
+-**Possible solution**
+-Maybe the state has to be kept in the router.
+ 
+-**Minimal reproduction**
+-https://example.org/repro/123
+ 
+-**Acceptance**
++- [ ] Deleting an item keeps the scroll position
++- [ ] Deleting the last item of a page goes to the page before
+`,
+  'a statement of work in prose': `
+-Statement of work
+ 
+-Introduction
+ 
+-Harbour Ltd. runs three car parks. Tickets are printed on paper, and lost tickets cause long queues.
+ 
+-Scope of work
+ 
++The contractor shall deliver a system that recognises number plates at the gates. The system shall open the gate for
++known plates within two seconds. Unknown plates shall be shown to the operator, who can open the gate by hand.
+ 
++The system must keep working for eight hours without a connection to the central server.
+ 
+-Not part of this work
+ 
+-The gates themselves are replaced by another contractor. Painting of the ground must be ordered by the client.
+ 
+-Payment
+ 
+-The client pays within 30 days after delivery.
+`,
+  'bullets with bold names': `
+-# Dashboard redesign
+ 
+-## Objectives
++- **Speed**: the first chart is visible after one second
++- **Clarity**: no more than six charts on one page
++- **Access**: each chart has a table with the same numbers
+ 
+-## Current pain points
+-- Charts load one after the other
+-- Users have to scroll
+ 
+-## Requirements by role
+ 
+-### Analyst
++- can export each chart as CSV
++- can compare two periods
+ 
+-### Manager
++- sees only the regions that belong to her
+ 
+-## Design principles
+ - Less is more
+ 
+-## Dependencies
+-- Data team has to provide the new endpoint
+ 
+-## Deliverables
++- Responsive page
++- Documentation for support
+`,
+  'a migration plan': `
+-# Plan: move from Jenkins to GitHub Actions
+ 
+-## Why
+-The Jenkins host must be switched off in June.
+ 
+-## Tasks
++- [ ] 1. List all jobs with their owners
++- [ ] 2. Write a workflow for the unit tests
++  - [ ] 2.1 Cache the dependencies
++  - [ ] 2.2 Upload the coverage
++- [ ] 3. Move the release job
+   - needs the signing key
++- [ ] 4. Switch Jenkins off
+ 
+-## Risks
+-- The signing key has to be copied by hand
+ 
+-## Rollback
+-- Start Jenkins again
+`,
+  'an API guideline with must-nots': `
+-# Error responses
+ 
++Every error response MUST have the content type \`application/problem+json\`.
+ 
+ It MUST contain:
++- \`type\`
++- \`title\`
++- \`status\`
+ 
+ It MUST NOT contain:
++- stack traces
++- names of tables
+ 
++Clients SHOULD treat unknown members as absent.
+ 
+-For instance, this response is fine:
+ 
+-\`\`\`json
+-{ "type": "about:blank", "title": "must be set", "status": 404 }
+-\`\`\`
+ 
+-The following codes were used before and are listed for reference:
+-- 4711: unknown customer
+-- 4712: customer must log in
+ 
+-See [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) for what members mean.
+`,
+  'a game design task': `
+ Make a snake game in a single HTML file.
+ 
+-Requirements:
++- Arrow keys move the snake
++- Eating an apple adds one segment and ten points
++- Hitting a wall or the own body ends the game
++- The high score survives a reload
+ 
+-Nice to have:
++- Sound
++- Touch controls
+ 
+-Not necessary:
+-- multiplayer
+-- levels
+ 
+-Hints:
+-- use requestAnimationFrame
+-- you may look at the old version for the colours
+`,
+  'Dutch and Swedish': `
+-# Bestelformulier
+ 
+-## Achtergrond
+-- Bestellingen komen nu per telefoon
+ 
+-## Eisen
++- De klant kan een bestelling wijzigen tot 12 uur
++- Het systeem moet een bevestiging sturen
+ 
+-## Buiten scope
+-- Betalingen
+ 
+-## Acceptanskriterier
++- Listan visar bara öppna beställningar
++- Systemet ska spara ändringar varje minut
+ 
+-## Öppna frågor
+-- Vem måste godkänna?
+`,
+  'tables of use cases and permissions': `
+-# Roles and permissions
+ 
+-| Use case | Visitor | Editor | Admin |
+-|---|---|---|---|
+ | Read articles | yes | yes | yes |
+ | Publish articles | no | yes | yes |
+ 
+-## Use cases
+ 
+-### UC-1 Publish an article
+ 
+-| Field | Content |
+-|---|---|
+-| Actor | Editor |
+ | Trigger | A draft is finished |
+ | Postcondition | The article is visible |
+ 
+ 1. The editor opens the draft.
+ 2. The editor presses "Publish".
++3. The system shows the article and sends a mail to all subscribers.
+ 
+-## Business rules
++- BR-1: An article is published only after a second editor approved it
++- BR-2: Articles cannot be deleted, only hidden
+`,
+  'review comments to address': `
+-Thanks for the first version! Some remarks before we can merge:
+ 
++1. Rename \`getData\` to \`loadInvoices\`.
++2. Handle the case that the list is empty.
++3. Please add a test for the date filter.
+ 
+-I like the structure of the module. The naming of the tests is great, too.
+ 
+-Not for now, but we should think about caching later.
+`,
+  'a spec with TBDs and an appendix': `
+-# Sensor firmware 2.0
+ 
+-Revision 0.3, draft
+ 
+-## 1 Functions
++- F1: The sensor measures temperature every 10 seconds.
++- F2: The sensor sends a message when the temperature changes by more than 0.5 K.
+-- F3: TBD
+ 
+-## 2 Interfaces
++- I1: Messages are sent over MQTT with QoS 1.
+ 
+-## 3 Electrical characteristics
+-| Parameter | Min | Max | Unit |
+-|---|---|---|---|
+ | Supply voltage | 3.0 | 3.6 | V |
+ | Current in sleep | | 5 | µA |
+ 
+-## Appendix A: Message format
+-\`\`\`
+-temp;battery;counter
+-\`\`\`
+ 
+-## Appendix B: Test equipment
+-- The chamber must be booked two weeks before
+ 
+-## Revision history
+-- 0.2: the sensor should measure every 20 seconds
+`,
+  'tasks of a spec-kit feature': `
+-# Tasks: Bookmarks
+ 
+-**Input**: Design documents from \`/specs/004-bookmarks/\`
+-**Prerequisites**: plan.md (required), spec.md (required for user stories)
+-**Tests**: The specification asks for tests, so they must be written first.
+ 
+-## Format: \`[ID] [P?] [Story] Description\`
+-- **[P]**: Can run in parallel (different files)
+-- **[Story]**: The user story that a task belongs to
+ 
+-## Path Conventions
+-- **Single project**: \`src/\`, \`tests/\` at the root
+ 
+-## Phase 1: Setup
+-**Purpose**: A project that builds
++- [ ] T001 Create the package with its scripts
++- [ ] T002 [P] Configure the linter
+ 
+-**Checkpoint**: The build must be green here
+ 
+-## Phase 2: User Story 1 - Save a bookmark (Priority: P1) 🎯 MVP
+-**Goal**: A reader saves a page
+-**Independent Test**: Save a page and see it in the list
++- [ ] T003 [P] [US1] Contract test for POST /bookmarks in \`tests/contract/bookmarks.test.ts\`
++- [ ] T004 [US1] Implement the endpoint in \`src/api/bookmarks.ts\`
+ 
+-## Dependencies & Execution Order
+-### Phase Dependencies
+-- **Setup**: No dependencies, can start immediately
+-- **User stories**: All depend on setup
+-### Within Each User Story
+-- Tests MUST be written and FAIL before implementation
+ 
+-## Parallel Example: User Story 1
+-\`\`\`bash
+-Task: "Contract test must fail"
+-\`\`\`
+ 
+-## Implementation Strategy
+-### MVP First
+-1. Complete Phase 1
+-2. Stop and validate
+ 
+-## Notes
+-- Commit after each task
+-- Avoid vague tasks
+`,
+  'a story file': `
+-# Story 2.3: Save drafts
+ 
+-## Status
+-Approved
+ 
+-## Story
++**As a** writer,
+-**I want** my text to be saved while I type,
+-**so that** I lose nothing when the browser crashes
+ 
+-## Acceptance Criteria
++1. A draft is saved at most five seconds after the last key
++2. Reopening the editor offers the draft
++3. A sent article removes its draft
+ 
+-## Tasks / Subtasks
++- [ ] Store drafts (AC: 1)
++  - [ ] Add a table with an index on the author
++  - [ ] Debounce the calls
++- [ ] Offer drafts (AC: 2)
+ 
+-## Dev Notes
+-- The editor emits \`change\` events
+-- Previous story left a helper in \`src/lib/debounce.ts\`
+ 
+-## Change Log
+-| Date | Version | Description | Author |
+-|---|---|---|---|
+-| 2026-02-02 | 1.0 | Drafts must be saved | Bob |
+ 
+-## Dev Agent Record
+-### Completion Notes List
+-- All tasks were done
+ 
+-## QA Results
+-- Should be tested again on Safari
+`,
+  'a design doc with goals and non-goals in one section': `
+-# Design: rate limiter
+ 
+-Author: Kai, reviewed by Lou
+ 
+-## Context and scope
+-Our API has no limits. One customer can slow down all others.
+ 
+-## Goals and non-goals
+-**Goals**
++- One customer cannot use more than 10 % of the capacity
++- Limits can be changed without a deployment
+ 
+-**Non-goals**
+-- Billing by use
+-- Limits inside of the network
+ 
+-## The design
+ Each gateway keeps a token bucket for each key.
+ 
+-## Alternatives considered
+-- A central counter: every request would have to wait for it
+ 
+-## Cross-cutting concerns
++Keys must not be written to logs.
+ 
+-## Open issues
+-- Fair queueing has to be looked at
+`,
+  'an SRS': `
+-# Software Requirements Specification
+-## 1. Introduction
+-### 1.1 Purpose
+-This document specifies the library catalogue.
+-### 1.2 Intended Audience and Reading Suggestions
+-Developers should read chapter 3 first.
+-## 2. Overall Description
+-### 2.1 Product Perspective
+-The catalogue replaces the card index.
+-### 2.2 User Classes and Characteristics
+-- Readers search from home
+-- Librarians enter books
+-### 2.3 Operating Environment
+-- Linux servers
+-### 2.4 Assumptions and Dependencies
+-- The city network has to be available
+-## 3. System Features
+-### 3.1 Search
+-#### 3.1.1 Description
+-Readers find books.
+-#### 3.1.2 Functional Requirements
++- REQ-1: The system shall find books by title, author and ISBN.
++- REQ-2: The system shall show whether a book is lent.
+-## 4. Nonfunctional Requirements
+-### 4.1 Performance Requirements
++- A search takes at most one second.
+-### 4.2 Security Requirements
++- Loans of readers are visible to librarians only.
+-## Appendix A: Glossary
+-- ISBN: a number that each book must have
+`,
+  'a pitch': `
+-# Pitch: Group invites
+ 
+-## Problem
+-Teachers invite thirty pupils one by one. They should not have to.
+ 
+-## Appetite
+-Two weeks. It must not take longer.
+ 
+-## Solution
++- A teacher pastes a list of addresses
++- Addresses that are already members are skipped
++- The teacher sees who has accepted
+ 
+-## Rabbit holes
+-- Parsing of strange lists: must be kept simple
+ 
+-## No-gos
+-- Import from Excel
+`,
+  'a support request': `
+-Hello team,
+ 
+-we have been using your booking page for two years now and are quite happy with it. Last week three of our clients booked the same slot, which must have been a race.
+ 
+-What we would need:
+ 
++* a slot can be booked only once, even when two people click at the same time
++* the second person sees a friendly message
++* a list of double bookings of the last month
+ 
+-It would be great if this could be done before Easter. We should have a call about the price.
+ 
+-Kind regards,
+-Olga
+`,
+  'a config change request': `
+-# CR-118: Log retention
+ 
+-| Requested by | Approved by | Due |
+-|---|---|---|
+-| Audit | Head of IT must sign | 2026-05-01 |
+ 
+-## Change
++1. Set the retention of access logs to 400 days.
++2. Encrypt log archives with the key \`audit-2026\`.
++3. Remove \`debug\` logs after 7 days.
+ 
+-## Reason
+-The auditors found that logs must be kept for a year.
+ 
+-## Back-out plan
+-1. Restore the configuration of last week
+ 
+-## Verification
++- \`logctl show\` prints 400 for access logs
++- Archives of today cannot be read without the key
+`,
+  'feature with description lists and questions': `
+-# Search suggestions
+ 
+-Suggestions appear below the search field.
+ 
+-## Behaviour
+ 
++- Suggestions appear after two characters
++- At most eight suggestions are shown
++- The arrow keys choose a suggestion, Enter searches for it
++- If the service does not answer within 300 ms, nothing is shown
+ 
+-## Questions and answers
+ 
+-**Q: Must suggestions be personal?**
+-A: No, they must be the same for everybody.
+ 
+-## Tracking
++The event \`suggestion_chosen\` must be sent with the position of the suggestion.
+ 
+-## Mockups
+-- [Desktop](https://example.org/d.png)
+-- [Phone](https://example.org/p.png)
+`,
+  'plain list prompt': `
+-Build a pomodoro timer as a web page:
++- 25 minutes of work, 5 minutes of break
++- start, pause and reset buttons
++- play a sound when a phase ends
++- show finished rounds
+-Keep it simple.
+-I will look at it tomorrow.
+`,
+  'a legal style text': `
+-§ 1 Subject
+ 
+-(1) This agreement governs the delivery of weather data.
+ 
+-§ 2 Duties of the supplier
+ 
++(1) The supplier shall deliver a forecast for each of the 40 stations by 6 a.m.
++(2) The supplier shall announce maintenance three days before.
+ 
+-§ 3 Quality
+ 
++(1) The data must have no gaps longer than one hour.
+`,
+  'xml tags of a prompt': `
+-<context>
+-Our shop has 200 products. Customers must currently call us.
+-</context>
+ 
+-<task>
++Create a product page template that shows price, stock and three related products.
+-</task>
+ 
+-<constraints>
++- No external libraries
++- Prices are shown with two decimals
+-</constraints>
+ 
+-<examples>
+-- A product without stock must look like this: grey
+-</examples>
+`,
+  'tables of requirements in several sections': `
+-# Requirements of the kiosk
+ 
+-## Functional
+-| No. | Requirement | Source |
+-|---|---|---|
++| 1 | The kiosk prints tickets | Interview |
++| 2 | The kiosk takes cards and coins | Law |
+ 
+-## Non-functional
+-| No. | Requirement | Measure |
+-|---|---|---|
++| 3 | Buying a ticket is quick | 30 seconds for 9 of 10 persons |
+ 
+-## Decided against
+-| Idea | Reason |
+-|---|---|
+-| Banknotes | Must be emptied every day |
+ 
+-## Sources
+-| Name | Date |
+-|---|---|
+-| Interview with the station master, who must be asked again | 2025-11-02 |
+`,
 };

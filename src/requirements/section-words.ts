@@ -17,7 +17,7 @@ export const excludedWords: HeadingWords = {
   ],
   whole: [
     'not\\b(?! ?only).*',
-    "abgrenzung|no-?go['’]?s|alternatives?|exclusions?|excluded|rejected|deferred|postponed|future|later|someday|prior work|ideas?|icebox|post[- ]?mvp|follow[- ]?ups?",
+    "abgrenzung|no-?go['’]?s|alternatives?|exclusions?|excluded|rejected|deferred|postponed|future|later|someday|prior work|ideas?|icebox|post[- ]?mvp",
     'already (?:done|there|exists?|implemented|built|in place|works?|working|available|shipped)',
   ],
 };

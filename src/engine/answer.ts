@@ -44,7 +44,8 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
  *
  * @throws ReviewLoopError `reason_required`
  */
-export function checkedOverride({ by, reason }: { readonly by: string; readonly reason: string }): HumanAnswer {
+export function checkedOverride(given: { readonly by: string; readonly reason: string }): HumanAnswer {
+  const { by, reason } = { ...given };
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError('reason_required', `the override was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: { by, reason } });

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { messageOf } from '../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
+import { invalid } from '../kernel/options.js';
 import type { Logger } from '../ports/logger.js';
 
 type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];
@@ -12,11 +13,27 @@ export interface EventHub {
   readonly emit: <Name extends ReviewEventName>(name: Name, payload: () => Payload<Name>) => void;
 }
 
+const known: Readonly<Record<ReviewEventName, true>> = {
+  'run-start': true,
+  'version-produce': true,
+  'review-start': true,
+  'reviewer-start': true,
+  'reviewer-end': true,
+  'review-end': true,
+  'fix-apply': true,
+  'address-start': true,
+  'human-request': true,
+  'budget-warn': true,
+  'run-end': true,
+};
+
 /** A hub for the runs of one pipeline. */
 export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
   return {
     on: (name, listener) => {
+      if (!Object.hasOwn(known, name)) throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
+      if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
       emitter.on(name, (payload) => {
         const complain = (error: unknown): void => logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
         try {

@@ -110,8 +110,7 @@ export class LeafCall<Value> implements Leaf {
       this.fail(outOfTime(label));
       return;
     }
-    const what =
-      code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${Math.round(elapsedOn(this.#clock) - this.#started)} ms, with a timeout of ${this.#limit} ms`;
+    const what = code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms, with a timeout of ${this.#limit} ms`;
     this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer } from '../kernel/human.js';
 import { copyJson, digestJson } from '../kernel/json.js';
+import { checkKeys, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
@@ -32,10 +33,10 @@ export interface RunOptions {
  * @throws ReviewLoopError `task_invalid`, `not_json`, `run_conflict`, `run_busy`, `workspace_busy`, `no_produce`; everything else is an outcome.
  */
 export async function startRun<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, options: RunOptions = {}): Promise<Outcome<Output>> {
+  checkRunOptions(options);
   if (definition.produce === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
   const { runId = definition.random.id(), store = definition.store } = options;
-  if (typeof runId !== 'string' || !/^[\w.:@-]{1,200}$/.test(runId))
-    throw new ReviewLoopError('invalid_options', `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`, { value: runId });
+  if (!isRunId(runId)) throw new ReviewLoopError('invalid_options', `expected \`runId\` to be 1 to 200 letters, digits and . : @ _ -, got ${JSON.stringify(runId)}`, { value: runId });
   const task = checkedTask(definition, givenTask);
   const journal = new RunJournal(await store.open(runId, options.runId !== undefined));
   try {
@@ -59,7 +60,8 @@ export async function startRun<Task, Output>(definition: Definition<Task, Output
  *
  * @throws ReviewLoopError `run_unknown`, `request_unknown`, `request_stale`, `request_expired`, `answer_not_allowed`, `answer_invalid`, `reason_required`, `run_busy`
  */
-export function answerRun<Task, Output>(definition: Definition<Task, Output>, reference: RequestReference, given: HumanAnswer, options: RunOptions = {}): Promise<Outcome<Output>> {
+export async function answerRun<Task, Output>(definition: Definition<Task, Output>, reference: RequestReference, given: HumanAnswer, options: RunOptions = {}): Promise<Outcome<Output>> {
+  checkReference('request', reference);
   return continued(definition, reference.runId, options, async (journal) => {
     const now = definition.clock.now();
     const answer = checkedAnswer(journal, reference, { given, now });
@@ -74,12 +76,14 @@ export function answerRun<Task, Output>(definition: Definition<Task, Output>, re
  *
  * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`
  */
-export function overrideRun<Task, Output>(
+export async function overrideRun<Task, Output>(
   definition: Definition<Task, Output>,
-  { runId, digest }: VersionReference,
+  version: VersionReference,
   given: { readonly by: string; readonly reason: string },
   options: RunOptions = {},
 ): Promise<Outcome<Output>> {
+  checkReference('version', version);
+  const { runId, digest } = version;
   return continued(definition, runId, options, async (journal) => {
     const answer = checkedOverride(given);
     await audited(definition, journal, { kind: 'override', reference: { runId, digest }, answer });
@@ -89,6 +93,7 @@ export function overrideRun<Task, Output>(
 
 /** Goes on with a recorded run after something was added to its record. */
 async function continued<Task, Output>(definition: Definition<Task, Output>, runId: string, options: RunOptions, add: (journal: RunJournal) => Promise<void>): Promise<Outcome<Output>> {
+  checkRunOptions(options);
   const { store = definition.store } = options;
   if ((await store.read(runId)) === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
   const journal = new RunJournal(await store.open(runId, true));
@@ -103,6 +108,22 @@ async function continued<Task, Output>(definition: Definition<Task, Output>, run
   } finally {
     await journal.close();
   }
+}
+
+function checkReference(name: string, reference: VersionReference): void {
+  if (typeof reference !== 'object' || reference === null || !isRunId(reference.runId) || typeof reference.digest !== 'string')
+    throw invalid(name, 'an object with a `runId` and a `digest`', reference);
+}
+
+function isRunId(runId: unknown): runId is string {
+  return typeof runId === 'string' && /^[\w.:@-]{1,200}$/.test(runId);
+}
+
+/** An option that was ignored, as a misspelt `runId`, would make a run that cannot be continued. @throws ReviewLoopError `invalid_options` */
+function checkRunOptions(options: RunOptions): void {
+  checkKeys('run', options, ['runId', 'store', 'signal']);
+  const { signal } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') throw invalid('signal', 'an AbortSignal', signal);
 }
 
 function checkedTask<Task, Output>({ taskSchema }: Definition<Task, Output>, given: Task): Task {

@@ -1,6 +1,5 @@
 import type { Budget, Definition, Timeouts } from '../engine/definition.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
-import type { Workspace } from '../ports/workspace.js';
+import { checkKeys, checkPositive, checkWhole } from '../kernel/options.js';
 
 /** The bounds of a run with their defaults. @throws ReviewLoopError `invalid_options` */
 export function checkedBudget(budget: Budget, preset: number | undefined): Definition<never, never>['budget'] {
@@ -17,10 +16,4 @@ export function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
   for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
   const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, reviewMs, iterationMs, workspaceMs = 600_000 } = timeouts;
   return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
-}
-
-/** @throws ReviewLoopError `invalid_options` */
-export function checkedWorkspace(workspace: Workspace | undefined): Workspace | undefined {
-  if (workspace === undefined || (typeof workspace?.snapshot === 'function' && typeof workspace.restore === 'function')) return workspace;
-  throw invalid('workspace', 'an object with `snapshot` and `restore`', workspace);
 }

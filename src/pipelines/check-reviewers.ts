@@ -25,7 +25,6 @@ export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): vo
 /** The store of verdicts, checked. Those that it cannot be used for are told, because nobody would see why they are asked again. */
 export function checkedVerdicts<Task, Output>({ verdicts, logger = silentLogger }: Given, reviewers: readonly Reviewer<Task, Output>[]): VerdictStore | undefined {
   if (verdicts === undefined) return undefined;
-  if (typeof verdicts?.get !== 'function' || typeof verdicts.put !== 'function') throw invalid('verdicts', 'a verdict store, with `get` and `put`', verdicts);
   const within = reviewers.filter(({ reuse }) => reuse === 'run').map(({ id }) => id);
   if (within.length > 0) logger.info({ reviewers: within }, 'verdicts of reviewers without a `version` of their own are not kept over runs');
   return verdicts;

@@ -30,7 +30,8 @@ import type { Workspace } from '../ports/workspace.js';
 import { addressPrompt } from '../prompts/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
 import { memoryStore } from '../stores/memory-store.js';
-import { checkedBudget, checkedTimeouts, checkedWorkspace } from './check-bounds.js';
+import { checkedBudget, checkedTimeouts } from './check-bounds.js';
+import { checkKinds, checkPorts } from './check-ports.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
@@ -176,7 +177,9 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
   if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
   checkKeys('definePipeline', options, optionNames);
   const { name = 'pipeline', retries = 1, logger = silentLogger, limiter = processLimiter, store = memoryStore(), clock = systemClock, random = systemRandom } = options;
-  checkFunctions(options);
+  checkKinds(options);
+  checkPorts(options);
+  checkHuman(options.human);
   checkWhole('retries', retries, 0);
   const given = [...criteriaFrom(options.criteria ?? {}), ...(options.reviewers ?? [])];
   checkReviewers(given);
@@ -201,7 +204,7 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
     retries,
     limiter,
     store,
-    workspace: checkedWorkspace(options.workspace),
+    workspace: options.workspace,
     clock,
     random,
     logger,
@@ -215,17 +218,13 @@ export function defined<Task, Output>(options: PipelineOptions<Task, Output>): D
   };
 }
 
-function checkFunctions<Task, Output>(options: PipelineOptions<Task, Output>): void {
-  for (const name of ['produce', 'address', 'policy', 'ranking'] as const) {
-    const value: unknown = options[name];
-    if (value !== undefined && typeof value !== 'function') throw invalid(name, 'a function', value);
-  }
-  if (options.audit !== undefined && typeof options.audit?.record !== 'function') throw invalid('audit', 'an object with `record`', options.audit);
-  const { human } = options;
-  if (human !== undefined) checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
-  checkPositive('human.expiresAfterMs', human?.expiresAfterMs);
-  const policy = human?.policy;
-  if (human?.onReject !== undefined && !['end', 'revise'].includes(human.onReject)) throw invalid('human.onReject', "'end' or 'revise'", human.onReject);
+function checkHuman(human: HumanOptions | undefined): void {
+  if (human === undefined) return;
+  checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
+  const { policy, notify, onReject, expiresAfterMs } = human;
+  checkPositive('human.expiresAfterMs', expiresAfterMs);
+  if (notify !== undefined && typeof notify !== 'function') throw invalid('human.notify', 'a function', notify);
+  if (onReject !== undefined && !['end', 'revise'].includes(onReject)) throw invalid('human.onReject', "'end' or 'revise'", onReject);
   if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
 }
 

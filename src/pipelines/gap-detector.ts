@@ -6,6 +6,7 @@ import type { RequirementCoverage } from '../kernel/coverage.js';
 import type { ReviewContext } from '../kernel/criterion.js';
 import type { Gap } from '../kernel/gap.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
+import { checkKeys } from '../kernel/options.js';
 import { coverageOf } from '../kernel/self-review-record.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
@@ -39,7 +40,9 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   readonly #definition: Definition<Request, Output>;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
-  constructor(criteria: GivenCriteria<Output, Request>, { limiter, timeoutMs, provider, verdicts, judgeCoverage }: GapDetectorOptions = {}) {
+  constructor(criteria: GivenCriteria<Output, Request>, options: GapDetectorOptions = {}) {
+    checkKeys('GapDetector', options, ['limiter', 'timeoutMs', 'provider', 'verdicts', 'judgeCoverage']);
+    const { limiter, timeoutMs, provider, verdicts, judgeCoverage } = options;
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
       gated: false,

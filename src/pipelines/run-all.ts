@@ -3,7 +3,7 @@ import { brokenEnding, outcomeOf } from '../engine/ending.js';
 import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { checkWhole } from '../kernel/options.js';
+import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 
 /** How many tasks are run. */
@@ -34,7 +34,10 @@ export async function* runAll<Task, Output, Item extends Task>(
   tasks: Iterable<Item> | AsyncIterable<Item>,
   { runIdOf, concurrency = definition.workspace === undefined ? Math.min(64, definition.limiter.concurrency) : 1, ...options }: BatchOptions<Item>,
 ): AsyncGenerator<BatchResult<Item, Output>> {
+  checkKeys('runAll', options, ['store', 'signal']);
   checkWhole('concurrency', concurrency, 1);
+  if (runIdOf !== undefined && typeof runIdOf !== 'function') throw invalid('runIdOf', 'a function', runIdOf);
+  if (!isIterable(tasks)) throw invalid('tasks', 'something to iterate over', tasks);
   const total = sizeOf(tasks);
   const source = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
   const perform = async (task: Item): Promise<Done<Item, Output>> => {
@@ -107,6 +110,10 @@ class Window<Item, Result> {
     this.open -= taken.length;
     return taken;
   }
+}
+
+function isIterable(tasks: unknown): boolean {
+  return (typeof tasks === 'object' && tasks !== null && (Symbol.asyncIterator in tasks || Symbol.iterator in tasks)) || typeof tasks === 'string';
 }
 
 /** How many tasks there are, where that can be told. */

@@ -14,7 +14,7 @@ const longest = 2 ** 31 - 1;
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: Date.now,
-  elapsed: () => performance.now(),
+  elapsed: () => Math.floor(performance.now()),
   after: (ms, callback) => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = (left: number): void => {

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { checkKeys } from '../kernel/options.js';
 import type { Clock } from './clock.js';
 import { checkLimit, rateLimit } from './rate-limit.js';
 
@@ -46,13 +47,14 @@ interface Waiting {
  * ```
  */
 export function limiter(options: LimiterOptions): Limiter {
+  checkKeys('limiter', options, ['concurrency', 'requestsPerMinute', 'tokensPerMinute', 'clock']);
   checkLimit('concurrency', options.concurrency);
   checkLimit('requestsPerMinute', options.requestsPerMinute ?? 1);
   checkLimit('tokensPerMinute', options.tokensPerMinute ?? 1);
   const slots = pLimit(options.concurrency);
   const waiting: Waiting[] = [];
-  const { requestsPerMinute, tokensPerMinute } = options;
-  const rate = (requestsPerMinute ?? tokensPerMinute) === undefined ? undefined : rateLimit(options);
+  const { requestsPerMinute, tokensPerMinute, clock } = options;
+  const rate = (requestsPerMinute ?? tokensPerMinute) === undefined ? undefined : rateLimit({ requestsPerMinute, tokensPerMinute, clock });
   const next = rate === undefined ? () => pop(waiting)?.work() : () => rate.enter().then(() => pop(waiting)?.work());
   let orders = 0;
   let ages = 0;

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../kernel/errors.js';
+import { checkKeys } from '../kernel/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
 /** What may happen in any minute. */
@@ -43,7 +44,9 @@ interface Waiting {
  * const shared = rateLimit({ requestsPerMinute: 500, tokensPerMinute: 100_000 });
  * ```
  */
-export function rateLimit({ requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY, clock = systemClock }: RateLimitOptions): RateLimit {
+export function rateLimit(options: RateLimitOptions): RateLimit {
+  checkKeys('rateLimit', options, ['requestsPerMinute', 'tokensPerMinute', 'clock']);
+  const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY, clock = systemClock } = options;
   checkLimit('requestsPerMinute', requestsPerMinute);
   checkLimit('tokensPerMinute', tokensPerMinute);
   const starts = new LastMinute(requestsPerMinute);

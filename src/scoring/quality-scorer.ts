@@ -1,5 +1,6 @@
 import type { Assessment } from '../kernel/assessment.js';
 import type { RequirementCoverage } from '../kernel/coverage.js';
+import { checkKeys } from '../kernel/options.js';
 import { checkedWeights, requirementPrefix, type Scores, type ScoreWeights, scoresOf } from '../kernel/scores.js';
 
 /**
@@ -15,6 +16,7 @@ export class QualityScorer {
 
   /** @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0. */
   constructor(options: { readonly weights?: ScoreWeights | undefined } = {}) {
+    checkKeys('QualityScorer', options, ['weights']);
     this.#weights = checkedWeights(options.weights ?? {});
   }
 

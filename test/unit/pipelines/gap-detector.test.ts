@@ -28,7 +28,7 @@ describe('GapDetector', () => {
       }),
     ]).detect(textOutput('x'), agentRequest('t'));
     expect(broken).toMatchObject({ gaps: [], assessments: [{ verdict: 'errored' }] });
-    const slow = await new GapDetector([criterion<AgentOutput, unknown>('s', () => never<boolean>())], { timeoutMs: 1 }).detect(textOutput('x'), agentRequest('t'));
+    const slow = await new GapDetector([criterion<AgentOutput, unknown>('s', () => never<boolean>())], { timeoutMs: 50 }).detect(textOutput('x'), agentRequest('t'));
     expect(slow.assessments[0]).toMatchObject({ error: { code: 'timeout' } });
     await expect(new GapDetector(given).detect(textOutput('x'), agentRequest('t'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
     expect(fakeClock().now()).toBe(0);

@@ -4,10 +4,12 @@ import type { AgentOutput } from '../kernel/agent.js';
 import { type ChecklistPhase, ChecklistPhaseSchema, ChecklistStatusSchema } from '../kernel/checklist.js';
 import { encodeChecklist } from '../kernel/checklist-file.js';
 import { ReviewLoopError } from '../kernel/errors.js';
+import { type Location, LocationSchema } from '../kernel/gap.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import { ChecklistGate } from '../pipelines/checklist-gate/checklist-gate.js';
 import { itemLine, summaryText } from '../pipelines/checklist-gate/checklist-text.js';
 import { checklistModules } from '../pipelines/checklist-gate/modules/checklist-modules.js';
+import { type DroppedItem, modelChecklist } from '../pipelines/checklist-gate/modules/model-checklist.js';
 import { auditFile, checklistFile } from '../stores/file/index.js';
 import { artifactTypes } from './artifact-type.js';
 import { entityResult } from './checklist-xml.js';
@@ -29,6 +31,9 @@ export interface ChecklistOptions {
   readonly status?: string;
   readonly schema?: string;
   readonly finding?: string;
+  readonly fix?: string;
+  readonly evidence?: string;
+  readonly location?: string;
   readonly severity?: string;
   readonly reason?: string;
   readonly by?: string;
@@ -59,12 +64,12 @@ async function decompose(call: ChecklistCall): Promise<ChecklistAnswer> {
   if (paths.length === 0) throw new ReviewLoopError('no_artifacts', 'paths of what is reviewed are required');
   const folder = folderOf(call);
   const inputs = paths.map((path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.');
-  return gateOf(call).decompose(await worked(call, paths), { inputs });
+  const gate = gateOf(call, await providerOf(call));
+  return gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
 }
 
 async function verify(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { provider: name } = call.options;
-  const gate = gateOf(call, name === undefined ? undefined : await chooseProvider(call.io, { name }, true));
+  const gate = gateOf(call, await providerOf(call));
   const { text, status: bit } = await gate.verify(await workOf(call, gate), { signal: call.io.signal });
   return { text: call.options.bit ? bit : text, code: bit === 'PASS' ? 0 : 50 };
 }
@@ -100,12 +105,14 @@ async function list(call: ChecklistCall): Promise<ChecklistAnswer> {
 }
 
 async function update(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { status: given, finding, severity } = call.options;
+  const { status: given, finding, severity, fix: repair, evidence, location } = call.options;
   if (given === undefined) throw new ReviewLoopError('usage', '--status required (PASS or FAIL)');
   const gate = gateOf(call);
   const { inputs } = await gate.state();
   const work = inputs === undefined ? undefined : await workOf(call, gate);
-  return { text: entityResult(await gate.update(call.id, { status: given, finding, severity }, work), 'updated') };
+  return {
+    text: entityResult(await gate.update(call.id, { status: given, finding, severity, fix: repair, evidence, location: location === undefined ? undefined : placeIn(location) }, work), 'updated'),
+  };
 }
 
 async function accept(call: ChecklistCall): Promise<ChecklistAnswer> {
@@ -135,13 +142,21 @@ function gateOf(call: ChecklistCall, provider?: LLMProvider): ChecklistGate {
   const logger = { debug: () => {}, info: () => {}, warn, error: warn };
   return new ChecklistGate({
     phase,
-    decompose: checklistModules(phase, { applyCheck: gitApplyCheck() }),
+    decompose: [...checklistModules(phase, { applyCheck: gitApplyCheck() }), modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) })],
     store: checklistFile(folder, { logger }),
     audit: auditFile(options.audit === undefined ? folder : resolve(io.cwd, options.audit)),
     ...(provider !== undefined && { provider }),
     ...(options.request !== undefined && { request: options.request }),
     ...(options.trustUnhashed === true && { trustUnhashed: true }),
   });
+}
+
+async function providerOf({ io, options: { provider: name } }: ChecklistCall): Promise<LLMProvider | undefined> {
+  return name === undefined ? undefined : chooseProvider(io, { name }, true);
+}
+
+function droppedText(items: readonly DroppedItem[]): string {
+  return `items of the model that were not taken: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
 }
 
 /** The work as it is now: what is named, else what was decomposed. */
@@ -166,4 +181,12 @@ async function worked(call: ChecklistCall, paths: readonly string[]): Promise<Ag
 function ownFiles(folder: string): string[] {
   const states = ChecklistPhaseSchema.options.flatMap((phase) => [`qr-${phase}.json`, `.qr-${phase}.lock`]);
   return [...states, 'audit.jsonl', 'audit.lock'].map((name) => resolve(folder, name));
+}
+
+/** `file`, `file:12` or `file:12-15`. */
+function placeIn(text: string): Location {
+  const [, file = text, from, to] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  const { data } = LocationSchema.safeParse({ file, ...(from !== undefined && { line: Number(from) }), ...(to !== undefined && { endLine: Number(to) }) });
+  if (data === undefined) throw new ReviewLoopError('usage', `--location is a path, path:12 or path:12-15, got ${text}`);
+  return data;
 }

@@ -31,6 +31,10 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
     );
   const withId = (name: 'update' | 'accept', summary: string): Command =>
     common(new Command(name).summary(summary).description(`${summary}.`).argument('<id>', 'the item')).action((id: string, options: ChecklistOptions) => act(name, options, { id }));
+  const decompose = withPaths('decompose', 'break the work into items, once per phase').option(
+    '--provider <name>',
+    'a model that adds items, as for reviewloop review (default: the items of code and the ready questions)',
+  );
   const verify = withPaths('verify', 'verify the items, and say whether the gate passes')
     .option('--bit', 'print PASS or FAIL and nothing else')
     .option('--provider <name>', 'the model that verifies items without a rule, as for reviewloop review (default: they stay TODO)')
@@ -46,6 +50,9 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
   const update = withId('update', 'write what a verifier says of an item')
     .option('--status <status>', 'PASS or FAIL')
     .option('--finding <text>', 'what failed')
+    .option('--fix <text>', 'what repairs it')
+    .option('--evidence <text>', 'a quote that shows it')
+    .option('--location <place>', 'where it stands: path, path:12 or path:12-15')
     .option('--severity <severity>', 'MUST, SHOULD or COULD');
   const accept = withId('accept', 'let a failure through, once the gate has asked a person')
     .option('--reason <text>', 'why')
@@ -59,7 +66,7 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
     .argument('[command...]')
     .allowUnknownOption()
     .action((names: string[]) => answered(io, done, async () => unknown(names[0])));
-  for (const command of [withPaths('decompose', 'break the work into items, once per phase'), verify, fix, withPaths('status', 'count the items'), list, update, accept]) parent.addCommand(command);
+  for (const command of [decompose, verify, fix, withPaths('status', 'count the items'), list, update, accept]) parent.addCommand(command);
   return parent;
 }
 

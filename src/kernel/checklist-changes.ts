@@ -1,5 +1,7 @@
 import { type ChecklistDraft, ChecklistDraftSchema, type ChecklistItem, type ChecklistPhase, type ChecklistState, checklistSeverity } from './checklist.js';
+import { wholeGapOf } from './checklist-gaps.js';
 import { ReviewLoopError } from './errors.js';
+import type { Location } from './gap.js';
 
 /** What a verifier says of an item. */
 export interface ItemVerdict {
@@ -9,8 +11,15 @@ export interface ItemVerdict {
   readonly finding?: string | undefined;
   /** Replaces the severity of the item. */
   readonly severity?: string | undefined;
-  /** What would repair it. */
+  /** What would repair it; with `gaps`, each of them says so. */
   readonly fix?: string | undefined;
+  /** A quote that shows it, and where it stands. */
+  readonly evidence?: string | undefined;
+  readonly location?: Location | undefined;
+  /** What is wrong in detail, in the place of these three. */
+  readonly gaps?: ChecklistItem['gaps'];
+  /** The rest of a verdict. */
+  readonly judged?: ChecklistItem['judged'];
   /** What the verdict is about. */
   readonly about?: ChecklistItem['about'];
 }
@@ -44,9 +53,16 @@ export function withVerdict(state: ChecklistState, id: string, verdict: ItemVerd
   const { status, finding } = checkedVerdict(item, verdict);
   const severity = verdict.severity === undefined ? item.severity : checklistSeverity(verdict.severity);
   if (severity === undefined) throw refused(`Invalid severity: ${verdict.severity}. Must be MUST, SHOULD, or COULD`);
-  const { fix, about } = verdict;
+  const { about, judged } = verdict;
   const next: ChecklistItem = { ...bare(item), status, finding, severity, iteration: state.iteration, version: item.version + 1 };
-  return replaced(state, { ...next, ...(status === 'FAIL' && fix !== undefined && fix.trim() !== '' && { fix }), ...(about !== undefined && { about }) });
+  const gaps = verdict.gaps ?? (status === 'FAIL' ? gapsSaid(next, verdict) : undefined);
+  return replaced(state, { ...next, ...(gaps !== undefined && { gaps }), ...(about !== undefined && { about }), ...(judged !== undefined && { judged }) });
+}
+
+/** What a verifier says of a failure beside its finding, as a gap; `undefined` where that is nothing. */
+export function gapsSaid(item: ChecklistItem, { fix = '', evidence, location }: Pick<ItemVerdict, 'fix' | 'evidence' | 'location'>): ChecklistItem['gaps'] {
+  if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
+  return [{ ...wholeGapOf(item), ...(fix.trim() !== '' && { suggestedFix: fix }), ...(evidence !== undefined && { evidence }), ...(location !== undefined && { location }) }];
 }
 
 function checkedVerdict(item: ChecklistItem, verdict: ItemVerdict): Pick<ChecklistItem, 'status' | 'finding'> {
@@ -85,7 +101,7 @@ export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistI
 }
 
 /** An item without what its last verdict said. */
-function bare({ fix: _fix, about: _about, accepted: _accepted, ...item }: ChecklistItem): ChecklistItem {
+function bare({ gaps: _gaps, about: _about, judged: _judged, accepted: _accepted, ...item }: ChecklistItem): ChecklistItem {
   return item as ChecklistItem;
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { GapSchema } from './gap.js';
 import type { Severity } from './severity.js';
+import { UsageSchema } from './usage.js';
 
 /** The phases of seed 001; each has one state file, `qr-{phase}.json`. */
 export const ChecklistPhaseSchema = z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']);
@@ -24,7 +26,16 @@ const oneLine = z
   .max(500)
   .refine((text) => text.trim() === text && !deceiving.test(text), 'control characters, line breaks and outer blanks are refused');
 
-const ChecklistAboutSchema = z.object({ version: z.string(), task: z.string(), view: z.string() });
+const ChecklistAboutSchema = z.object({ version: z.string(), task: z.string(), view: z.string(), history: z.string().optional() });
+/** The rest of a verdict: what no other member of its item tells. */
+const ChecklistJudgedSchema = z.looseObject({
+  score: z.number().optional(),
+  /** Where it is not the finding. */
+  explanation: z.string().optional(),
+  usage: UsageSchema.optional(),
+  /** Milliseconds since 1970. */
+  at: z.number().optional(),
+});
 
 /** One item of a checklist. Members that are not known are kept as they are. */
 export const ChecklistItemSchema = z
@@ -45,10 +56,11 @@ export const ChecklistItemSchema = z
     version: z.int().min(1),
     /** The rule that verifies it by code; none for items that a model or somebody else verifies. */
     rule: z.string().optional(),
-    /** What the verifier says would repair it. */
-    fix: z.string().optional(),
+    /** What is wrong in detail: each with what repairs it, and the quote and place where it was found. None where the finding says it all. */
+    gaps: z.array(GapSchema).readonly().optional(),
     /** What its PASS or FAIL is about; a PASS without it was given by who does not tell. */
     about: ChecklistAboutSchema.optional(),
+    judged: ChecklistJudgedSchema.optional(),
     /** Who let its failure through, and why. */
     accepted: z.object({ by: z.string().min(1), reason: z.string().min(1) }).optional(),
   })
@@ -64,6 +76,8 @@ export const ChecklistStateSchema = z
     /** The cycle of verification, counted from 1; one more with each fix. */
     iteration: z.int().min(1),
     items: z.array(ChecklistItemSchema),
+    /** Verdicts that no item stands for now: on content that it no longer is about. */
+    verdicts: z.array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) })).optional(),
     /** The run that works on it, and the iteration that it began in. */
     run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
     /** The paths of what is reviewed, for the command line. */

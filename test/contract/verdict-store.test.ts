@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type VerdictStore, verdictMemory } from '../../src/index.js';
-import { verdictFiles } from '../../src/stores/file/index.js';
+import { type ChecklistStore, checklistMemory, checklistVerdicts, decodeChecklist, type VerdictStore, verdictMemory } from '../../src/index.js';
+import { checklistFile, verdictFiles } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 
@@ -17,6 +17,31 @@ describe('verdictFiles keeps the contract of verdict stores', () => {
     return store;
   };
   for (const { name, run } of verdictStoreContract(make, { reopen: (store) => verdictFiles(directories.get(store) ?? '') })) it(name, run);
+});
+
+describe('the state of a checklist keeps the contract of verdict stores', () => {
+  const phase = 'plan-code';
+  const item = { id: 'tone', scope: '*', check: 'x', status: 'TODO', finding: null, severity: 'MAY', iteration: 1, version: 1 };
+  const kinds: readonly (readonly [string, readonly object[]])[] = [
+    ['verdicts on no item', []],
+    ['verdicts on an item', [item, { ...item, id: 'another' }]],
+  ];
+  for (const [what, items] of kinds) {
+    const begun = async (store: ChecklistStore): Promise<ChecklistStore> => {
+      await store.update(phase, () => decodeChecklist(JSON.stringify({ schema_version: '1.1', phase, iteration: 1, items }), { phase, where: 'x' }));
+      return store;
+    };
+    for (const { name, run } of verdictStoreContract(async () => checklistVerdicts(await begun(checklistMemory()), phase))) it(`QR-57: ${what} in memory: ${name}`, run);
+    const directories = new Map<VerdictStore, string>();
+    const make = async (): Promise<VerdictStore> => {
+      const directory = newDirectory();
+      const store = checklistVerdicts(await begun(checklistFile(directory)), phase);
+      directories.set(store, directory);
+      return store;
+    };
+    const reopen = (store: VerdictStore): VerdictStore => checklistVerdicts(checklistFile(directories.get(store) ?? ''), phase);
+    for (const { name, run } of verdictStoreContract(make, { reopen })) it(`QR-57: ${what} in qr-plan-code.json: ${name}`, run);
+  }
 });
 
 describe('verdictStoreContract finds stores that break it', () => {

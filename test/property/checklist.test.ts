@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, type ChecklistItem, ChecklistStateSchema, checklistMemory, decodeChecklist, encodeChecklist } from '../../src/index.js';
+import { ChecklistGate, type ChecklistGateOptions, type ChecklistItem, ChecklistStateSchema, type ChecklistStore, checklistMemory, decodeChecklist, encodeChecklist } from '../../src/index.js';
 
 interface Model {
   iteration: number;
-  readonly items: Map<string, { status: string; severity: number }>;
+  readonly items: Map<string, { status: string; severity: number; accepted: boolean }>;
+  /** What happened, as `TODO>PASS`. */
+  readonly seen: Set<string>;
 }
-type Real = ChecklistGate;
+type Real = Pick<ChecklistGate, 'update' | 'accept' | 'fixGuidance' | 'fixesApplied' | 'state' | 'status'>;
 
-const ids = Array.from({ length: 6 }, (_, index) => `plan-code-00${index + 1}`);
+const ids = Array.from({ length: 3 }, (_, index) => `plan-code-00${index + 1}`);
 const severities = ['MUST', 'SHOULD', 'MAY'] as const;
 const floor = (iteration: number): number => (iteration >= 5 ? 0 : iteration >= 3 ? 1 : 2);
-const failing = (model: Model): string[] => [...model.items].filter(([, { status, severity }]) => status === 'FAIL' && severity <= floor(model.iteration)).map(([id]) => id);
+const failing = (model: Model): string[] => [...model.items].filter(([, { status, severity, accepted }]) => status === 'FAIL' && !accepted && severity <= floor(model.iteration)).map(([id]) => id);
 
 class Update implements fc.AsyncCommand<Model, Real> {
   readonly id: string;
@@ -32,9 +34,30 @@ class Update implements fc.AsyncCommand<Model, Real> {
       () => false,
     );
     expect(result).toBe(isRight);
-    if (isRight) item.status = status;
+    model.seen.add(`${item?.status ?? 'none'}>${isRight ? status : 'refused'}`);
+    if (isRight) Object.assign(item, { status, accepted: false });
   }
   toString = (): string => `update(${this.id}, ${this.status}, ${this.finding})`;
+}
+
+class Accept implements fc.AsyncCommand<Model, Real> {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+  check = (): boolean => true;
+  async run(model: Model, gate: Real): Promise<void> {
+    const item = model.items.get(this.id);
+    const isRight = item?.status === 'FAIL' && failing(model).length > 0 && model.iteration >= 5;
+    const result = await gate.accept(this.id, { by: 'Ada', reason: 'known' }).then(
+      () => true,
+      () => false,
+    );
+    expect(result).toBe(isRight);
+    model.seen.add(`accept ${isRight}`);
+    if (isRight) item.accepted = true;
+  }
+  toString = (): string => `accept(${this.id})`;
 }
 
 class Fix implements fc.AsyncCommand<Model, Real> {
@@ -43,8 +66,11 @@ class Fix implements fc.AsyncCommand<Model, Real> {
     const failed = failing(model);
     expect((await gate.fixGuidance()).items.map(({ id }) => id)).toEqual(failed);
     await gate.fixesApplied();
-    for (const id of failed) model.items.set(id, { status: 'TODO', severity: model.items.get(id)?.severity ?? 0 });
-    if (failed.length > 0) model.iteration += 1;
+    for (const id of failed) Object.assign(model.items.get(id) ?? {}, { status: 'TODO' });
+    if (failed.length > 0) {
+      model.iteration += 1;
+      model.seen.add('FAIL>TODO');
+    }
   }
   toString = (): string => 'fix()';
 }
@@ -59,26 +85,89 @@ class Look implements fc.AsyncCommand<Model, Real> {
     const open = [...model.items.values()].some(({ status, severity }) => status === 'TODO' && severity <= floor(model.iteration));
     const { status, loop } = await gate.status();
     expect(status).toBe(open || failing(model).length > 0 ? 'FAIL' : 'PASS');
-    expect(loop === 'COMPLETE').toBe(status === 'PASS');
-    expect(loop === 'ESCALATED').toBe(failing(model).length > 0 && model.iteration >= 5);
+    const isFixing = failing(model).length > 0 || model.iteration > 1;
+    expect(loop).toBe(status === 'PASS' ? 'COMPLETE' : failing(model).length > 0 && model.iteration >= 5 ? 'ESCALATED' : isFixing ? 'RETRY' : 'INITIAL');
+    model.seen.add(loop);
     expect(decodeChecklist(encodeChecklist(state), { phase: 'plan-code', where: 'x' })).toEqual(state);
   }
   toString = (): string => 'look()';
 }
 
+/** A gate at some iteration, with the store of its state. */
+async function begun(iteration: number, options: Partial<ChecklistGateOptions> = {}): Promise<{ readonly gate: ChecklistGate; readonly store: ChecklistStore }> {
+  const store = checklistMemory();
+  const gate = new ChecklistGate({ phase: 'plan-code', store, decompose: () => ids.map((_, index) => ({ scope: '*', check: 'x', severity: severities[index % 3]! })), ...options });
+  await gate.decompose({ artifacts: [] });
+  await store.update('plan-code', (state) => ({ ...state!, iteration }));
+  return { gate, store };
+}
+
+/** Whether a gate does what the model says, whatever verifiers, fixers and people do. */
+async function conforms(make: (iteration: number) => Promise<Real>, options: fc.Parameters<unknown> = {}): Promise<Set<string>> {
+  const update = fc.tuple(
+    fc.constantFrom(...ids, 'nope'),
+    fc.constantFrom('PASS', 'FAIL', 'FAIL', 'fail', 'Pass', 'TODO', 'x'),
+    fc.option(fc.constantFrom('bad', ' ', 'worse'), { nil: undefined, freq: 2 }),
+  );
+  const accept = fc.constantFrom(...ids, 'nope').map((id) => new Accept(id));
+  const commands = fc.commands([update.map((given) => new Update(...given)), accept, fc.constant(new Fix()), fc.constant(new Look())], { maxCommands: 40, size: 'max' });
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(commands, fc.constantFrom(1, 2, 4, 5), async (given, iteration) => {
+      const real = await make(iteration);
+      const items = new Map(ids.map((id, index) => [id, { status: 'TODO', severity: index % 3, accepted: false }]));
+      await fc.asyncModelRun(() => ({ model: { iteration, items, seen }, real }), given);
+    }),
+    { numRuns: 100, ...options },
+  );
+  return seen;
+}
+
 describe('the state machine of a checklist', () => {
   it('QR-32/QR-33/QR-47/QR-48/QR-49: keeps to its transitions whatever verifiers and fixers do', async () => {
-    const update = fc.tuple(fc.constantFrom(...ids, 'nope'), fc.constantFrom('PASS', 'FAIL', 'fail', 'Pass', 'TODO', 'x'), fc.option(fc.constantFrom('bad', ' ', 'worse'), { nil: undefined }));
-    const commands = fc.commands([update.map((given) => new Update(...given)), fc.constant(new Fix()), fc.constant(new Look())], { maxCommands: 60 });
-    await fc.assert(
-      fc.asyncProperty(commands, async (given) => {
-        const gate = new ChecklistGate({ phase: 'plan-code', store: checklistMemory(), decompose: () => ids.map((_, index) => ({ scope: '*', check: 'x', severity: severities[index % 3]! })) });
-        await gate.decompose({ artifacts: [] });
-        await fc.asyncModelRun(() => ({ model: { iteration: 1, items: new Map(ids.map((id, index) => [id, { status: 'TODO', severity: index % 3 }])) }, real: gate }), given);
-      }),
-      { numRuns: 150 },
-    );
+    await conforms(async (iteration) => (await begun(iteration)).gate);
   });
+
+  it('QR-51/QR-52/QR-53/D001-07: every transition and every state of the loop is tried', async () => {
+    const seen = await conforms(async (iteration) => (await begun(iteration)).gate, { seed: 1 });
+    const transitions = ['TODO>PASS', 'TODO>FAIL', 'FAIL>PASS', 'FAIL>FAIL', 'FAIL>TODO', 'TODO>refused', 'FAIL>refused', 'PASS>refused', 'none>refused', 'accept true', 'accept false'];
+    expect([...seen].toSorted()).toEqual([...transitions, 'INITIAL', 'RETRY', 'COMPLETE', 'ESCALATED'].toSorted());
+  });
+
+  const saboteurs: Readonly<Record<string, (iteration: number) => Promise<Real>>> = {
+    'lets a fixer write PASS': async (iteration) => {
+      const { gate, store } = await begun(iteration);
+      const pass = (item: ChecklistItem): ChecklistItem => (item.status === 'FAIL' ? { ...item, status: 'PASS', finding: null } : item);
+      return Object.assign(gate, { fixesApplied: async () => void (await store.update('plan-code', (state) => ({ ...state!, iteration: state!.iteration + 1, items: state!.items.map(pass) }))) });
+    },
+    'counts a fix of nothing': async (iteration) => {
+      const { gate, store } = await begun(iteration);
+      const fixesApplied = gate.fixesApplied.bind(gate);
+      const count = async () => {
+        const { failed } = await gate.status();
+        if (failed.length === 0) await store.update('plan-code', (state) => ({ ...state!, iteration: state!.iteration + 1 }));
+        return fixesApplied();
+      };
+      return Object.assign(gate, { fixesApplied: count });
+    },
+    'passes while an item is open': async (iteration) => {
+      const { gate } = await begun(iteration);
+      const status = gate.status.bind(gate);
+      const lenient = async (): ReturnType<ChecklistGate['status']> => {
+        const told = await status();
+        return told.failed.length > 0 ? told : { ...told, status: 'PASS', loop: 'COMPLETE' };
+      };
+      return Object.assign(gate, { status: lenient });
+    },
+    'never relaxes': async (iteration) => (await begun(iteration, { blocking: [{ from: 1, blocks: 'MAY' }] })).gate,
+    'relaxes at once': async (iteration) => (await begun(iteration, { blocking: [{ from: 1, blocks: 'MUST' }] })).gate,
+    'asks a person too early': async (iteration) => (await begun(iteration, { maxIterations: 2 })).gate,
+  };
+  for (const [name, make] of Object.entries(saboteurs)) {
+    it(`finds one that ${name}`, async () => {
+      await expect(conforms(make, { endOnFailure: true })).rejects.toThrow(/Property failed/);
+    });
+  }
 
   it('a file of any JSON is read as a state, or refused with a typed error', () => {
     const item = fc.record({ id: fc.string(), scope: fc.string(), check: fc.string(), status: fc.anything(), finding: fc.anything(), severity: fc.anything() }, { requiredKeys: [] });

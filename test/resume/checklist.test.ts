@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate } from '../../src/index.js';
+import { ChecklistGate, checklistMemory, memoryStore } from '../../src/index.js';
 import { checklistFile } from '../../src/stores/file/index.js';
+import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('checklist-child');
+const planProgram = await bundled('checklist-plan-child');
 
 describe('a checklist and real processes', () => {
   it('D001-14/QR-57: 40 processes update at once, and nothing is lost', async () => {
@@ -36,4 +38,57 @@ describe('a checklist and real processes', () => {
     expect(lines.length).toBe(4 * 4 + 3);
     expect(lines.filter((line) => line.startsWith('fix'))).toEqual(['fix 1: 3', 'fix 2: 2', 'fix 3: 1']);
   });
+});
+
+describe('a plan with faults planted at random, a judge that reads and a fixer, killed in the middle', () => {
+  /** What happens when nobody kills anything. */
+  const undisturbed = async (seed: number, mends: readonly Kind[]) => {
+    const log: string[] = [];
+    const run = await planGate({ store: checklistMemory(), runs: memoryStore() }, mends, async (what) => void log.push(what)).run(plantedPlan(seed));
+    return { log, run };
+  };
+  const told = async (directory: string, spec: object, stopAt = '') => {
+    const child = start(planProgram, [directory, stopAt, JSON.stringify(spec)]);
+    const line = (await child.line()) ?? '';
+    if (stopAt !== '') {
+      expect(line).toBe('reached');
+      await child.kill();
+      return {};
+    }
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+
+  it.each([
+    { mends: ['criteria', 'vague', 'placeholder', 'name'] as const, kills: [0.5], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 2, outcome: 'approved', accepted: [] } },
+    { mends: ['criteria', 'vague', 'placeholder'] as const, kills: [0.3, 0.8], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 3, outcome: 'approved', accepted: [['MAY', null]] } },
+    { mends: ['criteria'] as const, kills: [0.7], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 5, outcome: 'approved', accepted: expect.arrayContaining([['SHOULD', null]]) } },
+  ])(
+    'a fixer that mends $mends ends in iteration $ends.iteration, without a repeated verification',
+    async ({ mends, kills, ends }) => {
+      const seed = Math.floor(Math.random() * 2 ** 31);
+      const { log, run } = await undisturbed(seed, mends);
+      expect([run.iteration, run.status], `seed ${seed}`).toEqual([ends.iteration, 'PASS']);
+      const directory = newFolder();
+      for (const part of kills) await told(directory, { seed, mends }, String(Math.ceil(log.length * part)));
+      expect(await told(directory, { seed, mends }), `seed ${seed}`).toMatchObject(ends);
+      const lines = readFileSync(`${directory}/log`, 'utf8').trim().split('\n');
+      expect(lines.toSorted(), `seed ${seed}`).toEqual(log.toSorted());
+      expect(new Set(lines).size, `seed ${seed}`).toBe(lines.length);
+    },
+    300_000,
+  );
+
+  it('D001-07: a fixer that mends nothing ends at the ceiling in one question, which another process answers', async () => {
+    const spec = { seed: Math.floor(Math.random() * 2 ** 31), mends: [] };
+    const { log } = await undisturbed(spec.seed, []);
+    const directory = newFolder();
+    await told(directory, spec, String(log.length));
+    const asked = await told(directory, spec);
+    expect(asked).toMatchObject({ status: 'FAIL', loop: 'ESCALATED', iteration: 5, outcome: 'suspended', request: [{ allowed: ['override', 'revise', 'reject'] }] });
+    const [request] = asked['request'] as object[];
+    expect(await told(directory, { ...spec, answer: request })).toMatchObject({ status: 'PASS', loop: 'COMPLETE', outcome: 'accepted', accepted: expect.arrayContaining([['MUST', 'Ada']]) });
+    const lines = readFileSync(`${directory}/log`, 'utf8').trim().split('\n');
+    expect(lines.toSorted()).toEqual(log.toSorted());
+    expect(lines.filter((line) => line.startsWith('fix'))).toEqual(['fix 1', 'fix 2', 'fix 3', 'fix 4']);
+  }, 300_000);
 });

@@ -1,7 +1,7 @@
 import type { RequestReference } from '../../engine/answer.js';
 import type { RunOptions } from '../../engine/run-pipeline.js';
 import type { AgentOutput } from '../../kernel/agent.js';
-import type { ChecklistItem, ChecklistState } from '../../kernel/checklist.js';
+import type { ChecklistDraft, ChecklistItem, ChecklistState } from '../../kernel/checklist.js';
 import { type ItemVerdict, itemIn, newChecklist, withAcceptance, withReset, withVerdict } from '../../kernel/checklist-changes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import type { HumanAnswer } from '../../kernel/human.js';
@@ -10,13 +10,13 @@ import type { Outcome } from '../../kernel/outcome.js';
 import type { Review } from '../../kernel/review.js';
 import { systemRandom } from '../../ports/random.js';
 import { decomposeText, verifyText } from './checklist-text.js';
-import { ChecklistVerdicts, missing } from './checklist-verdicts.js';
 import { type FixGuidance, guidanceFor } from './fix-guidance.js';
 import { type ChecklistGateOptions, checkedGate, type GateSettings } from './gate-options.js';
 import { changeState, type GatePipeline, gatePipeline, stateOf } from './gate-pipeline.js';
 import { erroredItems, reasonsOf } from './gate-reasons.js';
-import type { Decomposition, GateRun, GateVerification } from './gate-results.js';
+import type { DecomposeOptions, Decomposition, GateRun, GateVerification } from './gate-results.js';
 import { type GateStatus, gateStatus, LoopState } from './gate-status.js';
+import { GateVerdicts, missing } from './gate-verdicts.js';
 import { aboutsOf, type GateOutput, taskOf } from './item-reviewer.js';
 
 /**
@@ -43,12 +43,11 @@ export class ChecklistGate<Work = AgentOutput> {
    *
    * @throws ReviewLoopError `checklist_empty`, `checklist_item_invalid`, `checklist_missing`, `checklist_corrupt`, `checklist_newer`, `checklist_unavailable`
    */
-  async decompose(work: Work, { inputs }: { readonly inputs?: readonly string[] | undefined } = {}): Promise<Decomposition> {
-    const { store, phase, allowEmpty, decompose, modules } = this.#settings;
+  async decompose(work: Work, { inputs, signal }: DecomposeOptions = {}): Promise<Decomposition> {
+    const { store, phase, allowEmpty } = this.#settings;
     const known = await store.read(phase);
     if (known !== undefined) return { items: known.items, created: false, text: decomposeText(known) };
-    if (decompose === undefined && modules.length === 0) throw missing(phase);
-    const drafts = decompose === undefined ? (await Promise.all(modules.map(async (module) => module.decompose(work)))).flat() : await decompose(work);
+    const drafts = await this.#drafts(work, signal);
     const made = { ...newChecklist(phase, drafts, { allowEmpty }), ...(inputs !== undefined && { inputs: [...inputs] }) };
     let created = false;
     const state = await store.update(phase, (there) => {
@@ -65,7 +64,7 @@ export class ChecklistGate<Work = AgentOutput> {
    */
   async verify(work: Work, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<GateVerification> {
     const before = await this.state();
-    const verdicts = new ChecklistVerdicts(this.#settings.store, this.#settings.phase);
+    const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
     let review: Review | undefined;
     if (before.items.length > 0) {
       review = await gatePipeline(this.#settings, { state: before, verdicts, from: before.iteration }).review(taskOf(this.#settings), { cycle: 0, work }, signal && { signal });
@@ -180,11 +179,20 @@ export class ChecklistGate<Work = AgentOutput> {
     return this.#perform(state, (pipeline) => pipeline.answer(request, answer, options), undefined);
   }
 
+  async #drafts(work: Work, signal: AbortSignal | undefined): Promise<readonly ChecklistDraft[]> {
+    const { phase, decompose, modules, provider, request } = this.#settings;
+    if (decompose !== undefined) return decompose(work);
+    if (modules.length === 0) throw missing(phase);
+    const drafts: ChecklistDraft[] = [];
+    for (const module of modules) drafts.push(...(await module.decompose(work, { drafts: [...drafts], request, provider, signal })));
+    return drafts;
+  }
+
   async #perform(state: ChecklistState, go: (pipeline: GatePipeline<Work>) => Promise<Outcome<GateOutput<Work>>>, work: Work | undefined): Promise<GateRun<Work>> {
     const from = state.run?.from ?? state.iteration;
-    const verdicts = new ChecklistVerdicts(this.#settings.store, this.#settings.phase);
+    const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
     const pipeline = gatePipeline(this.#settings, { state, verdicts, from, work });
-    pipeline.on('reviewer-end', ({ reviewer, iteration, reused }) => reused && verdicts.again(reviewer, from + iteration - 1));
+    pipeline.on('reviewer-end', ({ reviewer, iteration, reused, assessments }) => reused && verdicts.again(reviewer, assessments, from + iteration - 1));
     const outcome = await go(pipeline);
     await verdicts.settle();
     if (outcome.status === 'accepted') await this.#acceptAll(outcome.because);

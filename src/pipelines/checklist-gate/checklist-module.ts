@@ -1,7 +1,13 @@
 import type { ChecklistDraft, ChecklistItem, ChecklistPhase } from '../../kernel/checklist.js';
+import type { Location } from '../../kernel/gap.js';
+import type { LLMProvider } from '../../kernel/llm-provider.js';
 
-/** What a verifier says: `true`, what is wrong, what is wrong and how to repair it, or why it cannot tell. */
-export type ItemAnswer = true | string | { readonly finding: string; readonly fix?: string | undefined } | { readonly skipped: string };
+/** What a verifier says: `true`, what is wrong, what is wrong with its repair, quote and place, or why it cannot tell. */
+export type ItemAnswer =
+  | true
+  | string
+  | { readonly finding: string; readonly fix?: string | undefined; readonly evidence?: string | undefined; readonly location?: Location | undefined }
+  | { readonly skipped: string };
 
 /** What a verifier may know beside what it judges. */
 export interface VerifyContext {
@@ -19,6 +25,16 @@ export interface ChecklistRule<Work> {
   readonly check: (view: unknown, item: ChecklistItem, context: VerifyContext) => ItemAnswer | Promise<ItemAnswer>;
 }
 
+/** What a module may know beside the work. */
+export interface DecomposeContext {
+  /** The items of the modules before it. */
+  readonly drafts: readonly ChecklistDraft[];
+  /** What was asked for. */
+  readonly request?: string | undefined;
+  readonly provider?: LLMProvider | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A ready checklist: one aspect of a phase, its items and the rules that verify some of them by code. */
 export interface ChecklistModule<Work> {
   readonly name: string;
@@ -26,6 +42,6 @@ export interface ChecklistModule<Work> {
   /** What it validates, in words. */
   readonly aspect: string;
   readonly rules: readonly ChecklistRule<Work>[];
-  /** The items for a work. */
-  readonly decompose: (work: Work) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>;
+  /** The items for a work. Modules are asked one after another. */
+  readonly decompose: (work: Work, context?: DecomposeContext) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>;
 }

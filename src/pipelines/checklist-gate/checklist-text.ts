@@ -1,5 +1,10 @@
 import type { ChecklistItem, ChecklistState } from '../../kernel/checklist.js';
+import { demandOf, gapsOfItem } from '../../kernel/checklist-gaps.js';
+import type { Gap } from '../../kernel/gap.js';
 import { type GateStatus, LoopState } from './gate-status.js';
+
+/** How much of a quote a fixer is shown. */
+const mostQuoted = 300;
 
 /** A text on one line, in which nothing can pass for a line of the rendering. */
 function flat(text: string): string {
@@ -50,9 +55,18 @@ export function fixGuidanceText(items: readonly ChecklistItem[]): string {
   return ['FIX GUIDANCE', ...(blocks.length === 0 ? ['', 'Nothing failed.'] : blocks)].join('\n');
 }
 
-/** What would repair an item: what its verifier said, else what it demands. */
-export function fixOf({ fix, check, scope }: Pick<ChecklistItem, 'fix' | 'check' | 'scope'>): string {
-  return fix ?? `Change ${scope === '*' ? 'the artifact' : scope} so that this holds: ${check} The finding is an example of its class: look for all others of it.`;
+/** What would repair an item, and where: what its verifier said, else what it demands. */
+export function fixOf(item: ChecklistItem): string {
+  const gaps = gapsOfItem({ ...item, status: 'FAIL' });
+  const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');
+  return [...new Set([...(fixes.length > 0 ? fixes : [demandOf(item)]), ...gaps.flatMap(placeOf)])].join('\n');
+}
+
+function placeOf({ location, evidence }: Gap): string[] {
+  if (location === undefined && evidence === undefined) return [];
+  const { file, line, endLine } = location ?? {};
+  const at = [file, line === undefined ? undefined : `${line}${endLine === undefined || endLine === line ? '' : `-${endLine}`}`].filter((part) => part !== undefined).join(':');
+  return [`Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, mostQuoted))}`}`];
 }
 
 const rule = '='.repeat(60);

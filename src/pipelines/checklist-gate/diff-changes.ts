@@ -2,8 +2,10 @@
 export interface FileChange {
   /** Where it is afterwards; where it was, when it is removed. */
   readonly path: string;
-  /** Where it was before it was renamed. */
+  /** The name that it has before, where that is another one. */
   readonly oldPath?: string | undefined;
+  /** Whether it is no longer under that name. */
+  readonly isRenamed: boolean;
   readonly isRemoved: boolean;
   /** Whole lines, without their sign. */
   readonly added: readonly string[];
@@ -13,6 +15,7 @@ export interface FileChange {
 interface Open {
   path: string;
   oldPath?: string;
+  isRenamed: boolean;
   isRemoved: boolean;
   readonly added: string[];
   readonly removed: string[];
@@ -42,7 +45,7 @@ class DiffReader {
   }
 
   #begin(path = ''): Open {
-    const open: Open = { path, isRemoved: false, added: [], removed: [] };
+    const open: Open = { path, isRenamed: false, isRemoved: false, added: [], removed: [] };
     this.changes.push(open);
     this.#open = open;
     this.#inHunk = false;
@@ -57,12 +60,17 @@ class DiffReader {
     if (before !== undefined && before !== path) change.oldPath = before;
   }
 
+  #rename(open: Open, path: string): void {
+    open.path = path;
+    open.isRenamed = true;
+  }
+
   #line(line: string, open: Open): void {
     if (this.#inHunk) {
       if (line.startsWith('+')) open.added.push(line.slice(1));
       else if (line.startsWith('-')) open.removed.push(line.slice(1));
     } else if (line.startsWith('rename from ')) open.oldPath = unquoted(line.slice(12).trimEnd());
-    else if (line.startsWith('rename to ')) open.path = unquoted(line.slice(10).trimEnd());
+    else if (line.startsWith('rename to ')) this.#rename(open, unquoted(line.slice(10).trimEnd()));
     else if (line.startsWith('deleted file mode ')) open.isRemoved = true;
   }
 }
@@ -75,8 +83,8 @@ export function pathsOfDiff(diff: string): string[] {
 /** The paths that are gone after all of these diffs. */
 export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   const gone = new Set<string>();
-  for (const { path, oldPath, isRemoved } of diffs.flatMap(changesOf)) {
-    if (oldPath !== undefined) gone.add(oldPath);
+  for (const { path, oldPath, isRenamed, isRemoved } of diffs.flatMap(changesOf)) {
+    if (isRenamed && oldPath !== undefined) gone.add(oldPath);
     if (isRemoved) gone.add(path);
     else gone.delete(path);
   }

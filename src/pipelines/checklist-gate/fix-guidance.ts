@@ -22,7 +22,6 @@ export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): Ch
   return items.flatMap((item): ChecklistItem[] => {
     const own = gaps.filter(({ criterionId }) => criterionId === item.id);
     if (own.length === 0) return [];
-    const fixes = [...new Set(own.map(({ suggestedFix }) => suggestedFix))].join('\n');
-    return [{ ...item, status: 'FAIL', finding: own.map(({ description }) => description).join('; '), fix: fixes }];
+    return [{ ...item, status: 'FAIL', finding: own.map(({ description }) => description).join('; '), gaps: own }];
   });
 }

@@ -3,11 +3,11 @@ import { withReset } from '../../kernel/checklist-changes.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import type { ChecklistStore } from '../../ports/checklist-store.js';
 import { definePipeline, type Pipeline } from '../define-pipeline.js';
-import { type ChecklistVerdicts, missing } from './checklist-verdicts.js';
 import { failedItems, guidanceFor } from './fix-guidance.js';
 import type { FixRunContext, GateSettings } from './gate-options.js';
 import { gatePolicy } from './gate-policy.js';
 import { gateStatus, isBlocking } from './gate-status.js';
+import { type GateVerdicts, missing } from './gate-verdicts.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
 
 /** The pipeline of a gate. */
@@ -16,7 +16,7 @@ export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
 /** What a pipeline of a gate works on. */
 export interface GateRunning<Work> {
   readonly state: ChecklistState;
-  readonly verdicts: ChecklistVerdicts;
+  readonly verdicts: GateVerdicts;
   /** The iteration of the state at the first review. */
   readonly from: number;
   /** None where the record of a run holds it. */

@@ -4,6 +4,13 @@ import type { Review } from '../../kernel/review.js';
 import type { GateStatus } from './gate-status.js';
 import type { GateOutput } from './item-reviewer.js';
 
+/** What else a decomposition may be told. */
+export interface DecomposeOptions {
+  /** The paths of what is reviewed; the state remembers them. */
+  readonly inputs?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What a decomposition gave. */
 export interface Decomposition {
   readonly items: readonly ChecklistItem[];

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { type Assessment, VerifiedAssessments } from '../../kernel/assessment.js';
 import { type ChecklistItem, type ChecklistPhase, type ChecklistState, gapSeverityOf, isMacro } from '../../kernel/checklist.js';
-import { itemIn } from '../../kernel/checklist-changes.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { gapsSaid, itemIn } from '../../kernel/checklist-changes.js';
+import { LocationSchema } from '../../kernel/gap.js';
 import { digestOf } from '../../kernel/json.js';
 import type { Reviewer, ReviewerContext } from '../../kernel/reviewer.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
-import { assessmentOf, ChecklistVerdicts, missing } from './checklist-verdicts.js';
 import type { GateSettings } from './gate-options.js';
 import { isBlocking } from './gate-status.js';
+import { GateVerdicts, missing } from './gate-verdicts.js';
+import { assessmentOf } from './item-verdicts.js';
 
 /** The task of a gate's reviews. */
 export interface GateTask {
@@ -28,7 +29,7 @@ export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & { readon
 
 /** Where items are verified. */
 export interface Verifying {
-  readonly verdicts: ChecklistVerdicts;
+  readonly verdicts: GateVerdicts;
   /** The iteration of the state at the first review. */
   readonly from: number;
 }
@@ -36,7 +37,7 @@ export interface Verifying {
 const AnswerSchema = z.union([
   z.literal(true),
   z.string().trim().min(1),
-  z.strictObject({ finding: z.string().trim().min(1), fix: z.string().optional() }),
+  z.strictObject({ finding: z.string().trim().min(1), fix: z.string().optional(), evidence: z.string().optional(), location: LocationSchema.optional() }),
   z.strictObject({ skipped: z.string().trim().min(1) }),
 ]);
 
@@ -68,7 +69,7 @@ function itemReviewer<Work>(settings: GateSettings<Work>, item: ChecklistItem, {
       const stays = now.status === 'FAIL' && (now.accepted !== undefined || !isBlocking(now, iteration, blocking));
       if (stays || (now.status === 'PASS' && now.about === undefined && trustUnhashed)) return known(now, context);
       verdicts.begin(item.id, iteration);
-      return [await verifier.verify(view, now, context)];
+      return verifier.verify(view, now, context);
     },
   };
 }
@@ -83,7 +84,7 @@ interface Verifier<Work> {
   readonly version: string;
   readonly stage: 'code' | 'model';
   readonly view: (work: Work) => unknown;
-  readonly verify: (view: unknown, item: ChecklistItem, context: ReviewerContext) => Promise<Assessment>;
+  readonly verify: (view: unknown, item: ChecklistItem, context: ReviewerContext) => Promise<readonly Assessment[]>;
 }
 
 /** Who verifies an item: its rule, the gate's `verify`, a model, or nobody. */
@@ -104,15 +105,13 @@ function verifierOf<Work>(settings: GateSettings<Work>, item: ChecklistItem): Ve
       const gone = missingIn(output);
       if (gone !== undefined) return byFunction(() => gone)(output, now, context);
       const answer = await judge.review({ task: request ?? '', output, iteration: context.iteration }, context);
-      const [assessment] = 'assessments' in answer ? answer.assessments : answer;
-      if (assessment === undefined) throw new ReviewLoopError('reviewer_invalid', `nothing was said about ${now.id}`, { retryable: true });
-      return assessment;
+      return 'assessments' in answer ? answer.assessments : answer;
     },
   };
 }
 
 function nobody(reason: string): Verifier<never>['verify'] {
-  return async (_view, { id }) => ({ verdict: 'skipped', criterion: id, reason });
+  return async (_view, { id }) => [{ verdict: 'skipped', criterion: id, reason }];
 }
 
 /** What a scope does not find is a failure, whatever would have been asked about it. */
@@ -124,10 +123,11 @@ function missingIn(view: unknown): string | undefined {
 function byFunction(check: (view: unknown, item: ChecklistItem, context: VerifyContext) => ItemAnswer | Promise<ItemAnswer>): Verifier<never>['verify'] {
   return async (view, item, context) => {
     const answer = await context.check(AnswerSchema, async ({ signal }) => missingIn(view) ?? (await check(view, item, { signal })));
-    if (answer === true) return assessmentOf({ ...item, status: 'PASS', finding: null });
-    if (typeof answer === 'object' && 'skipped' in answer) return { verdict: 'skipped', criterion: item.id, reason: answer.skipped };
-    const { finding, fix } = typeof answer === 'string' ? { finding: answer, fix: undefined } : answer;
-    return assessmentOf({ ...item, status: 'FAIL', finding, fix, accepted: undefined });
+    const bare = { ...item, gaps: undefined, judged: undefined, accepted: undefined };
+    if (answer === true) return [assessmentOf({ ...bare, status: 'PASS', finding: null })];
+    if (typeof answer === 'object' && 'skipped' in answer) return [{ verdict: 'skipped', criterion: item.id, reason: answer.skipped }];
+    const { finding, ...more } = typeof answer === 'string' ? { finding: answer } : answer;
+    return [assessmentOf({ ...bare, status: 'FAIL', finding, gaps: gapsSaid({ ...bare, finding }, more) })];
   };
 }
 
@@ -135,7 +135,7 @@ function byFunction(check: (view: unknown, item: ChecklistItem, context: VerifyC
 export function aboutsOf<Work>(settings: GateSettings<Work>, { items, iteration, phase }: ChecklistState, work: Work): ReadonlyMap<string, NonNullable<ChecklistItem['about']>> {
   const task = taskOf(settings);
   const digest = digestOf(task);
-  const reviewers = itemReviewers(settings, items, { verdicts: new ChecklistVerdicts(settings.store, phase), from: iteration });
+  const reviewers = itemReviewers(settings, items, { verdicts: new GateVerdicts(settings.store, phase), from: iteration });
   return new Map(
     reviewers.flatMap(({ id, version, scope }) => {
       try {

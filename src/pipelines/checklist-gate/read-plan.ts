@@ -4,6 +4,9 @@ import type { Milestone, PlanDocument } from './plan-document.js';
 
 /** A heading that begins a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading = /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
+/** A numbered section, `## 1. Title`: a milestone where it holds a list of boxes, in a plan that numbers no milestones. */
+const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
+const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
 const labels: readonly (readonly [RegExp, Part])[] = [
   [/^(?:acceptance|success|done when|exit criteria)/i, 'acceptanceCriteria'],
   [/^(?:code[ -]?intents?|intents?|changes|implementation|code)\b/i, 'codeIntents'],
@@ -14,7 +17,8 @@ type Part = 'acceptanceCriteria' | 'codeIntents' | 'files' | 'docs';
 
 /**
  * Reads a plan in Markdown: a heading for each milestone, below it lists under the labels "Acceptance criteria", "Code intent",
- * "Files" and "Docs" (headings, or lines of their own), and diffs in fences.
+ * "Files" and "Docs" (headings, or lines of their own), and diffs in fences. A plan without such headings is read as a list of tasks:
+ * its numbered sections with boxes (`- [ ]`) are milestones, and the boxes what they change.
  *
  * @example
  * ```ts
@@ -29,6 +33,8 @@ export function readPlan(markdown: string): PlanDocument {
 
 interface Open extends Milestone {
   readonly level: number;
+  /** Whether it is a milestone only if no other heading is one. */
+  readonly numbered: boolean;
 }
 
 class PlanReader {
@@ -36,7 +42,7 @@ class PlanReader {
   readonly #milestones: Open[] = [];
   #open: Open | undefined;
   #part: Part | undefined;
-  #fence: { readonly indent: string; readonly line: number; readonly isDiff: boolean; readonly lines: string[] } | undefined;
+  #fence: { readonly indent: string; readonly marks: string; readonly line: number; readonly isDiff: boolean; readonly lines: string[] } | undefined;
   #before: MarkdownLine | undefined;
 
   take(line: MarkdownLine, number: number): void {
@@ -52,7 +58,9 @@ class PlanReader {
 
   plan(): PlanDocument {
     this.#endFence();
-    const milestones = this.#milestones.map(({ level: _level, ...milestone }): Milestone => {
+    const named = this.#milestones.filter(({ numbered }) => !numbered);
+    const found = named.length > 0 ? named : this.#milestones.filter(({ codeIntents }) => codeIntents.length > 0);
+    const milestones = found.map(({ level: _level, numbered: _numbered, ...milestone }): Milestone => {
       const files = [...milestone.files.map(pathIn), ...milestone.diffs.flatMap(({ text }) => pathsOfDiff(text))].filter((path) => path !== '');
       return { ...milestone, files: [...new Set(files)], docs: milestone.docs };
     });
@@ -61,22 +69,30 @@ class PlanReader {
 
   #heading({ text }: MarkdownLine, number: number): void {
     const { level, title } = headingOf(text, this.#before?.text ?? '');
-    const [, numbered, named, rest = ''] = milestoneHeading.exec(title) ?? [];
-    const id = named ?? (numbered !== undefined && /^\d/.test(numbered) ? `M${numbered}` : numbered);
-    if (id !== undefined) {
-      this.#part = undefined;
-      this.#open = { id: id.toUpperCase().replace(/\.$/, ''), title: rest, acceptanceCriteria: [], codeIntents: [], files: [], docs: [], diffs: [], line: number, endLine: number, level };
-      this.#milestones.push(this.#open);
-    } else if (this.#open !== undefined && level > this.#open.level) this.#part = partOf(title);
+    const named = milestoneNamed(title) ?? (this.#takesSections(level) ? sectionIn(title) : undefined);
+    if (named !== undefined) this.#begin({ ...named, line: number, level });
+    else if (this.#open !== undefined && level > this.#open.level) this.#part = partOf(title);
     else {
       this.#open = undefined;
       if (this.#title === '' && this.#milestones.length === 0) this.#title = title;
     }
   }
 
+  /** A section within a milestone that is named is a part of it, and one below another section as well. */
+  #takesSections(level: number): boolean {
+    return this.#open === undefined || (this.#open.numbered && level <= this.#open.level);
+  }
+
+  #begin(milestone: Pick<Open, 'id' | 'title' | 'level' | 'numbered'> & { readonly line: number }): void {
+    this.#part = undefined;
+    this.#open = { ...milestone, acceptanceCriteria: [], codeIntents: [], files: [], docs: [], diffs: [], endLine: milestone.line };
+    this.#milestones.push(this.#open);
+  }
+
   #text({ text, kind }: MarkdownLine, milestone: Open): void {
     const trimmed = text.trim();
     const { part, rest } = labelIn(trimmed);
+    if (milestone.numbered && this.#part === undefined && box.test(trimmed)) this.#part = 'codeIntents';
     if (part !== undefined) {
       this.#part = part;
       if (rest !== '') milestone[part].push(...(part === 'files' ? rest.split(',') : [rest]).map((one) => one.trim()));
@@ -84,9 +100,9 @@ class PlanReader {
   }
 
   #code(text: string, number: number): void {
-    const [, indent = '', , info = ''] = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
-    if (this.#fence === undefined) this.#fence = { indent, line: number + 1, isDiff: /^\s*(?:diff|patch)\b/.test(info), lines: [] };
-    else if (/^[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(text)) this.#endFence();
+    const [, indent = '', marks = '', info = ''] = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+    if (this.#fence === undefined) this.#fence = { indent, marks, line: number + 1, isDiff: /^\s*(?:diff|patch)\b/.test(info), lines: [] };
+    else if (closes(text, this.#fence.marks)) this.#endFence();
     else this.#fence.lines.push(text.startsWith(this.#fence.indent) ? text.slice(this.#fence.indent.length) : text);
   }
 
@@ -95,6 +111,23 @@ class PlanReader {
     this.#fence = undefined;
     if (fence?.isDiff && this.#open !== undefined) this.#open.diffs.push({ text: `${fence.lines.join('\n')}\n`, line: fence.line });
   }
+}
+
+function milestoneNamed(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
+  const [, numbered, named, title = ''] = milestoneHeading.exec(heading) ?? [];
+  const id = named ?? (numbered !== undefined && /^\d/.test(numbered) ? `M${numbered}` : numbered);
+  return id === undefined ? undefined : { id: id.toUpperCase().replace(/\.$/, ''), title, numbered: false };
+}
+
+function sectionIn(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
+  const [, section, title = ''] = numberedHeading.exec(heading) ?? [];
+  return section === undefined ? undefined : { id: `M${Number(section)}`, title, numbered: true };
+}
+
+/** Whether a line ends a fence: a diff may have shorter fences in it. */
+function closes(line: string, marks: string): boolean {
+  const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
+  return found.startsWith(marks);
 }
 
 function headingOf(text: string, above: string): { readonly level: number; readonly title: string } {

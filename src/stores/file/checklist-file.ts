@@ -97,6 +97,7 @@ async function update(place: Place, phase: ChecklistPhase, change: (state: Check
       const text = encodeChecklist(next);
       // what could not be read again must not be written
       const checked = decodeChecklist(text, { phase, where });
+      if (Buffer.byteLength(text) > maxBytes) throw unavailable(`QR state file ${where} would become larger than ${maxBytes} bytes`);
       if (!(await lock.isHeld())) throw unavailable(`another process took ${where} over while this one was silent`);
       await writeDurably(where, text);
       return checked;

@@ -61,6 +61,13 @@ describe('reviewloop checklist', () => {
     expect((await run(cwd, 'list', '--status', 'FAIL')).out).toBe('plan-structure-002\tFAIL | two\n');
     expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'PASS')).out).toBe(result(4));
     expect((await run(cwd, 'list', '--status', 'PASS')).out).toBe('plan-structure-002\tPASS\n');
+    const place = ['--fix', 'say how', '--evidence', 'reads every fixture', '--location', 'plan.md:5-6'];
+    expect((await run(cwd, 'update', 'plan-structure-005', '--status', 'FAIL', '--finding', 'vague', ...place)).code).toBe(0);
+    expect((await run(cwd, 'fix')).out).toContain('Item plan-structure-005: vague\nScope: milestone:M1\nFix: say how\n  Found in plan.md:5-6: "reads every fixture"');
+    expect((await run(cwd, 'update', 'plan-structure-008', '--status', 'FAIL', '--finding', 'x', '--location', 'plan.md')).code).toBe(0);
+    expect(await run(cwd, 'update', 'plan-structure-008', '--status', 'FAIL', '--finding', 'x', '--location', 'plan.md:0')).toEqual(
+      error('--location is a path, path:12 or path:12-15, got plan.md:0'),
+    );
   });
 
   it('refuses with the observed messages, on the standard output, with exit code 1', async () => {

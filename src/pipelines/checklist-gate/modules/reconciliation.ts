@@ -23,7 +23,7 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
   const gone = removedBy(later);
   const wanted = milestone.diffs
     .flatMap(({ text }) => changesOf(text))
-    .flatMap(({ path, oldPath, added, isRemoved }) => [
+    .flatMap(({ path, oldPath, isRenamed, added, isRemoved }) => [
       {
         path,
         lines: isRemoved
@@ -33,7 +33,7 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
               laterChanges.flatMap((change) => (change.path === path || change.oldPath === path ? change.removed : [])),
             ),
       },
-      ...(oldPath === undefined ? [] : [{ path: oldPath, lines: null }]),
+      ...(!isRenamed || oldPath === undefined ? [] : [{ path: oldPath, lines: null }]),
     ])
     .filter(({ path, lines }) => !gone.has(path) && (lines !== null || !laterChanges.some((change) => change.path === path)));
   const contents = new Map(artifactsOf(work).map(({ path, content = null }) => [path, content]));

@@ -114,6 +114,10 @@ describe('a plan with planted faults', () => {
     const faults: Fault[] = [{ milestone: 1, kind: 'vague' }];
     const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: checklistMemory(), provider: judge() });
     const run = await gate.run(planOf(faults));
-    expect(run).toMatchObject({ status: 'FAIL', outcome: { status: 'exhausted' }, failed: [{ scope: 'milestone:M1', finding: 'nobody can tell', fix: 'say how' }] });
+    expect(run).toMatchObject({
+      status: 'FAIL',
+      outcome: { status: 'exhausted' },
+      failed: [{ scope: 'milestone:M1', finding: 'nobody can tell', gaps: [{ suggestedFix: 'say how', evidence: 'works somehow', location: { file: 'plan.md' } }] }],
+    });
   });
 });

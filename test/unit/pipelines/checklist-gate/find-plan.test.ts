@@ -42,10 +42,22 @@ describe('readPlan', () => {
     ['a milestone under a double line', 'M3: C\n=====\n', { id: 'M3', title: 'C' }],
     ['closing marks', '## M1: A ##\n', { title: 'A' }],
     ['an indented fence', '## M1: A\n- step\n\n  ```diff\n  --- a/x\n  +++ b/x\n no indent\n  ```\n', { diffs: [{ text: '--- a/x\n+++ b/x\n no indent\n', line: 5 }] }],
+    ['a fence with a shorter one in it', '## M1: A\n````diff\n--- a/x.md\n+++ b/x.md\n ```\n+```\n````\n', { diffs: [{ text: '--- a/x.md\n+++ b/x.md\n ```\n+```\n', line: 3 }] }],
     ['a fence that never ends', '## M1: A\n```patch\n--- a/x\n', { diffs: [{ text: '--- a/x\n', line: 3 }] }],
     ['a fence of something else', '## M1: A\n```ts\n--- a/x\n```\n', { diffs: [] }],
     ['text that follows no item', '## M1: A\nChanges:\njust text\n', { codeIntents: [] }],
   ])('reads %s', (_name, text, expected) => {
     expect(readPlan(text).milestones[0]).toMatchObject(expected);
+  });
+
+  it('reads a numbered list of tasks as a plan, unless milestones are named', () => {
+    const tasks = '# Tasks\n\n## 1. Core\n- [x] 1.1 Add `a.ts`,\n  whole\n- [ ] 1.2 Test it\n### 1.1 Notes\ntext\n## 2) Docs\n- [ ] 2.1 Write\n\n## 3. Notes\n- no box\n';
+    const { title, milestones } = readPlan(tasks);
+    expect(title).toBe('Tasks');
+    expect(milestones.map(({ id, title: name, codeIntents, line, endLine }) => [id, name, codeIntents, line, endLine])).toEqual([
+      ['M1', 'Core', ['1.1 Add `a.ts`, whole', '1.2 Test it'], 3, 8],
+      ['M2', 'Docs', ['2.1 Write'], 9, 10],
+    ]);
+    expect(readPlan(`${tasks}## M7: Named\n- [ ] x\n## 4. After\n- [ ] y\n`).milestones.map(({ id }) => id)).toEqual(['M7']);
   });
 });

@@ -111,7 +111,7 @@ describe('update', () => {
     await gate.decompose(work());
     await gate.verify(work());
     await expect(gate.update('plan-structure-002', { status: 'FAIL', finding: 'no' }, work())).rejects.toMatchObject({ code: 'checklist_transition' });
-    expect(await gate.update('plan-structure-002', { status: 'FAIL', finding: 'no', fix: 'so' }, work('changed'))).toMatchObject({ status: 'FAIL', finding: 'no', fix: 'so' });
+    expect(await gate.update('plan-structure-002', { status: 'FAIL', finding: 'no', fix: 'so' }, work('changed'))).toMatchObject({ status: 'FAIL', finding: 'no', gaps: [{ suggestedFix: 'so' }] });
   });
 
   it('an audit log that refuses with an error of its own is quoted as it is', async () => {

@@ -10,7 +10,7 @@ import { buildTaskReview } from './build-task-review.js';
 import { taskExitCode, taskLines } from './finish-task.js';
 import { inTurns } from './in-turns.js';
 import type { KeptTask } from './kept-tasks.js';
-import { removeFolder } from './task-folder.js';
+import { hasMoved, removeFolder } from './task-folder.js';
 
 /** How a task that waits is answered. */
 export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
@@ -26,6 +26,12 @@ export interface AnswerTask extends Omit<GivenAnswer, 'question'> {
 export async function answerTask(io: Io, kept: KeptTask, given: AnswerTask): Promise<number> {
   const { store } = given;
   const { runId, task } = kept;
+  if (await hasMoved(kept))
+    throw new ReviewLoopError(
+      'request_stale',
+      `the branch has other commits since the work on ${task.id} was begun, which it would take back; begin it anew with \`reviewloop tasks run --task ${task.id}\``,
+      { value: runId },
+    );
   const provider = await chooseProvider({ err: () => {} }, kept.settings.provider, true);
   const review = buildTaskReview(kept, { store, provider, inTurn: inTurns() });
   const result = await answered(review, kept, given, io.signal);

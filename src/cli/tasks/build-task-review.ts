@@ -62,11 +62,11 @@ interface Execution {
 
 /** Runs the command that does the task: it gets the task on its standard input, and nothing of it becomes part of the line. */
 async function execute(task: ReviewTask, { folder, settings, attempt, previousError, signal }: Execution): Promise<void> {
-  const [shell, flags] = process.platform === 'win32' ? ['cmd.exe', ['/d', '/s', '/c']] : ['/bin/sh', ['-c']];
+  const shell = process.platform === 'win32' ? { command: 'cmd.exe', flags: ['/d', '/s', '/c'] } : { command: '/bin/sh', flags: ['-c'] };
   const env = { REVIEWLOOP_TASK_ID: task.id, REVIEWLOOP_TASK_NAME: task.name, REVIEWLOOP_ATTEMPT: String(attempt), ...(previousError !== undefined && { REVIEWLOOP_PREVIOUS_ERROR: previousError }) };
   const result = await runProcess({
-    command: shell ?? '',
-    args: [...(flags ?? []), settings.exec],
+    command: shell.command,
+    args: [...shell.flags, settings.exec],
     cwd: folder,
     input: taskText(task, previousError),
     env,

@@ -26,7 +26,15 @@ export const TaskSettingsSchema = z.object({
 /** How tasks are done and reviewed; kept with each run, so that it can be gone on with. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
 
-const KeptTaskSchema = z.object({ schemaVersion: z.literal(1), runId: z.string(), root: z.string(), folder: z.string(), task: ReviewTaskSchema, settings: TaskSettingsSchema });
+const KeptTaskSchema = z.object({
+  schemaVersion: z.literal(1),
+  runId: z.string(),
+  root: z.string(),
+  folder: z.string(),
+  base: z.string().optional(),
+  task: ReviewTaskSchema,
+  settings: TaskSettingsSchema,
+});
 /** The newest run of a task: where it works, and how. */
 export type KeptTask = z.infer<typeof KeptTaskSchema>;
 

@@ -18,7 +18,7 @@ import { taskExitCode, taskLines, worstOf } from './finish-task.js';
 import { inTurns } from './in-turns.js';
 import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
-import { addFolder, removeFolder, repositoryOf, uncommitted } from './task-folder.js';
+import { addFolder, hasMoved, lastCommit, removeFolder, repositoryOf, uncommitted } from './task-folder.js';
 
 /** What `reviewloop tasks run` is told. */
 export interface TasksRun {
@@ -174,12 +174,16 @@ class TaskWorker {
     const { store, settings, parallel } = this.#run;
     const earlier = await keptTask(store, task.id);
     const last = (await keptAttempts(store).of(task.id)).findLast(({ runId }) => runId === earlier?.runId);
-    if (earlier !== undefined && (last === undefined || goesOn(last))) return earlier;
+    if (earlier !== undefined && (last === undefined || goesOn(last))) {
+      if (!(await hasMoved(earlier))) return earlier;
+      if (this.#run.chosen === 'all')
+        throw new ReviewLoopError('usage', `the branch has other commits since the work on ${task.id} was begun, which it would take back; name it with --task ${task.id} to begin it anew`);
+    }
     const runId = systemRandom.id();
     const folder = parallel > 1 ? await this.#place.inTurn(() => addFolder(this.#root, store, runId)) : this.#root;
     if (parallel === 1 && (await uncommitted(this.#root)) !== '')
       throw new ReviewLoopError('usage', `the folder has changes that are not committed; commit them, so that the work on ${task.id} can be told from them`, { value: this.#root });
-    const kept: KeptTask = { schemaVersion: 1, runId, root: this.#root, folder, task, settings };
+    const kept: KeptTask = { schemaVersion: 1, runId, root: this.#root, folder, base: await lastCommit(folder), task, settings };
     await keepTask(store, kept);
     return kept;
   }

@@ -3,6 +3,7 @@ import { ReviewLoopError } from '../../kernel/errors.js';
 import type { ReviewTask } from '../../pipelines/task-review/task.js';
 import { runProcess } from '../../system/process.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import type { KeptTask } from './kept-tasks.js';
 
 const gitTimeoutMs = 120_000;
 const identity = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SSH_AUTH_SOCK', 'GNUPGHOME'];
@@ -35,11 +36,29 @@ export async function addFolder(root: string, store: string, runId: string): Pro
   return folder;
 }
 
+/** The last commit; empty before the first. */
+export async function lastCommit(root: string): Promise<string> {
+  return git(root, 'rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
+}
+
+/** Whether the branch has other commits than when a task was begun in the one folder: going on with it would take their files back. */
+export async function hasMoved({ root, folder, base, task }: Pick<KeptTask, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
+  const head = await lastCommit(root);
+  if (folder !== root || base === undefined || head === base) return false;
+  // a process that died right after it had committed the task
+  const [parent = '', subject] = (await git(root, 'show', '--no-patch', '--format=%P%n%s', 'HEAD')).split('\n');
+  return parent !== base || subject !== messageOf(task);
+}
+
+function messageOf(task: ReviewTask): string {
+  return `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200).trim();
+}
+
 /** Commits what a task came to; from a folder of its own, onto the branch of the repository, and the folder is gone afterwards. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
   if ((await uncommitted(folder)) !== '') {
     await git(folder, 'add', '-A', '--', ':/', ':(exclude,top).reviewloop');
-    await git(folder, 'commit', '-q', '-m', `${oneLine(task.id)}: ${oneLine(task.name)}`.slice(0, 200));
+    await git(folder, 'commit', '-q', '-m', messageOf(task));
   }
   if (folder === root) return;
   // what a process that died afterwards has brought there already is not brought there again

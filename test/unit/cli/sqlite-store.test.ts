@@ -22,6 +22,13 @@ describe('--store sqlite:FILE', () => {
     expect(existsSync(join(cwd, '.reviewloop'))).toBe(false);
     expect(await readFile(join(cwd, 'kept/.gitignore'), 'utf8')).toBe('*\n');
     expect(await runCli(cwd, ['runs', ...store])).toMatchObject({ code: 0, out: expect.stringContaining('1 gap') });
+    for (const [command, said] of [
+      ['show', 'NOT APPROVED'],
+      ['history', 'REJECTED'],
+      ['summary', `# Review ${id}`],
+      ['metrics', 'Reviews: 1'],
+    ] as const)
+      expect((await runCli(cwd, [command, ...store])).out, command).toContain(said);
     expect(await runCli(cwd, ['override', id, '--reason', 'Legal has checked it', '--by', 'Ada', '-q', ...store])).toMatchObject({ code: 0 });
     expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({ code: 0, out: expect.stringMatching(/^INTACT: 1 record in kept\/runs\.db\nlast: 1:[0-9a-f]{64}\n$/) });
     const database = sqliteStore(join(cwd, 'kept/runs.db'));
@@ -65,6 +72,17 @@ describe('--store sqlite:FILE', () => {
     expect(refused.err).toContain('no sound database');
     expect(await readFile(join(cwd, 'notes.md'), 'utf8')).toBe(content);
     expect(existsSync(join(cwd, 'notes.md.sqlite-reports'))).toBe(false);
+  });
+
+  test('is taken by every command, but for those that keep no runs', async () => {
+    const cwd = await folderOf();
+    const names = [...(await runCli(cwd, ['--help'])).out.matchAll(/^ {2}([a-z]+)(?: \[| {2,})/gm)].map(([, name = '']) => name).filter((name) => name !== 'help' && name !== 'reviewloop');
+    expect(names).toEqual(expect.arrayContaining(['review', 'answer', 'gate', 'mcp', 'calibrate']));
+    const below: Readonly<Record<string, string[]>> = { tasks: ['tasks', 'run'], audit: ['audit', 'verify'] };
+    const without: string[] = [];
+    for (const name of names) if (!(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')) without.push(name);
+    // one keeps the file of seed 001 in --state-dir, the other writes a configuration
+    expect(without).toEqual(['checklist', 'init']);
   });
 
   test('makes no database by looking', async () => {

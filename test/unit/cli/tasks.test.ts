@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 import { modelServer, ollamaProtocol } from '../../support/model-server.js';
-import { runCli } from './harness.js';
+import { screen } from '../../support/screen.js';
+import { folderOf, runCli } from './harness.js';
 
 const list = `# Tasks
 
@@ -177,5 +178,102 @@ describe('reviewloop tasks', () => {
     expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
     expect(git('log', '--format=%s').split('\n')).toHaveLength(2);
+  });
+
+  it('P4-43: a rejected task is not done again by --all, only by its name; it can be overridden with a reason', async () => {
+    const { cwd, git } = shop();
+    await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
+    const rejected = await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada', '--reason', 'no milk', '--format', 'json']);
+    expect(rejected.code).toBe(51);
+    expect(JSON.parse(rejected.out)).toMatchObject({ code: 'REVIEW_REJECTED', attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }] });
+    const overridden = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
+    expect(overridden.out).toContain('TASK-001: success (review: passed)');
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
+    expect(await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again'])).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
+  });
+
+  it('going on with a task never takes back what others have committed since it was begun', async () => {
+    const { cwd, git } = shop();
+    await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
+    await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada']);
+    git('stash', '-qu');
+    const again = await runCli(cwd, [...base, '--all', '-q']);
+    expect(again.out).toContain('TASK-001: failed  (review: rejected)\n  rejected by a person; name it with --task TASK-001 to do it again');
+    expect(again.out).toContain('TASK-002: not run\n  it depends on TASK-001');
+    expect(again.code).toBe(51);
+    const late = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
+    expect(late).toMatchObject({ code: 2, err: expect.stringContaining('the branch has other commits since the work on TASK-001 was begun') });
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
+    expect(git('status', '--porcelain')).toBe('');
+    expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
+    expect(git('ls-files', '*.txt')).toBe('TASK-001.txt\nTASK-003.txt');
+  });
+
+  it('a task that waits is begun anew by its name once the branch has moved, and not by --all', async () => {
+    const { cwd, git, write, commit } = shop();
+    await runCli(cwd, [...base, '--task', 'TASK-003', '--hitl-review']);
+    git('stash', '-qu');
+    write('mine.txt', 'mine');
+    commit('my own work');
+    expect((await runCli(cwd, [...base, '--all'])).out).toContain('name it with --task TASK-003 to begin it anew');
+    expect((await runCli(cwd, [...base, '--task', 'TASK-003', '--hitl-review', '--hitl-unattended', 'ignore'])).code).toBe(0);
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
+    expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('P4-37: revise without a reason hands over what the review found', async () => {
+    const { cwd } = shop('cat > "$REVIEWLOOP_TASK_ID.txt"; echo "$REVIEWLOOP_PREVIOUS_ERROR" > told.txt\n');
+    const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: 'thin', issues: [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }] }));
+    await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--hitl-review']);
+    expect((await runCli(cwd, ['answer', 'TASK-001', 'revise', '--by', 'Ada'])).code).toBe(53);
+    await server.close();
+    expect(readFileSync(join(cwd, 'told.txt'), 'utf8')).toMatch(/^Fix requested\. Review findings:\n[\s\S]*too thin/);
+  });
+
+  it('the configuration names command, linter, reviewers and template; work that is not committed holds the folder', async () => {
+    const { cwd, write, commit } = shop();
+    const executor = { exec: 'sh do.sh', lint_command: 'true', review_roles: ['quality', 'docs'], review_template: 'Our own words about {{TASK_ID}}', review_policy: 'required', max_attempts: 1 };
+    write('own.json', JSON.stringify({ executor }));
+    commit();
+    const { server, flags } = await reviewer((prompt) => ({ verdict: prompt.includes('Docs:') ? 'failed' : 'passed', reason: 'as it is', issues: [] }));
+    const ran = await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '-c', 'own.json', ...flags, '--format', 'json', '-q']);
+    await server.close();
+    expect(server.seen).toHaveLength(2);
+    expect(JSON.stringify(server.seen[0]?.body)).toContain('Our own words about TASK-001');
+    expect(ran).toMatchObject({ code: 50, err: '' });
+    expect(JSON.parse(ran.out)).toMatchObject([
+      { id: 'TASK-001', exitCode: 50, code: 'REVIEW_FAILED', reviewFindings: expect.stringContaining('=== DOCS REVIEW ===') },
+      { id: 'TASK-002', done: false },
+      { id: 'TASK-003', done: false },
+    ]);
+    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'])).err).toContain('--exec');
+  });
+
+  it('a person at a terminal is asked there, and work with changes of its own is told from that of a task', async () => {
+    const { cwd, git } = shop();
+    const { input, output, type } = screen();
+    const ran = runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review', '--by', 'Ada', '--no-commit'], { terminal: { input, output } });
+    await type('[a]pprove', 's\r');
+    expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
+    expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
+    expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain('the folder has changes that are not committed; commit them, so that the work on TASK-003 can be told from them');
+  });
+
+  it('--tui shows the state of every task on the screen', async () => {
+    const { cwd } = shop();
+    const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--tui'], { errColumns: 80 });
+    expect(ran.err).toContain('\u001b[2J\u001b[HTASK-001: success (review: skipped)\nTASK-003: pending\n');
+  });
+
+  it('refuses a list, an option and a folder that are none', async () => {
+    const { cwd } = shop();
+    for (const [argv, said] of [
+      [['--tasks', 'gone.md', '--all'], 'gone.md cannot be read'],
+      [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
+      [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
+    ] as const)
+      expect((await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err, argv.join(' ')).toContain(said);
+    const nowhere = await folderOf({ 'tasks.md': list });
+    expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is no folder of a git repository');
   });
 });

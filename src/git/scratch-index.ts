@@ -1,13 +1,13 @@
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyIfThere } from '../system/copy-file.js';
-import { withScratchFolder } from '../system/scratch-folder.js';
+import { inTemporaryFolder } from '../system/temporary-folder.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */
 export async function withScratchIndex<Value>(place: GitPlace, work: (env: Readonly<Record<string, string>>) => Promise<Value>): Promise<Value> {
   const path = (await gitOutput(['rev-parse', '--git-path', 'index'], place)).replace(/\n$/, '');
   const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
-  return withScratchFolder(async (folder) => {
+  return inTemporaryFolder(async (folder) => {
     const index = `${folder}/index`;
     try {
       await copyIfThere(place.cwd, path, index);

@@ -1,7 +1,8 @@
-import { readFile, rename, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { isMissing } from './durable.js';
+import { isMissing, systemCode } from './durable.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 
 /**
@@ -21,7 +22,7 @@ export async function readKept(path: string): Promise<string | undefined> {
 /**
  * Writes a file whole or not at all, with the folders above it.
  *
- * @param earlier - Names what was there before; without it that is replaced.
+ * @param earlier - Names a copy of what was there before; without it that is replaced.
  * @throws ReviewLoopError `output_unwritable`, `file_unreadable`
  */
 export async function writeKept(path: string, text: string, earlier?: (number: number) => string): Promise<void> {
@@ -29,18 +30,18 @@ export async function writeKept(path: string, text: string, earlier?: (number: n
   if (earlier !== undefined) {
     const before = await readKept(path);
     if (before === text) return;
-    if (before !== undefined) await rename(path, await freeName(earlier));
+    if (before !== undefined) await copyToFree(path, earlier);
   }
   await writeFileAtomic(path, text);
 }
 
-async function freeName(nameOf: (number: number) => string): Promise<string> {
+/** Copies a file to the first name that is free; of two that do so at once, each gets a name of its own. */
+async function copyToFree(path: string, nameOf: (number: number) => string): Promise<void> {
   for (let number = 1; ; number += 1) {
-    const name = nameOf(number);
-    const isFree = await stat(name).then(
-      () => false,
-      (error: unknown) => isMissing(error),
-    );
-    if (isFree) return name;
+    try {
+      return await copyFile(path, nameOf(number), constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw new ReviewLoopError('output_unwritable', `what stood in ${path} cannot be kept: ${messageOf(error)}`, { cause: error, value: path });
+    }
   }
 }

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { insideFolder } from './safe-path.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 
 /** Files in a folder of their own. */
 export interface TempFolder {
@@ -17,18 +17,15 @@ export interface TempFolder {
  * @throws ReviewLoopError `output_unwritable`
  */
 export async function withTempFolder<Value>(files: Readonly<Record<string, string>>, use: (folder: TempFolder) => Promise<Value>): Promise<Value> {
-  const path = await mkdtemp(join(tmpdir(), 'reviewloop-'));
-  try {
+  return inTemporaryFolder(async (path) => {
     const places = new Map<string, string>();
     for (const [name, content] of Object.entries(files)) {
       const place = insideFolder(path, name);
       places.set(place.slice(path.length + 1), name);
       await write(place, name, content);
     }
-    return await use({ path, places });
-  } finally {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
-  }
+    return use({ path, places });
+  });
 }
 
 async function write(place: string, name: string, content: string): Promise<void> {

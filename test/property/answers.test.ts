@@ -92,7 +92,7 @@ describe('reading an answer', () => {
       fc.asyncProperty(fc.record({ a: fc.string(), b: fc.array(fc.nat()) }), fc.double({ min: 0, max: 1, noNaN: true }), async (given, share) => {
         const text = JSON.stringify(given);
         const cut = text.slice(0, Math.min(text.length - 1, Math.floor(text.length * share)));
-        await expect(readAnswer(cut, { schema, prompt: '' })).rejects.toMatchObject({ code: expect.stringMatching(/^answer_(truncated|unreadable|empty)$/) as string });
+        await expect(readAnswer(cut, { schema, prompt: '' })).rejects.toMatchObject({ code: expect.stringMatching(/^answer_(truncated|unreadable|empty|ambiguous)$/) as string });
       }),
     );
   });

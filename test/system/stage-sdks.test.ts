@@ -51,7 +51,6 @@ describe.each(Object.entries(sdks))('the stage through the package of %s', (_, p
     const stage = new ReviewerStage({ provider: providerAt(mock.url) });
     const approved = await stage.review(await workOf(goodCode));
     expect(approved).toMatchObject({ decision: 'APPROVED', outcome: 'completed', exitCode: 0, code: undefined });
-    expect(approved.summary?.usage.inputTokens).toBeGreaterThan(0);
     expect(mock.getRequests()).toHaveLength(5);
     const rejected = await stage.review(await workOf(poorCode));
     expect(rejected).toMatchObject({ decision: 'REJECTED', outcome: 'rejected', exitCode: 50 });

@@ -2,7 +2,7 @@
 import { runChild } from '../lib/child.mjs';
 
 export async function payload(report) {
-  const time = await runChild('payload', { mode: 'time', files: 1000, rounds: 9 });
+  const time = await runChild('payload', { mode: 'time', files: 1000, rounds: 25 });
   report.line('payload', 'reviewloop, 1000 files', { ms: time.ms, catMs: time.catMs, ofCat: time.ratio, bytes: time.bytes });
   report.atMost('payload of 1000 files, of cat', time.ratio, 1.2);
   const whole = await runChild('payload', { mode: 'memory', files: 10_000 }, ['--expose-gc']);

@@ -1,4 +1,4 @@
-// Context loading from a real repository, a whole review over judges of a fixed latency, and summaries: the best of some runs.
+// Context loading from a real repository (its working tree, and a commit), a whole review over judges of a fixed latency, and summaries: the best of some runs.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,10 +32,19 @@ try {
     }
     return least;
   };
-  const loadMs = await best(3, async () => {
-    const diff = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
+  const load = async (request) => {
+    const diff = await gitDiff({ cwd }).diff(request);
     work = await workFromDiff(diff, { sessionId: 's', request: 'Change the values', files: gitFiles(diff, { cwd }) });
-  });
+  };
+  const loadMs = await best(5, () => load({ kind: 'working-tree' }));
+  git('add', '-A');
+  git('commit', '-qm', 'b');
+  const commitMs = await best(5, () => load({ kind: 'range', range: 'HEAD~1..HEAD' }));
+  // of this process alone, after five and more runs: what stays and grows would show here
+  const before = process.cpuUsage();
+  await load({ kind: 'range', range: 'HEAD~1..HEAD' });
+  const cpu = process.cpuUsage(before);
+  const cpuMs = (cpu.user + cpu.system) / 1000;
 
   let calls = 0;
   const provider = {
@@ -55,20 +64,8 @@ try {
     calls = 0;
     result = await new ReviewerStage({ provider, dimensions: defaultDimensions() }).review(work);
   });
-  const facts = {
-    runId: 'r',
-    decision: 'APPROVED',
-    outcome: 'completed',
-    reasoning: 'good',
-    cycles: 0,
-    cycleTriggers: [],
-    usage: {},
-    completedAt: new Date().toISOString(),
-    durationMs: 1,
-    decidedBy: 'a',
-  };
-  const summaryMs = await best(20, async () => new SummaryGenerator().generate(work, facts, result.dimensions));
-  answer({ loadMs, reviewMs, summaryMs, calls, decision: result.decision });
+  const summaryMs = await best(20, async () => new SummaryGenerator().generate(work, result.summary, result.dimensions));
+  answer({ loadMs, commitMs, cpuMs, reviewMs, summaryMs, calls, decision: result.decision });
 } finally {
   rmSync(cwd, { recursive: true, force: true });
 }

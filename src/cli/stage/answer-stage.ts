@@ -41,7 +41,7 @@ export async function answerStage(io: Io, settings: StageAnswerSettings, { repor
       throw new ReviewLoopError('answer_not_allowed', `run ${report.runId} is ${report.status} and waits for no answer; what was not approved takes override`, { value: answer.kind });
     return stage.override({ runId: report.runId, digest: report.version }, answer, options);
   };
-  const result = await followed(io, stage, { quiet, say }, act);
+  const result = await followed(io, stage, { quiet, say, shown: report.reviews.length }, act);
   if (answer.kind === 'approve' && result.outcome === 'completed') await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));

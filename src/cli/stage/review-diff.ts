@@ -95,12 +95,21 @@ export function sayer(io: Io, format: 'text' | 'json'): Say {
   };
 }
 
+/** How the screen of a review is shown. */
+interface Screen {
+  readonly quiet: boolean;
+  readonly say: Say;
+  /** How many reviews of the run were shown before; an answer replays them. @default 0 */
+  readonly shown?: number;
+}
+
 /** Runs a review with its screen: the first line, progress, and every review as it ends, once, although an answer replays it. */
-export async function followed(io: Io, stage: ReviewerStage, { quiet, say }: { readonly quiet: boolean; readonly say: Say }, run: () => Promise<StageResult>): Promise<StageResult> {
+export async function followed(io: Io, stage: ReviewerStage, { quiet, say, shown = 0 }: Screen, run: () => Promise<StageResult>): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io);
   const screens: Promise<void>[] = [];
-  const started = new Set<number>();
-  const ended = new Set<number>();
+  const before = Array.from({ length: shown }, (_, index) => index + 1);
+  const started = new Set(before);
+  const ended = new Set(before);
   stage.on('review-start', ({ iteration }) => {
     if (!started.has(iteration)) screens.push(say([...(iteration > 1 ? [''] : []), startLine, '']));
     started.add(iteration);

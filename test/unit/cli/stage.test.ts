@@ -245,7 +245,9 @@ describe('what was kept', () => {
     expect(waiting).toMatchObject({ code: 53, out: expect.stringMatching(/next: reviewloop answer \S+ approve/) as string });
     const [id = ''] = runs(repository);
     expect((await runCli(repository.cwd, ['answer', id, 'skip'])).code).toBe(2);
-    expect(await runCli(repository.cwd, ['answer', id, 'approve', '--by', 'ann'])).toMatchObject({ code: 0, out: expect.stringContaining('[COMPLETE] Task finished') as string });
+    const answered = await runCli(repository.cwd, ['answer', id, 'approve', '--by', 'ann']);
+    expect(answered).toMatchObject({ code: 0, out: expect.stringMatching(/^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/) as string });
+    expect(answered.out).not.toContain('Reviewing');
     expect((await runCli(repository.cwd, ['answer', id, 'approve'])).code).toBe(2);
     expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: ann');
   });

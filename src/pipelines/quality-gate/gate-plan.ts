@@ -63,7 +63,8 @@ export function planReviews({ reviews, outputs: given, outputTypes = {} }: Pick<
   return { tasks, skipped };
 }
 
-function checkedReviews(reviews: readonly GateReview[]): readonly GateReview[] {
+/** @throws QualityGateError `invalid_options` */
+export function checkedReviews(reviews: readonly GateReview[]): readonly GateReview[] {
   const parsed = z.array(GateReviewSchema).safeParse(reviews);
   if (!parsed.success) throw new QualityGateError('invalid_options', `the reviews were refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: reviews });
   return parsed.data;

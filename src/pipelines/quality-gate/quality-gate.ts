@@ -11,7 +11,7 @@ import { computeTimeout } from './compute-timeout.js';
 import { QualityGateError } from './gate-error.js';
 import { type InstructionsInput, instructionsText } from './gate-instructions.js';
 import { checkedGate, type GateSettings, type QualityGateOptions } from './gate-options.js';
-import { type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
+import { checkedReviews, type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
 import { type GateReport, gateReport, type PreparedTask, type ReviewResult } from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
 import { type GateAsking, type GateView, type GateViews, gateReviewer } from './gate-reviewer.js';
@@ -118,12 +118,12 @@ export class QualityGate {
   /**
    * Evaluates outputs against criteria, once.
    *
-   * @throws QualityGateError `gate_no_runner`, `gate_review_failed`; ReviewLoopError `gate_output_invalid`, `path_outside`
+   * @throws QualityGateError `gate_no_runner`, `gate_review_failed`, `invalid_options`; ReviewLoopError `gate_output_invalid`, `path_outside`
    */
   async evaluate({ qualityCriteria, additionalReviewGuidance, ...input }: EvaluateInput): Promise<GateResult> {
-    if (Object.keys(qualityCriteria).length === 0) return autoPassed();
-    const review = { run_each: 'step', quality_criteria: { ...qualityCriteria }, additional_review_guidance: additionalReviewGuidance };
-    const [result] = (await this.review({ ...input, reviews: [review] })).results;
+    const reviews = checkedReviews([{ run_each: 'step', quality_criteria: qualityCriteria, additional_review_guidance: additionalReviewGuidance }]);
+    if (reviews.every(({ quality_criteria: criteria }) => Object.keys(criteria).length === 0)) return autoPassed();
+    const [result] = (await this.review({ ...input, reviews })).results;
     if (result === undefined || result.error !== undefined) throw result?.error ?? new QualityGateError('gate_review_failed', 'there is no result');
     const { passed, feedback, criteria_results, contradicted, reviewed } = result;
     return { passed, feedback, criteria_results, contradicted, reviewed };

@@ -16,6 +16,13 @@ const gateWith = (root: string, executable: string, more: QualityGateOptions = {
 const answering = (answer: (prompt: string) => object) => scriptedProvider(({ messages }) => JSON.stringify(answer(messages[0]?.content ?? '')));
 const pass = { passed: true, feedback: 'good', criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }] };
 
+const criterionResult = { type: 'object', properties: { criterion: { type: 'string' }, passed: { type: 'boolean' }, feedback: { type: ['string', 'null'] } }, required: ['criterion', 'passed'] };
+const schemaOfTheSeed = {
+  type: 'object',
+  properties: { passed: { type: 'boolean' }, feedback: { type: 'string' }, criteria_results: { type: 'array', items: criterionResult } },
+  required: ['passed', 'feedback'],
+};
+
 describe('the external reviewer', () => {
   it('is claude with the arguments of the seed, criteria and notes in the system prompt, files on standard input, JOBS-REQ-004.1.1, JOBS-REQ-004.2.1, JOBS-REQ-004.2.2, JOBS-REQ-004.2.3, JOBS-REQ-004.2.4, DW-OV-01', async () => {
     const root = gateFolder({ 'report.md': 'FORCE_PASS' });
@@ -28,7 +35,8 @@ describe('the external reviewer', () => {
     const [call] = claude.calls();
     expect(call?.args.filter((_, index) => index !== 4 && index !== 6)).toEqual(['--print', '--output-format', 'json', '--system-prompt', '--json-schema', '-p', '--']);
     expect(call?.cwd).toBe(root);
-    expect(JSON.parse(call?.args[6] ?? '')).toEqual(toWireSchema(GateAnswerSchema, 'full').schema);
+    expect(JSON.parse(call?.args[6] ?? '')).toEqual(schemaOfTheSeed);
+    expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual(schemaOfTheSeed);
     const system = call?.args[4] ?? '';
     for (const part of ['**Complete**: Is everything there?', '## Author Notes', 'in a hurry', '## Additional Context', 'Compare with the plan.', '"passed"', '"feedback"'])
       expect(system).toContain(part);
@@ -262,6 +270,14 @@ describe('the reviews of a step', () => {
     for (const reviews of [null, [null], [{ run_each: 'step' }], [review('step', { criteria: {} })], [{ run_each: 'step', quality_criteria: { a: 5 } }]] as never[]) {
       await expect(gate.evaluateReviews({ reviews, outputs })).rejects.toMatchObject({ code: 'invalid_options' });
     }
+  });
+
+  it('pass nothing for criteria that are none: only an empty object of them passes by itself', async () => {
+    const gate = new QualityGate({ root: gateFolder({ 'a.md': 'x' }) });
+    for (const bad of [undefined, null, [], '', 5, { Complete: '' }, { Complete: null }] as never[]) {
+      await expect(gate.evaluate({ qualityCriteria: bad, outputs: { a: 'a.md' } }), JSON.stringify(bad)).rejects.toMatchObject({ name: 'QualityGateError', code: 'invalid_options' });
+    }
+    expect(await gate.evaluate({ qualityCriteria: {}, outputs: { a: 'a.md' } })).toMatchObject({ passed: true, reviewed: false });
   });
 
   it('see string outputs too', async () => {

@@ -1,6 +1,7 @@
 import type { ChangedFile, CompletedWork } from '../../kernel/completed-work.js';
 import type { DimensionIssue } from '../../kernel/dimension.js';
 import { redactSecrets } from '../../kernel/secrets.js';
+import { bySeverity } from '../../kernel/severity.js';
 
 /** A line that the work added. */
 interface AddedLine {
@@ -84,14 +85,16 @@ export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[
     const lines = addedLines(file);
     return [...secretsIn(file), ...dangersIn(lines), ...dependenciesIn(file, lines), ...permissionsIn(file)];
   });
-  return found.slice(0, mostFindings);
+  // the worst first, so that many small ones hide none of them
+  return found.sort(({ severity: a = 'major' }, { severity: b = 'major' }) => bySeverity({ severity: a }, { severity: b })).slice(0, mostFindings);
 }
 
 /** Where lines that were added seem to hold secrets, with those taken out. */
 export function secretLines(file: ChangedFile): { line: number; text: string }[] {
   return addedLines(file).flatMap(({ line, text }) => {
     const redacted = redactSecrets(text);
-    return redacted === text || isExample(text) ? [] : [{ line, text: redacted.trim().slice(0, 200) }];
+    const plain = redacted === text || (isExample(text) && !certain.test(redacted));
+    return plain ? [] : [{ line, text: redacted.trim().slice(0, 200) }];
   });
 }
 
@@ -103,6 +106,9 @@ function secretsIn(file: ChangedFile): DimensionIssue[] {
     suggestion: 'Take it out, revoke it, and read it from the environment',
   }));
 }
+
+/** What has the form of a service's own tokens is one, whatever the line says of it. */
+const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
 
 /** What stands in documentation and tests for a secret. */
 function isExample(text: string): boolean {

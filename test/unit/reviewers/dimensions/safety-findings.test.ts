@@ -54,6 +54,19 @@ describe('what code alone says of safety', () => {
     expect(found({ path: 'run.sh', status: 'modified', diff: 'old mode 100644\nnew mode 100755\n' })).toMatchObject([{ message: expect.stringContaining('100755') }]);
   });
 
+  it('takes a token of a known service for one, whatever else the line says', () => {
+    const token = `ghp_${'a1B2c3'.repeat(6)}`;
+    for (const line of [`const key = "${token}"; // an example`, `post("https://api.example.com", "${token}") // process.env is not set here`])
+      expect([line, found(file('a.ts', line))]).toMatchObject([line, [{ severity: 'critical', location: { line: 1 } }]]);
+    expect(found(file('a.ts', 'const password = "your-password"; // example'))).toEqual([]);
+  });
+
+  it('tells the worst first, so that many small findings hide no secret', () => {
+    const diff = `@@ -1 +1,99 @@\n${Array.from({ length: 60 }, (_, index) => `+    "package-${index}": "^1.0.0",\n`).join('')}`;
+    const told = found({ path: 'package.json', status: 'modified', diff }, file('a.ts', 'const key = "AKIAABCDEFGH12345678";'));
+    expect([told.length, told[0]]).toMatchObject([50, { severity: 'critical', location: { file: 'a.ts' } }]);
+  });
+
   it('is bounded', () => {
     expect(found(file('a.ts', 'eval(x)\n'.repeat(10_000)))).toHaveLength(50);
   });

@@ -121,12 +121,13 @@ function endOfText(text: string, start: number): number {
 /** Whether a text gives a member of an object twice, of which its value keeps the last. */
 export function hasDoubles(text: string, value: unknown): boolean {
   const members = membersOf(value);
-  return timesIn(text, '":') !== members && closing(text, opening(text, 0)).members !== members;
+  return namesIn(text) !== members && closing(text, opening(text, 0)).members !== members;
 }
 
-function timesIn(text: string, piece: string): number {
+/** How many quotes have a colon behind them: as many as members, where no text holds such a pair and no space stands between. */
+function namesIn(text: string): number {
   let times = 0;
-  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) times += 1;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) if (text.charCodeAt(at - 1) === 34) times += 1;
   return times;
 }
 
@@ -135,9 +136,17 @@ function membersOf(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const inner: readonly unknown[] = Array.isArray(item) ? item : Object.values(item as object);
-    if (inner !== item) count += inner.length;
-    for (const part of inner) if (typeof part === 'object' && part !== null) open.push(part);
+    if (Array.isArray(item)) {
+      for (const part of item) if (typeof part === 'object' && part !== null) open.push(part);
+      continue;
+    }
+    const members = item as Readonly<Record<string, unknown>>;
+    // made by JSON.parse, so that all of its names are its own
+    for (const name in members) {
+      count += 1;
+      const part = members[name];
+      if (typeof part === 'object' && part !== null) open.push(part);
+    }
   }
   return count;
 }

@@ -27,7 +27,7 @@ export interface ExpectedAnswer {
 export async function readAnswer(given: string, expected: ExpectedAnswer): Promise<Reading> {
   const text = withoutEchoes(withoutThoughts(given.replace(/^\uFEFF/, ''))).trim();
   if (text === '') throw new ReviewLoopError('answer_empty', 'the answer is empty', { value: given, retryable: true });
-  const wanted = kindOf(expected.schema);
+  const wanted = wantedBy(expected.schema);
   if (wanted.kind === 'other') {
     const value = parsed(text);
     if (value === undefined) throw unreadable(given);
@@ -52,6 +52,14 @@ interface Wanted {
   readonly names: ReadonlySet<string>;
   /** Whether an object without members could be an answer. */
   readonly mayBeEmpty: boolean;
+}
+
+const known = new WeakMap<JsonSchema, Wanted>();
+
+function wantedBy(schema: JsonSchema): Wanted {
+  const wanted = known.get(schema) ?? kindOf(schema);
+  known.set(schema, wanted);
+  return wanted;
 }
 
 function kindOf(schema: JsonSchema): Wanted {

@@ -144,7 +144,7 @@ describe('the prompt of llmCriterion', () => {
     expect(first?.system).toBe(second?.system);
     expect([...(first?.messages[0]?.content ?? '').matchAll(/<<<UNTRUSTED \w+ (.*)>>>/g)].map(([, label]) => label)).toEqual(['task', 'artifact a.html', 'artifact b.css', 'result']);
     expect(first?.messages[0]?.content).not.toContain('qualityScore');
-    expect(first?.messages[1]?.content).toMatch(/^Question 1: Is it good\?\n\nAnswer every question by its number\. The token is \w{12}\.$/);
+    expect(first?.messages[1]?.content).toMatch(/^Question 1: Is it good\?\n\nThe token is \w{12}\.$/);
     expect(first?.cacheHint).toBe('prefix');
   });
 

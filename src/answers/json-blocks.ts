@@ -136,17 +136,27 @@ function membersOf(value: unknown): number {
   const open: unknown[] = [value];
   let count = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (Array.isArray(item)) {
-      for (const part of item) if (typeof part === 'object' && part !== null) open.push(part);
-      continue;
-    }
-    const members = item as Readonly<Record<string, unknown>>;
-    // made by JSON.parse, so that all of its names are its own
-    for (const name in members) {
-      count += 1;
-      const part = members[name];
-      if (typeof part === 'object' && part !== null) open.push(part);
-    }
+    if (Array.isArray(item)) addParts(item, open);
+    else count += addMembers(item as Readonly<Record<string, unknown>>, open);
   }
   return count;
+}
+
+function addParts(list: readonly unknown[], open: unknown[]): void {
+  for (const part of list) if (hasParts(part)) open.push(part);
+}
+
+/** Counts the members of an object that JSON.parse made, so that all of its names are its own, and adds those that have parts. */
+function addMembers(members: Readonly<Record<string, unknown>>, open: unknown[]): number {
+  let count = 0;
+  for (const name in members) {
+    count += 1;
+    const part = members[name];
+    if (hasParts(part)) open.push(part);
+  }
+  return count;
+}
+
+function hasParts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import { htmlRules } from '../../../../src/criteria/html/rules/html-rules.js';
+import { type Verdict, verdictOf } from '../../../support/html-verdict.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
-
-type Verdict = 'passed' | 'failed' | 'inapplicable' | 'not checked';
-
-async function verdictOf(id: string, html: string): Promise<Verdict> {
-  const result = await criteria.get(id)?.validate({ artifacts: [{ type: 'mockup', path: 'a.html', content: html }] }, undefined, context);
-  if (result === undefined) throw new Error(id);
-  if (result.skipped !== undefined) return result.skipped.startsWith('not checked') ? 'not checked' : 'inapplicable';
-  if (!result.passed) for (const { line, evidence, file } of result.findings ?? []) expect([file, typeof line, html.includes(evidence ?? '?')]).toEqual(['a.html', 'number', true]);
-  return result.passed ? 'passed' : 'failed';
-}
 
 const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> = {
   'html-lang': [

@@ -72,10 +72,13 @@ export abstract class ChecklistDimension implements Dimension {
     return [];
   }
 
-  /** Part of every verdict's key. Change it when the rules of a subclass change. @default of the class, the prompt and the provider */
+  /**
+   * Part of every verdict's key: what the class and those above it say, the prompt and the provider. Override it where your rules stand
+   * outside of the class, and where a minifier makes other texts of the same rules.
+   */
   get version(): string {
     const { provider, tokens: _, ...rest } = this.#settings;
-    return digestOf([judgePromptVersion, this.id, String(this.constructor), provider?.id ?? null, provider?.model ?? null, JSON.stringify(rest)]).slice(0, 16);
+    return digestOf([judgePromptVersion, this.id, rulesOf(this), provider?.id ?? null, provider?.model ?? null, JSON.stringify(rest)]).slice(0, 16);
   }
 
   get needsProvider(): boolean {
@@ -109,6 +112,15 @@ export abstract class ChecklistDimension implements Dimension {
       }),
     );
   }
+}
+
+/** The text of a class and of those between it and this one, member by member: a compiler may have taken the members out of the class. */
+function rulesOf(dimension: ChecklistDimension): string[] {
+  const texts: string[] = [];
+  for (let at: unknown = Object.getPrototypeOf(dimension); at instanceof ChecklistDimension; at = Object.getPrototypeOf(at)) {
+    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at))) texts.push(`${name}: ${String(member.value ?? member.get)}`);
+  }
+  return texts;
 }
 
 /** The result of all answers to all questions: one `no` in any part is a no. */

@@ -20,6 +20,9 @@ const verbs = new Set(
 const nouns =
   /^(?:list|test|design|plan|report|log|order|group|issue|link|name|note|time|version|view|work|rate|state|support|release|target|share|process|request|review|schema|search|set|sign|mail|label|map|check|cap|scope|style|structure|point|post|pin|base|gate|prompt|output|record|queue|stream|surface|import|export|format|default|document|default|free|open|start|end|back|place|position|prefix|present|reply|reset|result|return|scale|seed|sync|tag|track|transfer|trigger|turn|update|upgrade|use|visit|watch|change|call|build|display|focus|load|lock|match|measure|monitor|move|offer|package|query|run|sort|cover|estimate|guide|host|limit|loop|mock|play|read|filter|hash|flag|fix|hold|batch|block|cache|clone|close|copy|count|cut|draw|drop|edit|exit|fail|fall|guard|bundle)$/;
 
+/** "No cookies, no tracking." */
+const nothingOf = /^no (?!one\b|problems?\b|worries\b|idea\b|doubt\b|longer\b|matter\b|wonder\b|changes?\b)[\p{L}-]+(?:(?:,| and| or|, and|, or) (?:no )?[\p{L}-]+)+[.!]?$/iu;
+
 /** Whether a sentence tells somebody to do something: it begins with a verb in its base form, or forbids one. */
 export function isImperative(sentence: string): boolean {
   const words = unmarked(sentence)
@@ -29,7 +32,8 @@ export function isImperative(sentence: string): boolean {
     .match(/^[\p{L}][\p{L}-]*|(?<=\s)\S+/gu);
   const [first = '', second = ''] = words ?? [];
   const verb = first.toLowerCase();
-  if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence))) return true;
+  if (/^let (?:me|us) know\b/i.test(unmarked(sentence))) return false;
+  if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence)) || nothingOf.test(unmarked(sentence))) return true;
   if (!verbs.has(verb)) return false;
   if (/[.!][*_)]*$/.test(sentence) && !/\b(?:is|are|was|were|has|have|had|will|can|could|does|do|did|must|should|may)\b/i.test(sentence)) return true;
   // "List views are slow", "Test results": a noun, unless an object follows it as it follows a verb.

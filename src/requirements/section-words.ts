@@ -8,7 +8,7 @@ export interface HeadingWords {
 export const excludedWords: HeadingWords = {
   within: [
     'out[- ]of[- ]scope|not in scope|beyond (?:the )?scope|non[- ]?(?:goals?|objectives?|requirements?)|anti[- ]?goals?',
-    '(?:does|do|will|did|should) not (?:be )?(?:change|deliver|build|do|ship|include|cover|support|change)\\w*|not (?:changing|included|planned|covered|needed|necessary|required|in this|part of|doing)|unchanged',
+    '(?:does|do|will|did|should) not (?:be )?(?:change|deliver|build|do|ship|include|cover|support|change)\\w*|not (?:changing|included|planned|covered|needed|necessary|required|in this|part of|doing)|unchanged|(?:keep|leave|stays?) as (?:is|it is|they are)',
     "won[’']?t[- ](?:have|do|fix|build|ship|deliver|include)|what we[’']re not doing|no longer (?:needed|required)|explicitly not|intentionally (?:left out|omitted)",
     'rejected (?:ideas?|options?|alternatives?|approach\\w*)|alternatives? (?:considered|approach\\w*|solutions?)|(?:options?|solutions?|approaches) considered|considered (?:options|alternatives)|describe alternatives.*|prior art',
     'future (?:work|enhancements?|ideas?|improvements?|considerations?|scope|plans?|possibilities|features?|extensions?|directions?|releases?|versions?|phases?|iterations?)|later (?:versions?|releases?|phases?)|parking lot',
@@ -41,7 +41,7 @@ export const askedWords: HeadingWords = {
     'anforderung(?:en)?|aufgaben|exigences|requisitos|requisiti|tareas|tâches|taken|eisen|vereisten|krav|wymagania|gereksinimler',
   ],
   whole: [
-    'ziele|funktionen|objectifs|objetivos|obiettivi|doelen|(?:\\w+ )?features?|goals?|objectives?|scope|rules|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
+    'ziele|funktionen|objectifs|objetivos|obiettivi|doelen|(?:\\w+ )?features?|goals?|objectives?|targets?|scope|rules|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
   ],
 };
 
@@ -62,7 +62,7 @@ export const backgroundWords: HeadingWords = {
     "current(?:ly)?\\b.*|today(?:[’']s .*)?|as[- ]is|status quo|existing (?:state|features?|behaviou?r|systems?|solutions?|process|implementation)|known (?:issues|limitations|problems|bugs)|limitations",
     "(?:\\w+ )?history|status of this (?:memo|document)|copyright notice|change ?log|release notes|what['’]s new|(?:revision|document|version|change) history|revisions|document (?:control|information|info|status)|metadata|authors?|contributors?|acknowledge?ments?|credits|licen[cs]e|disclaimer|copyright|legend|how to read\\b.*|distribution",
     'glossary(?: .*)?|terms?|terminology|definitions?|acronyms|abbreviations|notation|conventions used.*|requirements (?:language|notation)|key ?words|(?:normative |informative )?references?|links?|resources|sources?|see also|related(?: .*)?|further reading|bibliography|(?:table of )?contents|toc|appendix(?: .*)?|supporting .*',
-    'assumptions?|(?:\\w+ )?examples?(?: .*)?|samples?(?: .*)?|(?:open |unresolved |outstanding )?questions?(?: .*)?|open (?:points|issues|items|topics)|unknowns|to be (?:clarified|decided|discussed|defined)|clarifications|faqs?|frequently asked questions|hints?|tips|consequences|(?:\\w+ )?implications|decision (?:drivers|log)|risks?|mitigations?|drawbacks|disadvantages|trade[- ]?offs|pros|cons|lessons.*|post-?mortem',
+    'assumptions?|(?:\\w+ )?examples?(?: .*)?|samples?(?: .*)?|(?:open |unresolved |outstanding )?questions?(?: .*)?|open (?:points|issues|items|topics)|unknowns|to be (?:clarified|decided|discussed|defined)|clarifications|faqs?|frequently asked questions|hints?|tips|consequences|(?:\\w+ )?implications|decision (?:drivers|log)|(?:\\w+ )?risks?|mitigations?|thoughts|drawbacks|disadvantages|trade[- ]?offs|pros|cons|lessons.*|post-?mortem',
     'stakeholders?|(?:user )?personas?|(?:target |end |primary |secondary )?(?:users?|customers?|user groups?)|actors|roles|(?:target |intended )?audience|team|people|contacts?|support|participants|attendees|agenda|minutes|meeting notes|sign[- ]?offs?|approvals?',
     'timeline|schedule|milestones?|(?:\\w+ )?road ?map|roll-?out|rollback|budget|costs?|pricing|estimates?|story points|effort|(?:communication|roll-?out|rollback|roll-?back|release|launch|marketing|training|support|contingency|back-?out) plan|prerequisites|(?:\\w+ )?dependencies|dependency chain|execution order|within each .*|parallel(?: .*)?|implementation strategy|appetite|rabbit holes',
     'install(?:ation|ing)?(?: .*)?|setup|getting started|quick ?start|usage|contributing|project structure|folder structure|directory structure|troubleshooting|user manual(?: .*)?|how to (?:run|build|install|use|test|contribute|develop|deploy|set ?up|start|reproduce|get)\\b.*',

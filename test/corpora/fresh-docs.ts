@@ -1612,4 +1612,153 @@ export const freshDocs: Readonly<Record<string, string>> = {
 -|---|---|
 -| Interview with the station master, who must be asked again | 2025-11-02 |
 `,
+  'one-pager': `
+-# One-pager: Gift cards
+ 
+-**Owner**: Lena
+-**Stage**: Discovery
+ 
+-## TL;DR
+-Let people give money to spend in our shop.
+ 
+-## Why now?
+-Last December support got 300 requests for it. We must not miss another one.
+ 
+-## What success looks like
+ - 2 % of orders in December use a gift card
+ 
+-## Scope
++- Cards can be bought for 25, 50 and 100 euros
++- The buyer gets the card as PDF
++- Balance is shown at checkout
+ 
+-## Explicitly out
+-- Physical cards
+-- Topping up a card
+ 
+-## Key risks
+-- Fraud: stolen credit cards have to be detected early
+`,
+  'backlog item with rules': `
+-# As-is invoice upload
+ 
++As an accountant I want to upload invoices as ZIP so that I need not click 40 times.
+ 
+-## Rules
++1. A ZIP holds at most 200 files.
++2. Files that are no PDF are listed and skipped.
++3. An invoice number that exists already is rejected.
+ 
+-## UI
+-Mockup: https://example.org/mock
+ 
+-## Test data
+-- invoices-200.zip
+-- broken.zip
+ 
+-## Discussion
+-- Mia: we could also support RAR
+-- Jon: must be discussed with the vendor
+`,
+  'RFC 2119 profile': `
+-# Event profile 1.1
+ 
+-## Abstract
+-This profile describes events between shops and carriers.
+ 
+-## Conformance
+-The key words MUST and SHOULD are to be interpreted as in RFC 2119.
+ 
+-## Event format
++Events MUST be JSON objects encoded in UTF-8.
++The member \`id\` is REQUIRED. It MUST be unique per sender.
++Senders SHOULD NOT send more than ten events per second.
++A receiver that does not know a \`type\` MUST ignore the event.
+ 
+-### Example
+-\`\`\`json
+-{"id": "1", "type": "parcel.lost"}
+-\`\`\`
+ 
+-## IANA considerations
+-This document has no actions for IANA.
+ 
+-## Acknowledgements
+-Thanks to everybody who had to read early drafts.
+`,
+  'feature file with German keywords': `
+-# language: de
+-Funktionalität: Anmeldung
+-  Wer sich anmeldet, sieht seine Bestellungen.
+ 
+-  Szenario: Richtiges Passwort
+     Angenommen ein Kunde mit dem Passwort "tee"
+     Wenn er sich mit "tee" anmeldet
++    Dann sieht er seine Bestellungen
++    Und sein Name steht oben rechts
+ 
+-  Szenario: Falsches Passwort
+     Wenn er sich mit "kaffee" anmeldet
++    Dann sieht er eine Fehlermeldung
+`,
+  'tasks in a design note': `
+-# Note: slow start of the app
+ 
+-## Observations
+-- Start takes 4.2 s on a Pixel 4
+-- 1.9 s of it are spent in the font loader
+ 
+-## Plan
++- [ ] Load fonts lazily
++- [ ] Cache the catalogue on disk
++- [ ] Measure again on a Pixel 4
+ 
+-## Target
++The first screen is shown within 1.5 seconds on a Pixel 4.
+ 
+-## Thoughts
+-- Maybe the splash screen should be removed altogether
+`,
+  'interface description': `
+-# CLI: csvdiff
+ 
+-\`csvdiff\` compares two files.
+ 
+-## Usage
+-\`csvdiff OLD NEW [--key COLUMN]\`
+ 
+-## Expected behaviour
++- Rows are matched by the key column
++- Added rows are printed with \`+\`, removed rows with \`-\`
++- Exit code is 0 without differences, 1 with differences, 2 on errors
++- Files of 1 GB must not be read into memory as a whole
+ 
+-## Examples
+-- \`csvdiff a.csv b.csv --key id\` should print nothing
+ 
+-## See also
+-- \`diff(1)\`
+`,
+  'request with constraints in a sentence': `
++I need a landing page for a bakery. It must work without JavaScript and load in under one second on 3G.
++Show the opening hours, the address with a map link and three photos.
+-I'm attaching the photos. My budget is small.
++No cookies, no tracking.
+-Let me know when you are done!
+`,
+  'changes list': `
+-## Summary of requested changes
+ 
+-### Header
++- Make the logo smaller (32 px high)
++- Remove the second menu
+ 
+-### Footer
++- Add a link to the imprint
++- The year should be the current one
+ 
+-### Please keep as is
+-- Colours
+-- Fonts
+`,
 };

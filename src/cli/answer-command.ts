@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { HumanAnswerKind } from '../kernel/human.js';
 import { answerKeptRun } from './answer-run.js';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { answerTask } from './tasks/answer-task.js';
 import { taskOfRun } from './tasks/kept-tasks.js';
@@ -50,6 +50,7 @@ export function overrideCommand(io: Io, entry: URL, done: (code: number) => void
     .description('Lets through what reviewers did not approve, as `reviewloop answer ID override` does.')
     .argument('<id>', 'the run')
     .option('--question <id>', 'the question, where there are several')
+    .addHelpText('after', "\nExamples:\n  reviewloop override 0192f3c8 --reason 'Legal has checked it'")
     .action(async (id: string, options: AnswerOptions) => done(await act(io, entry, { id, kind: 'override', options })));
 }
 
@@ -58,6 +59,7 @@ function withOptions(command: Command): Command {
     .option('--reason <text>', 'why; of a revision, what to change')
     .option('--by <name>', 'who answers (default: the name of the user)')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .option('-q, --quiet', 'tell no progress')
     .addOption(storeOption());
 }

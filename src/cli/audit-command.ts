@@ -4,7 +4,7 @@ import { type AuditMark, AuditMarkSchema } from '../kernel/audit.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { AuditVerification } from '../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../terminal/sanitise.js';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { keptRuns } from './kept-runs.js';
 import { plural } from './progress.js';
@@ -23,7 +23,6 @@ Examples:
 
 interface VerifyOptions {
   readonly format: 'text' | 'json';
-  readonly json?: boolean;
   readonly expect?: string;
   readonly store: string;
 }
@@ -33,20 +32,21 @@ export function auditCommand(io: Io, done: (code: number) => void): Command {
   const verify = new Command('verify')
     .summary('check that the log is what was written')
     .description('Checks that the log of answers and overrides is exactly what was written.')
-    .option('--json', 'short for --format json')
+
     .option('--expect <mark>', 'a record that must be there, as SEQ:HASH')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: VerifyOptions) => done(await act(io, options)));
   return new Command('audit').summary('check the log of what people decided').description('Looks after the log of what people decided.').addCommand(verify);
 }
 
-async function act(io: Io, { format, json = false, expect, store }: VerifyOptions): Promise<number> {
+async function act(io: Io, { format, expect, store }: VerifyOptions): Promise<number> {
   const kept = keptRuns(resolve(io.cwd, storeFolder(store)));
   const found = await kept.verifyAudit({ ...(expect !== undefined && { expect: [markOf(expect)] }) });
   const shown = relative(io.cwd, kept.auditPlace);
-  await io.out(json || format === 'json' ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n` : `${linesOf(found, shown).join('\n')}\n`);
+  await io.out(format === 'json' ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n` : `${linesOf(found, shown).join('\n')}\n`);
   return found.intact ? 0 : 1;
 }
 

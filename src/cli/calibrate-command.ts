@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
 import type { CalibrateCommandOptions } from './calibrate-options.js';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
 import { exportLabels } from './export-labels.js';
 import type { Io } from './io.js';
+import { providerOption, withProviderOptions } from './provider-options.js';
 import { runCalibration } from './run-calibration.js';
 
 const help = `
@@ -23,7 +24,7 @@ Examples:
 
 /** `reviewloop calibrate`: measures how far a judge can be trusted. */
 export function calibrateCommand(io: Io, done: (code: number) => void): Command {
-  return new Command('calibrate')
+  const command = new Command('calibrate')
     .summary('measure how far a judge can be trusted, on labelled examples')
     .description('Measures how far a judge can be trusted: how much good work it passes and how much bad work it fails, on examples that people labelled.')
     .option('-j, --judge <id|file#name>', 'the judge: the id of a criterion of the configuration, or an export of a module')
@@ -31,27 +32,26 @@ export function calibrateCommand(io: Io, done: (code: number) => void): Command 
     .option('--export-labels <file>', 'write the answers of people over kept runs as labels (- for the standard output)')
     .option('-c, --config <file>', 'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml}, found upward)')
     .option('--no-config', 'look for no configuration')
-    .option('--provider <name>', 'the model that is asked, as in `review`')
-    .option('--model <name>', 'the model, where --provider names none')
-    .option('--base-url <url>', 'another service of the same protocol')
     .option('--repetitions <n>', 'how often every example is judged, to tell how steady the judge is', wholeNumber, 1)
     .option('--min-tnr <share>', 'exit with 50 unless so much bad work fails, at the low end of the interval', shareOf)
     .option('--min-tpr <share>', 'exit with 50 unless so much good work passes, at the low end of the interval', shareOf)
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: CalibrateCommandOptions) => done(await act(io, options)));
+  return withProviderOptions(command, 'the model that is asked');
 }
 
 async function act(io: Io, options: CalibrateCommandOptions): Promise<number> {
-  const { judge, labels, exportLabels: target, provider, model, baseUrl } = options;
+  const { judge, labels, exportLabels: target } = options;
   const folder = resolve(io.cwd, storeFolder(options.store));
   if (target !== undefined) {
     if (judge !== undefined || labels !== undefined) throw new ReviewLoopError('usage', 'give --export-labels alone, or --judge and --labels');
     return exportLabels(io, folder, target);
   }
   if (judge === undefined || labels === undefined) throw new ReviewLoopError('usage', 'calibrate needs --judge and --labels, or --export-labels');
-  if (provider === undefined && (model !== undefined || baseUrl !== undefined)) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+  providerOption(options);
   return runCalibration(io, { ...options, judge, labels, folder });
 }
 

@@ -1,12 +1,11 @@
+import type { ProviderFlags } from './provider-options.js';
+
 /** What commander makes of the options. */
-export interface CalibrateCommandOptions {
+export interface CalibrateCommandOptions extends ProviderFlags {
   readonly judge?: string;
   readonly labels?: string;
   readonly exportLabels?: string;
   readonly config?: string | boolean;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly repetitions: number;
   readonly minTnr?: number;
   readonly minTpr?: number;

@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { sanitise } from '../terminal/sanitise.js';
 import { type ChecklistCall, type ChecklistOptions, checklistActions } from './checklist-actions.js';
 import { checklistError } from './checklist-xml.js';
 import type { Io } from './io.js';
+import { userName } from './user-name.js';
 
 const help = `
 Phases: plan-structure, plan-code, plan-docs, impl-code, impl-docs. The state is qr-{phase}.json in --state-dir.
@@ -56,7 +56,7 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
     .option('--severity <severity>', 'MUST, SHOULD or COULD');
   const accept = withId('accept', 'let a failure through, once the gate has asked a person')
     .option('--reason <text>', 'why')
-    .option('--by <name>', 'who lets it through', userInfo().username)
+    .option('--by <name>', 'who lets it through', userName())
     .option('--audit <dir>', 'the folder of the audit log (default: the state directory)');
   const parent = new Command('checklist')
     .summary('the gate of seed 001: decompose, verify, fix')

@@ -9,6 +9,11 @@ export function formatOption(): Option {
   return new Option('--format <format>', 'text for people, json for programs').choices(['text', 'json']).default('text');
 }
 
+/** `--json`: the short form of it. */
+export function jsonOption(): Option {
+  return new Option('--json', 'short for --format json').implies({ format: 'json' });
+}
+
 /** `--store`: where runs are kept. */
 export function storeOption(): Option {
   return new Option('--store <store>', 'where runs are kept, as file:DIR or sqlite:FILE').default('file:.reviewloop');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatOption, storeFolder, storeOption } from './common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { packageFile } from './package-file.js';
 import { runReview } from './run-review.js';
@@ -20,6 +20,7 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
     .summary('try it on a bundled example')
     .description('Reviews and repairs a bundled example, as `reviewloop review . --task task.md --fix` does.')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .option('-q, --quiet', 'tell no progress')
     .addOption(storeOption())
     .addHelpText('after', help)

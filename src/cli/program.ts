@@ -74,6 +74,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
   }
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: own }) => own)]) {
     command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });
+    if (command.parent !== null) command.addHelpText('after', '\nAll exit codes: reviewloop --help');
     command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
   }
   try {

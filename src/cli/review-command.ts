@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Severity } from '../kernel/severity.js';
 import type { Trust } from '../kernel/trust.js';
-import { formatOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
 import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';
 import type { ReviewSettings } from './review-settings.js';
@@ -62,6 +62,7 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--no-config', 'look for no configuration')
     .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))
     .addOption(new Option('--trust <preset>', 'check findings of models a second time, and have approvals confirmed (docs/trust.md has the cost of each)').choices(['fast', 'guarded', 'autonomous']))
     .option('--confirm-with <name>', 'with --trust: a model that looks a second time and confirms, best of another family (may be repeated)', collect)

@@ -16,6 +16,7 @@ import type { CalibrateCommandOptions } from './calibrate-options.js';
 import { chooseCriteria } from './choose-criteria.js';
 import { chooseProvider } from './choose-provider.js';
 import type { Io } from './io.js';
+import { providerOption } from './provider-options.js';
 
 const mostBytes = 200_000_000;
 
@@ -44,11 +45,7 @@ interface Prepared {
 export async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const { folder, format, repetitions } = settings;
   const { judge, examples, id } = await prepared(io, settings, await labelsOf(io, settings.labels));
-  const choice =
-    settings.provider === undefined
-      ? undefined
-      : { name: settings.provider, ...(settings.model !== undefined && { model: settings.model }), ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }) };
-  const provider = await chooseProvider(io, choice, true);
+  const provider = await chooseProvider(io, providerOption(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
   await makeFolder(place);

@@ -5,7 +5,7 @@ import type { RunReport } from '../reports/run-report.js';
 import { paintFor } from '../terminal/paint.js';
 import { terminalSafeJson } from '../terminal/sanitise.js';
 import { tableOf } from '../terminal/table.js';
-import { formatOption, storeFlag, storeFolder, storeOption } from './common-options.js';
+import { formatOption, jsonOption, storeFlag, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { waitingCommand } from './next-command.js';
 import { plural } from './progress.js';
@@ -33,6 +33,7 @@ export function runsCommand(io: Io): Command {
     .description('Lists the runs that were kept, the newest first, or shows one in full.')
     .argument('[id]', 'the run to show')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (id: string | undefined, options: RunsOptions) => {

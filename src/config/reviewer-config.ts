@@ -27,7 +27,7 @@ export interface ConfiguredReviewer {
   readonly replan?: string | readonly string[] | undefined;
   /** Files that may be judged in part. @default none */
   readonly allowTruncated?: readonly string[] | undefined;
-  /** Who judges. @default that of --provider */
+  /** Who judges, unless --provider names a model. @default `provider` of the whole configuration */
   readonly provider?: LLMProvider | undefined;
 }
 

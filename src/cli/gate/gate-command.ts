@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../../kernel/errors.js';
-import { formatOption, storeFolder, storeOption } from '../common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
 import { type ProviderFlags, providerOption, withProviderOptions } from '../provider-options.js';
 import { userName } from '../user-name.js';
@@ -53,6 +53,7 @@ export function gateCommand(io: Io, done: (code: number) => void): Command {
     .option('--override-reason <text>', 'let the step through without a review; recorded')
     .option('--by <name>', 'who lets it through (default: the name of the user)')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: GateOptions) => done(await act(io, options)));

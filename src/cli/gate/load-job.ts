@@ -9,13 +9,13 @@ import { type GateJob, GateJobSchema } from '../../pipelines/quality-gate/gate-j
 /**
  * Loads a job file, YAML or JSON.
  *
- * @throws ReviewLoopError `config_unreadable`, `config_invalid` that names file, line and key
+ * @throws ReviewLoopError `file_unreadable`, `config_invalid` that names file, line and key
  */
 export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError('config_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
   });
   const data = parseData(text, { shown, json: extname(path) === '.json' });
   const parsed = GateJobSchema.safeParse(data);

@@ -26,8 +26,8 @@ export interface StageAnswerSettings extends GivenAnswer {
 export async function answerStage(io: Io, settings: StageAnswerSettings, { report, request }: Pick<KeptReview, 'report'> & { readonly request: NonNullable<KeptReview['request']> }): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings);
-  const { config } = await loadReviewer(request.cwd, request.config);
-  const provider = await stageProvider(io, { config, choice: request.provider, quiet: true });
+  const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
+  const provider = await stageProvider(io, { config, choice: request.provider ?? configured, quiet: true });
   const say = sayer(io, format);
   const stage = buildStage(io, { request, config, provider, store, say });
   const options = { signal: io.signal };

@@ -10,9 +10,10 @@ import { runLog } from '../../reports/run-log.js';
 import { runFolder } from '../../reports/stage-files.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
-import { chooseProvider } from '../choose-provider.js';
+import { chooseProvider, providerChoice } from '../choose-provider.js';
 import type { Io } from '../io.js';
 import { keptRuns } from '../kept-runs.js';
+import type { ProviderChoice } from '../review-settings.js';
 import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
 
@@ -26,25 +27,35 @@ export interface StageParts {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** The section of the configuration, and the file that it is from. */
-export async function loadReviewer(cwd: string, config: string | false | undefined): Promise<{ readonly config: ConfiguredReviewer; readonly file: string | false }> {
-  if (config === false) return { config: {}, file: false };
+/** What the configuration says of reviews of diffs, and the file that it is from. */
+export interface LoadedReviewer {
+  readonly config: ConfiguredReviewer;
+  readonly file: string | false;
+  /** Who judges: the provider of the section, else that of the whole configuration. */
+  readonly provider: ProviderChoice | LLMProvider | undefined;
+}
+
+/** Loads what the configuration says of reviews of diffs. */
+export async function loadReviewer(cwd: string, config: string | false | undefined): Promise<LoadedReviewer> {
+  if (config === false) return { config: {}, file: false, provider: undefined };
   const loaded = await loadConfig(cwd, config, { agent: true });
-  return { config: reviewerConfig(loaded.config.reviewer), file: loaded.file ?? false };
+  const section = reviewerConfig(loaded.config.reviewer);
+  return { config: section, file: loaded.file ?? false, provider: section.provider ?? providerChoice(undefined, loaded.config) };
 }
 
 /**
- * The provider that judges: the one that options name, else that of the configuration.
+ * The provider that judges.
  *
  * @throws ReviewLoopError `provider_missing` where a dimension asks a model and there is none
  */
 export async function stageProvider(
   io: Pick<Io, 'err'>,
-  { config, choice, quiet }: { readonly config: ConfiguredReviewer; readonly choice: StageRequest['provider']; readonly quiet: boolean },
+  { config, choice, quiet }: { readonly config: ConfiguredReviewer; readonly choice: ProviderChoice | LLMProvider | undefined; readonly quiet: boolean },
 ): Promise<LLMProvider | undefined> {
-  const provider = (await chooseProvider(io, choice, quiet || config.provider !== undefined)) ?? config.provider;
+  const provider = await chooseProvider(io, choice, quiet);
   const asking = enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true);
-  if (provider === undefined && asking.length > 0) throw new ReviewLoopError('provider_missing', `${asking.map(({ id }) => id).join(', ')} ask a model: name one, as in --provider ollama:MODEL`);
+  if (provider === undefined && asking.length > 0)
+    throw new ReviewLoopError('provider_missing', `${asking.map(({ id }) => id).join(', ')} ask a model: name one by --provider ollama:MODEL, or by \`provider\` in the configuration`);
   return provider;
 }
 

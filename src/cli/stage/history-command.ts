@@ -4,7 +4,7 @@ import { ageText } from '../../pipelines/reviewer-stage/review-screens.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import { formatOption, storeFolder, storeOption } from '../common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
 import { type KeptReview, type ListedReview, listReviews } from './kept-reviews.js';
 
@@ -22,7 +22,6 @@ interface HistoryOptions {
   readonly since?: number;
   readonly limit?: number;
   readonly format: 'text' | 'json';
-  readonly json?: boolean;
   readonly store: string;
 }
 
@@ -34,17 +33,17 @@ export function historyCommand(io: Io): Command {
     .option('--status <status>', 'only those of a decision or an outcome')
     .option('--since <when>', 'only those since a date, or for so long: 12h, 7d, 4w', sinceOf)
     .option('--limit <n>', 'at most so many', limitOf)
-    .option('--json', 'short for --format json')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: HistoryOptions) => list(io, options));
 }
 
-async function list(io: Io, { status, since, limit, format, json = false, store }: HistoryOptions): Promise<void> {
+async function list(io: Io, { status, since, limit, format, store }: HistoryOptions): Promise<void> {
   const all = await listReviews(resolve(io.cwd, storeFolder(store)));
   const reviews = all.filter((review) => hasStatus(review, status) && isSince(review, since)).slice(0, limit);
-  if (json || format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(told) })}\n`);
+  if (format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, reviews: reviews.map(told) })}\n`);
   if (reviews.length === 0) return io.out('no reviews\n');
   const now = systemClock.now();
   const rows = reviews.map((review) =>

@@ -34,13 +34,13 @@ type Say = (lines: readonly string[]) => Promise<void>;
 export async function reviewDiff(io: Io, settings: StageSettings): Promise<number> {
   const { format, quiet, store } = settings;
   const say = sayer(io, format);
-  const { config, file } = await loadReviewer(io.cwd, typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config);
+  const { config, file, provider: configured } = await loadReviewer(io.cwd, typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config);
   const task = await readTask(io, settings);
   const facts = await readFacts(io.cwd, settings);
   const whole = await diffOf({ cwd: io.cwd, paths: settings.paths, diff: settings.diff }, io.signal);
   const own = [settings.task, settings.plan, settings.results, settings.verification, file];
   const diff = leaveOutOwn(whole, io.cwd, own);
-  const provider = await stageProvider(io, { config, choice: settings.provider, quiet });
+  const provider = await stageProvider(io, { config, choice: settings.provider ?? configured, quiet });
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
   const request = requestOf(io, settings, { diff, own, config: file, task: { source: task.source, text } });
   const stage = buildStage(io, { request, config, provider, store, say });

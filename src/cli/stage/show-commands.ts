@@ -6,14 +6,13 @@ import { stageMetrics } from '../../pipelines/reviewer-stage/stage-metrics.js';
 import { summaryLines } from '../../pipelines/reviewer-stage/stage-text.js';
 import { systemClock } from '../../ports/clock.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, storeFolder, storeOption } from '../common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
 import { showRun } from '../runs-command.js';
 import { findReview, type KeptReview, listReviews } from './kept-reviews.js';
 
 interface ShowOptions {
   readonly format: 'text' | 'json';
-  readonly json?: boolean;
   readonly store: string;
 }
 
@@ -26,7 +25,7 @@ export function showCommand(io: Io): Command {
     .action(async (id: string | undefined, options: ShowOptions) => {
       const folder = folderOf(io, options);
       const review = await findReview(folder, id);
-      if (isJson(options)) return io.out(`${terminalSafeJson(review.request === undefined ? review.report : review.summary)}\n`);
+      if (options.format === 'json') return io.out(`${terminalSafeJson(review.request === undefined ? review.report : review.summary)}\n`);
       return showReview(io, folder, review);
     });
 }
@@ -45,7 +44,7 @@ export function summaryCommand(io: Io): Command {
     .addHelpText('after', '\nExamples:\n  reviewloop summary\n  reviewloop summary 0192f3c8 --json')
     .action(async (id: string | undefined, options: ShowOptions) => {
       const { summary, request, folder } = await findReview(folderOf(io, options), id);
-      if (isJson(options)) return io.out(`${terminalSafeJson(summary)}\n`);
+      if (options.format === 'json') return io.out(`${terminalSafeJson(summary)}\n`);
       if (request !== undefined) return io.out(`${summaryLines(summary, sanitise).join('\n')}\n`);
       const page = await readFile(join(folder, 'summary.md'), 'utf8').catch(() => undefined);
       return io.out(page === undefined ? `${summaryLines(summary, sanitise).join('\n')}\n` : sanitise(page));
@@ -57,27 +56,24 @@ export function metricsCommand(io: Io): Command {
   return new Command('metrics')
     .summary('tell approval rate, common issues and cost of all kept reviews')
     .description('Tells what all kept reviews show together: approval rate, common issues, what triggered cycles, failures of judges, overrides and cost.')
-    .option('--json', 'short for --format json')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
+    .addHelpText('after', '\nExamples:\n  reviewloop metrics\n  reviewloop metrics --json')
     .action(async (options: ShowOptions) => {
       const reviews = await listReviews(folderOf(io, options));
       const kept = reviews.filter((review): review is KeptReview => 'summary' in review);
       const metrics = stageMetrics(kept.map(({ summary }) => summary));
       const unreadable = reviews.length - kept.length;
-      if (isJson(options)) return io.out(`${terminalSafeJson({ schemaVersion: 1, ...metrics, approvalRate: metrics.approvalRate ?? null, unreadable })}\n`);
+      if (options.format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, ...metrics, approvalRate: metrics.approvalRate ?? null, unreadable })}\n`);
       return io.out(`${[...metricsLines(metrics, sanitise), ...(unreadable > 0 ? [`  Unreadable: ${unreadable}`] : [])].join('\n')}\n`);
     });
 }
 
 function about(command: Command): Command {
-  return command.argument('[id]', 'the run, the start of its id, or the session').option('--json', 'short for --format json').addOption(formatOption()).addOption(storeOption());
+  return command.argument('[id]', 'the run, the start of its id, or the session').addOption(formatOption()).addOption(jsonOption()).addOption(storeOption());
 }
 
 function folderOf(io: Io, { store }: ShowOptions): string {
   return resolve(io.cwd, storeFolder(store));
-}
-
-function isJson({ format, json = false }: ShowOptions): boolean {
-  return json || format === 'json';
 }

@@ -1,9 +1,10 @@
 import type { ConfiguredExecutor } from '../../config/executor-config.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
+import { type ProviderFlags, providerOption } from '../provider-options.js';
 import { type TaskSettings, TaskSettingsSchema } from './kept-tasks.js';
 
 /** The options of `reviewloop tasks run`. */
-export interface RunFlags {
+export interface RunFlags extends ProviderFlags {
   readonly tasks: string;
   readonly all?: boolean;
   readonly task?: readonly string[];
@@ -23,9 +24,6 @@ export interface RunFlags {
   readonly allowEnv?: readonly string[];
   readonly by?: string;
   readonly config?: string | boolean;
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly format: 'text' | 'json';
   readonly quiet?: boolean;
   readonly store: string;
@@ -37,8 +35,7 @@ export interface RunFlags {
  * @throws ReviewLoopError `usage`
  */
 export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskSettings {
-  const { model, baseUrl, provider: name } = flags;
-  if (name === undefined && (model !== undefined || baseUrl !== undefined)) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+  const provider = providerOption(flags);
   const exec = flags.exec ?? config.exec;
   if (exec === undefined || exec.trim() === '') throw new ReviewLoopError('usage', 'nothing does the tasks: pass --exec COMMAND, or set executor.exec');
   const settings = {
@@ -49,7 +46,7 @@ export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskS
     commit: flags.commit,
     timeoutMs: flags.timeout * 1000,
     allowEnv: flags.allowEnv ?? [],
-    ...(name !== undefined && { provider: { name, model, baseUrl } }),
+    ...(provider !== undefined && { provider }),
   };
   const parsed = TaskSettingsSchema.safeParse(settings);
   if (!parsed.success)

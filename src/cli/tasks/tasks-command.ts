@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { executorIn } from '../../config/executor-config.js';
@@ -6,8 +5,10 @@ import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { taskStatusLine } from '../../pipelines/task-review/task-status.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, storeFolder, storeOption } from '../common-options.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
+import { withProviderOptions } from '../provider-options.js';
+import { userName } from '../user-name.js';
 import { keptAttempts } from './kept-attempts.js';
 import type { TaskSettings } from './kept-tasks.js';
 import { readTasks, runTasks } from './run-tasks.js';
@@ -42,7 +43,7 @@ export function tasksCommand(io: Io, done: (code: number) => void): Command {
 }
 
 function runCommand(io: Io, done: (code: number) => void): Command {
-  return new Command('run')
+  const command = new Command('run')
     .summary('do tasks')
     .description('Does the tasks that are not done yet, each after those that it depends on.')
     .requiredOption('--tasks <file>', 'the task list')
@@ -65,13 +66,12 @@ function runCommand(io: Io, done: (code: number) => void): Command {
     .option('--by <name>', 'who answers (default: the name of the user)')
     .option('-c, --config <file>', 'the configuration')
     .option('--no-config', 'look for no configuration')
-    .option('--provider <name>', 'the model that reviews, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex')
-    .option('--model <name>', 'the model, where --provider names none')
-    .option('--base-url <url>', 'another service of the same protocol')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .option('-q, --quiet', 'tell no progress')
     .addOption(storeOption())
     .action(async (flags: RunFlags) => done(await run(io, flags)));
+  return withProviderOptions(command, 'the model that reviews');
 }
 
 function statusCommand(io: Io): Command {
@@ -80,6 +80,7 @@ function statusCommand(io: Io): Command {
     .description('One line for each task: how its last attempt ended, and what the review said.')
     .requiredOption('--tasks <file>', 'the task list')
     .addOption(formatOption())
+    .addOption(jsonOption())
     .addOption(storeOption())
     .action(async ({ tasks, store, format }: StatusFlags) => {
       const attempts = keptAttempts(resolve(io.cwd, storeFolder(store)));
@@ -126,12 +127,4 @@ function whole(name: string): (text: string) => number {
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new ReviewLoopError('usage', `${name} expects a whole number from 1, got ${JSON.stringify(text)}`, { value: text });
     return Number(text);
   };
-}
-
-function userName(): string {
-  try {
-    return userInfo().username || 'unknown';
-  } catch {
-    return 'unknown';
-  }
 }

@@ -24,7 +24,7 @@ describe('runs', () => {
     const shown = await runCli(cwd, ['runs', ids[1] ?? '']);
     expect(shown.out.replace(/next: .*/, '')).toBe(first.out.replace(/next: .*/, ''));
     expect(await runCli(cwd, ['runs', '0'])).toMatchObject({ code: 2, err: expect.stringMatching(/2 runs .* start with 0/) });
-    expect(JSON.parse((await runCli(cwd, ['runs', '--format', 'json'])).out)).toMatchObject({ schemaVersion: 1, runs: [{ status: 'approved' }, { status: 'approved' }] });
+    expect(JSON.parse((await runCli(cwd, ['runs', '--json'])).out)).toMatchObject({ schemaVersion: 1, runs: [{ status: 'approved' }, { status: 'approved' }] });
     expect(JSON.parse((await runCli(cwd, ['runs', ids[0] ?? '', '--format', 'json'])).out)).toMatchObject({ schemaVersion: 1, status: 'approved' });
   });
 

@@ -34,6 +34,14 @@ describe('review --diff', () => {
     expect(refused.err).toContain('provider_missing');
   });
 
+  it('the model of the whole configuration judges where neither an option nor the section names one', async () => {
+    const server = await judgeServer([]);
+    const repository = repositoryWith(goodCode);
+    repository.write('reviewloop.config.json', JSON.stringify({ provider: 'openai', model: 'served', baseUrl: server.url }));
+    expect(await runCli(repository.cwd, ['review', 'src', '--diff', '--task', 'TASK.md', '-q'])).toMatchObject({ code: 0, err: '' });
+    expect(server.prompts).toHaveLength(5);
+  });
+
   it('RV-36: an equal question is not paid for twice, and --again asks anew; both are kept', async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);

@@ -40,6 +40,12 @@ describe('links between pages', () => {
     expect(pages.flatMap((page) => brokenLinks(page, readFileSync(join(root, page), 'utf8')))).toEqual([]);
   });
 
+  it('reach every page from the index of the documentation', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+    const missing = pages.filter((page) => /^docs\/(blocks\/)?[^/]+\.md$/.test(page) && page !== 'docs/README.md' && !index.includes(`](${page.slice('docs/'.length)})`));
+    expect(missing).toEqual([]);
+  });
+
   it('that lead nowhere are told', () => {
     expect(brokenLinks('README.md', '# A b\n[a](#a-b) [b](#c) [c](docs/none.md) [d](https://example.org)')).toEqual(['README.md: #c', 'README.md: docs/none.md']);
   });

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import { afterAll } from 'vitest';
 import { root } from '../architecture/repository.js';
+import { bundle } from '../support/bundle.js';
 
 const base = join(root, 'temp', 'resume');
 mkdirSync(base, { recursive: true });
@@ -22,9 +22,7 @@ export function newFolder(): string {
 
 /** Bundles a program of this folder. */
 export async function bundled(name: string): Promise<string> {
-  const outfile = join(own, `${name}.mjs`);
-  await build({ absWorkingDir: root, entryPoints: [`test/resume/${name}.ts`], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
-  return outfile;
+  return bundle({ file: `test/resume/${name}.ts` }, name);
 }
 
 /** A process that prints lines. */

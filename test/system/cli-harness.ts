@@ -1,17 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../support/bundle.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** The program, bundled once for each test process. */
-export const bin = await bundled();
-
-async function bundled(): Promise<string> {
-  const outfile = `${root}temp/cli/bin-${process.pid}.mjs`;
-  await build({ absWorkingDir: root, entryPoints: ['src/cli/bin.ts'], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', logLevel: 'error' });
-  return outfile;
-}
+/** The program. */
+export const bin = await bundle({ file: 'src/cli/bin.ts' }, 'bin');
 
 /** What a process did. */
 export interface Exit {

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { build } from 'esbuild';
-import { libraryEntries } from '../../scripts/entries.js';
 import { root } from '../architecture/repository.js';
-
-const alias = Object.fromEntries(Object.entries(libraryEntries).map(([entry, source]) => [entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`, `./${source}`]));
+import { bundle, type Program } from '../support/bundle.js';
 
 /** What a program printed. */
 export interface Printed {
@@ -14,10 +11,8 @@ export interface Printed {
 }
 
 /** Bundles a program that imports `reviewloop` with the sources, and runs it. */
-export async function runBundled(program: { readonly file: string } | { readonly code: string }, name: string, nodeOptions: readonly string[] = []): Promise<Printed> {
-  const outfile = `${root}temp/examples/${name}-${process.pid}.mjs`;
-  const input = 'file' in program ? { entryPoints: [program.file] } : { stdin: { contents: program.code, loader: 'ts' as const, resolveDir: root, sourcefile: `${name}.ts` } };
-  await build({ absWorkingDir: root, ...input, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', alias, logLevel: 'error' });
+export async function runBundled(program: Program, name: string, nodeOptions: readonly string[] = []): Promise<Printed> {
+  const outfile = await bundle(program, name);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeOptions, outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
     const read = { out: '', err: '' };

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { libraryEntries } from '../../scripts/entries.js';
+import { root } from '../architecture/repository.js';
+
+const folder = join(root, 'temp/bundles');
+const alias = Object.fromEntries(Object.entries(libraryEntries).map(([entry, source]) => [entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`, `./${source}`]));
+const keptMs = 3_600_000;
+
+/** What is bundled: a file of the repository, or a text that imports from its root. */
+export type Program = { readonly file: string } | { readonly code: string };
+
+/**
+ * Bundles a program with the sources, `reviewloop` among its imports; once for all test files, as long as no file changes that it may hold.
+ *
+ * @returns The path of the bundle.
+ */
+export async function bundle(program: Program, name: string): Promise<string> {
+  const outfile = join(folder, `${name}-${digestOf(program)}.mjs`);
+  if (exists(outfile)) return outfile;
+  mkdirSync(folder, { recursive: true });
+  const input: BuildOptions = 'file' in program ? { entryPoints: [program.file] } : { stdin: { contents: program.code, loader: 'ts', resolveDir: root, sourcefile: `${name}.ts` } };
+  const own = join(folder, `${process.pid}-${name}.tmp`);
+  await build({ absWorkingDir: root, ...input, outfile: own, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', alias, logLevel: 'error' });
+  renameSync(own, outfile);
+  forgetOld();
+  return outfile;
+}
+
+/** Names, sizes and times of everything that a bundle may hold. */
+function digestOf(program: Program): string {
+  const hash = createHash('sha256').update(JSON.stringify(program));
+  for (const below of ['src', 'examples', 'test/support', 'test/resume']) {
+    for (const path of readdirSync(join(root, below), { recursive: true, encoding: 'utf8' })) {
+      const { mtimeMs, size } = statSync(join(root, below, path));
+      hash.update(`${below}/${path} ${mtimeMs} ${size}\n`);
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function forgetOld(): void {
+  for (const name of readdirSync(folder)) {
+    const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (Date.now() - mtimeMs > keptMs) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,19 +1,44 @@
 import { defineConfig } from 'vitest/config';
 
+/** Rooms whose tests import the sources and mock no packages: one process loads the sources once for many files, which is most of what a file of its own would cost. */
+const shared = [
+  'test/laws/**/*.test.ts',
+  'test/unit/{answers,calibration,cli,config,diff,engine,gaps,kernel,payload,policies,ports,prompts,reports,requirements,reviewers,scoring,terminal,tokens}/**/*.test.ts',
+  'test/unit/criteria/*.test.ts',
+  'test/unit/criteria/{html,css,plan,text,code}/**/*.test.ts',
+  'test/unit/pipelines/*.test.ts',
+  'test/unit/pipelines/{checklist-gate,quality-gate,reviewer-stage}/**/*.test.ts',
+];
+
+// a project does not hear of this option by itself
+const withTypes = !process.argv.includes('--typecheck.enabled=false');
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'together', include: shared, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: shared } },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: withTypes,
+            only: true,
+            include: ['test/types/**/*.test-d.ts'],
+            checker: './node_modules/typescript7/bin/tsc',
+            // `npm run typecheck` covers the sources
+            ignoreSourceErrors: true,
+          },
+        },
+      },
+    ],
     // nothing is asserted about time; a busy machine only takes longer
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    setupFiles: ['test/support/fresh-file.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
-    typecheck: {
-      enabled: true,
-      include: ['test/types/**/*.test-d.ts'],
-      checker: './node_modules/typescript7/bin/tsc',
-      // `npm run typecheck` covers the sources
-      ignoreSourceErrors: true,
-    },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

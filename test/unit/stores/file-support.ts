@@ -1,17 +1,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Journal, JournalRecord, Store } from '../../../src/ports/store.js';
 import { root } from '../../architecture/repository.js';
+import { afterFile } from '../../support/after-file.js';
 
 const folder = join(root, 'temp', 'file-store');
-mkdirSync(folder, { recursive: true });
-const own = mkdtempSync(join(folder, 'test-'));
-afterAll(() => rmSync(own, { recursive: true, force: true }));
 
-/** A new empty directory. */
+/** A new empty directory, gone after the test file. */
 export function emptyDirectory(): string {
-  return mkdtempSync(join(own, 'directory-'));
+  mkdirSync(folder, { recursive: true });
+  const directory = mkdtempSync(join(folder, 'directory-'));
+  afterFile(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 /** Where a new directory can be made. */

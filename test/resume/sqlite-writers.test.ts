@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { bundled, type Child, newFolder, start } from './children.js';
@@ -53,6 +55,29 @@ describe('eight processes that write attempts into one new database at once', ()
   });
 });
 
+/** Stops a process between two of its transactions: in the middle of one it would hold up everybody, until it goes on. */
+async function freeze({ process: child }: Child, file: string): Promise<void> {
+  const database = new Libsql(file);
+  const state = (): string => execFileSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' });
+  const isHeld = (): boolean => {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      database.exec('ROLLBACK');
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  for (;;) {
+    child.kill('SIGSTOP');
+    await expect.poll(state).toMatch(/^T/);
+    if (!isHeld()) break;
+    child.kill('SIGCONT');
+    await expect.poll(isHeld).toBe(false);
+  }
+  database.close();
+}
+
 describe('two processes and one run in a database', () => {
   it('the second is refused while the first lives, and follows at once when it was killed', async () => {
     const file = join(newFolder(), 'runs.db');
@@ -73,7 +98,7 @@ describe('two processes and one run in a database', () => {
     const next = await ready(file, options);
     await frozen.ask(open);
     await frozen.ask(append(header));
-    frozen.process.kill('SIGSTOP');
+    await freeze(frozen, file);
     for (;;) {
       const answer = await next.ask(open);
       if (JSON.stringify(answer) === '{"ok":1}') break;

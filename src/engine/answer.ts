@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../kernel/errors.js';
-import { type HumanAnswer, HumanAnswerSchema, isExpired } from '../kernel/human.js';
+import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../kernel/human.js';
 import type { RunJournal } from './journal.js';
 
 /** Which version of which run is meant. */
@@ -33,8 +33,9 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
     throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
   const answer = parsed.data;
   if (!request.allowed.includes(answer.kind)) throw new ReviewLoopError('answer_not_allowed', `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`);
-  if (answer.kind === 'approve' && answer.reason === undefined && request.gaps.length > 0 && request.approved !== true) {
-    throw new ReviewLoopError('reason_required', `version ${digest} has ${request.gaps.length} open gaps, so approving it is an override`);
+  if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
+    const why = request.gaps.length > 0 ? `version ${digest} has ${request.gaps.length} open gaps` : `reviewers did not approve version ${digest}`;
+    throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
   }
   return answer;
 }

@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { ReviewLoopError } from '../kernel/errors.js';
-import { addUsage, tokensOf, type Usage } from '../kernel/usage.js';
+import { addUsage, tokensOf, type Usage, UsageSchema } from '../kernel/usage.js';
 import type { Budget } from './definition.js';
 
 /** The three kinds of work that cost. */
@@ -33,21 +34,23 @@ export class Ledger {
     this.usage[phase] = addUsage(this.usage[phase], usage);
   }
 
-  /** @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits. */
+  /** @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits, `invalid_options` for what is no usage: a budget would hold nothing back any more. */
   reserve(phase: Phase, estimate: Usage): { readonly settle: (used: Usage) => void } {
-    const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), estimate), true);
+    const expected = checked(estimate);
+    const over = this.#over(addUsage(addUsage(this.spent, this.#reserved), expected), true);
     if (over !== undefined) {
       this.#refused ??= over;
       throw new ReviewLoopError('budget_exceeded', over.reason);
     }
-    this.#reserved = addUsage(this.#reserved, estimate);
+    this.#reserved = addUsage(this.#reserved, expected);
     let open = true;
     return {
       settle: (used) => {
         if (!open) return;
+        const known = checked(used);
         open = false;
-        this.#reserved = addUsage(this.#reserved, negative(estimate));
-        this.add(phase, used);
+        this.#reserved = addUsage(this.#reserved, negative(expected));
+        this.add(phase, known);
       },
     };
   }
@@ -71,6 +74,12 @@ export class Ledger {
     if (beyond(usage.costUsd, costUsd)) return { code: 'budget_cost', reason: `the budget of ${costUsd} USD is used up (${usage.costUsd})` };
     return undefined;
   }
+}
+
+function checked(usage: Usage): Usage {
+  const { data, error } = z.safeParse(UsageSchema, usage);
+  if (data === undefined) throw new ReviewLoopError('invalid_options', `that is no usage: ${z.prettifyError(error)}`, { cause: error, value: usage });
+  return data;
 }
 
 function negative(usage: Usage): Usage {

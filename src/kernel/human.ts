@@ -40,6 +40,11 @@ export const HumanRequestSchema = z.object({
 /** A question to a person, bound to one version of one run. */
 export type HumanRequest = z.infer<typeof HumanRequestSchema>;
 
+/** Whether approving is an override, which needs a reason: reviewers did not approve, or nobody says that they did while gaps are open. */
+export function isOverride({ approved, gaps }: HumanRequest): boolean {
+  return approved === false || (approved === undefined && gaps.length > 0);
+}
+
 /** Whether a question can no longer be answered. */
 export function isExpired({ expiresAt }: HumanRequest, now: number): boolean {
   return expiresAt !== undefined && now > Date.parse(expiresAt);

@@ -1,4 +1,4 @@
-import { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest } from '../kernel/human.js';
+import { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, isOverride } from '../kernel/human.js';
 import { checkKeys, invalid } from '../kernel/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { choicesOf } from './choices.js';
@@ -97,8 +97,8 @@ class Conversation {
   /** The answer with the words that its kind needs; none when the person leaves before. */
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
-    const isOverride = kind === 'override' || (kind === 'approve' && request.approved !== true && request.gaps.length > 0);
-    const said = isOverride ? await this.#words('Reason for override:', true) : kind === 'revise' ? await this.#note(texts.note?.trim() ?? '') : await this.#reason();
+    const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
+    const said = needsReason ? await this.#words('Reason for override:', true) : kind === 'revise' ? await this.#note(texts.note?.trim() ?? '') : await this.#reason();
     if (said === undefined) return undefined;
     const given = kind === 'revise' ? { kind, by, note: said } : { kind, by, ...(said !== '' && { reason: said }) };
     return HumanAnswerSchema.safeParse(given).data;

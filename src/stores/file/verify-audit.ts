@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { AuditChain, type AuditMark, AuditMarkSchema, type AuditProblem } from '../../kernel/audit.js';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { checkKeys, invalid } from '../../kernel/options.js';
-import { isMissing } from '../../system/durable.js';
+import { isMissing, systemCode } from '../../system/durable.js';
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
 
@@ -109,7 +109,8 @@ async function marksOf(directory: string): Promise<{ readonly marks: readonly Ke
     throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
   });
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
-    const text = await readFile(join(folder, name, markName), 'utf8').catch(() => undefined);
+    // a mark that cannot be read is none that is not there: it may be the one that shows what is missing
+    const text = await readFile(join(folder, name, markName), 'utf8').catch((error: unknown) => (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : ''));
     if (text === undefined) continue;
     const mark = markOf(text);
     if (mark !== undefined) marks.push({ mark, by: `run ${name}` });

@@ -144,6 +144,28 @@ describe('verifyAudit', () => {
     expect(await verifyAudit(await folder())).toEqual({ intact: true, records: 0, head: undefined, torn: false, problems: [] });
   });
 
+  it('does not take a mark that cannot be read for one that is not there, nor other files for runs', async () => {
+    const directory = await folder('run-1', 'run-2');
+    await auditFile(directory).record(entry('fine'));
+    const runs = join(pathsOf(directory, 'run-1').folder, '..');
+    await writeFile(join(runs, 'note.txt'), 'no run');
+    expect(await verifyAudit(directory)).toMatchObject({ intact: true });
+    await mkdir(join(pathsOf(directory, 'run-2').folder, 'audit.json'));
+    expect(await verifyAudit(directory)).toMatchObject({ intact: false, problems: [{ problem: 'unreadable', what: expect.stringContaining('run-2') as string }] });
+    for (const bad of ['', 5]) await expect(verifyAudit(bad as never)).rejects.toMatchObject({ code: 'invalid_options' });
+  });
+
+  it('says what cannot be read at all, and lists a bounded number of problems', async () => {
+    const directory = await folder();
+    await mkdir(log(directory));
+    await expect(verifyAudit(directory)).rejects.toMatchObject({ code: 'file_unreadable' });
+    const other = await folder();
+    await writeFile(log(other), 'x\n'.repeat(3000));
+    expect((await verifyAudit(other)).problems).toHaveLength(1000);
+    await writeFile(join(other, 'runs'), 'no folder');
+    await expect(verifyAudit(other)).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+
   it('finds any tampering with bytes or lines, except where nothing was changed', async () => {
     const directory = await folder('run-1');
     const sink = auditFile(directory);

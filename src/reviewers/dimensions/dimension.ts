@@ -43,8 +43,8 @@ export type DimensionOptions<Task, Output> = {
  * ```
  */
 export function dimension<Task = unknown, Output = unknown>(options: DimensionOptions<Task, Output>): Reviewer<Task, Output> {
-  const { id, provider, threshold = 'good', scope } = options;
   const questions = checkedQuestions(options);
+  const { id, provider, threshold = 'good', scope } = options;
   return {
     id,
     version: digestOf([judgePromptVersion, questions, threshold, options.severity ?? null, provider?.id ?? null, provider?.model ?? null, String(scope)]).slice(0, 16),

@@ -7,6 +7,7 @@ const filler = /lorem ipsum dolor sit amet/gi;
 const marks: readonly RegExp[] = [
   /^[ \t]*(?:[-*+>][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*|__)?(?:TODO|FIXME|TBD|TBC)(?:\*\*|__)?[ \t]*(?::|\(|$)/gm,
   /:[ \t]*(?:\*\*|__)?[ \t]*(?:TODO|FIXME|TBD|TBC)\.?(?:\*\*|__)?[ \t]*$/gm,
+  /(?<=[.!?][ \t]{1,2})(?:TODO|FIXME|TBD):[ \t]+(?=\S)/g,
   /\[(?:TODO|FIXME|TBD|TBC)(?::[^\]\n]{0,200})?\](?![([:])/g,
   /\|[ \t]*(?:TODO|TBD|TBC)[ \t]*(?=\|)/g,
   /\[(?:INSERT|ADD|ENTER)[ :][^\]\n]{1,80}\](?![([:])/g,

@@ -39,7 +39,7 @@ export function textCriteria(options: TextOptions = {}): ArtifactCriterion[] {
 
 function placeholders(): ArtifactCriterion {
   return fileCriterion({
-    ...{ id: 'text-placeholders', name: 'No placeholders', description: 'Nothing is left to be filled in', severity: 'major', category: 'incomplete', version: 1 },
+    ...{ id: 'text-placeholders', name: 'No placeholders', description: 'Nothing is left to be filled in', severity: 'major', category: 'incomplete', version: 2 },
     suggestedFix: 'Replace placeholders by what belongs there',
     reads: isWritten,
     judge: placeholdersIn,

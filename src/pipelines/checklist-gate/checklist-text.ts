@@ -56,7 +56,7 @@ export function fixGuidanceText(items: readonly ChecklistItem[]): string {
 }
 
 /** What would repair an item, and where: what its verifier said, else what it demands. */
-export function fixOf(item: ChecklistItem): string {
+function fixOf(item: ChecklistItem): string {
   const gaps = gapsOfItem({ ...item, status: 'FAIL' });
   const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');
   return [...new Set([...(fixes.length > 0 ? fixes : [demandOf(item)]), ...gaps.flatMap(placeOf)])].join('\n');

@@ -18,7 +18,7 @@ export function assessmentOf(item: ChecklistItem): Judged {
 }
 
 /** The verdict that an item holds; none where nobody judged it, or does not tell over what. */
-export function verdictOfItem(item: ChecklistItem): Verdict | undefined {
+function verdictOfItem(item: ChecklistItem): Verdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
   // what somebody spoilt by hand is as good as nothing: the item is verified again
@@ -56,7 +56,7 @@ export function withSaid(state: ChecklistState, { id, status }: ChecklistItem, s
 }
 
 /** What a verdict says of an item; `undefined` where an item cannot hold it: it is about several criteria, or another one. */
-export function saidOf(item: ChecklistItem, { about, assessments, usage, at }: Verdict): ItemVerdict | undefined {
+function saidOf(item: ChecklistItem, { about, assessments, usage, at }: Verdict): ItemVerdict | undefined {
   const [assessment, ...more] = assessments;
   if (assessment === undefined || more.length > 0 || !isJudged(assessment) || assessment.criterion !== item.id) return undefined;
   const { reviewer: _reviewer, ...what } = about;

@@ -1,12 +1,13 @@
-import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
+import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { workFromDiff } from '../../src/diff/work-from-diff.js';
 import { gitDiff, gitFiles } from '../../src/git/index.js';
 import type { CompletedWork } from '../../src/kernel/completed-work.js';
-import type { LLMProvider, LLMRequest } from '../../src/kernel/llm-provider.js';
+import type { LLMProvider } from '../../src/kernel/llm-provider.js';
 import { ReviewerStage } from '../../src/pipelines/reviewer-stage/reviewer-stage.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
+import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { faults, goodCode, poorCode, repositoryWith } from './stage-repository.js';
 
@@ -19,25 +20,6 @@ const sdks: Readonly<Record<string, (url: string) => LLMProvider>> = {
   anthropic: (url) => anthropicProvider({ model: 'claude-sonnet-5-5', baseURL: url, apiKey }),
 };
 
-async function served(answer: (request: LLMRequest) => Promise<string>): Promise<LLMock> {
-  const mock = new LLMock({ port: 0 });
-  mock.onMessage(/[\s\S]*/, async (request) => ({ content: await answer(requestOf(request)) }));
-  await mock.start();
-  onTestFinished(() => mock.stop());
-  return mock;
-}
-
-/** What the service was asked, whatever the protocol. */
-function requestOf({ messages }: ChatCompletionRequest): LLMRequest {
-  const told = messages.map(({ role, content }) => ({ role, content: typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('\n') }));
-  const isSystem = (role: string): boolean => role !== 'user' && role !== 'assistant';
-  return {
-    system: told.flatMap(({ role, content }) => (isSystem(role) ? [content] : [])).join('\n'),
-    messages: told.flatMap(({ role, content }) => (isSystem(role) ? [] : [{ role: role === 'assistant' ? ('assistant' as const) : ('user' as const), content }])),
-    signal: new AbortController().signal,
-  };
-}
-
 async function workOf(code: string): Promise<CompletedWork> {
   const { cwd } = repositoryWith(code);
   const diff = await gitDiff({ cwd }).diff({ kind: 'working-tree' });
@@ -47,7 +29,7 @@ async function workOf(code: string): Promise<CompletedWork> {
 describe.each(Object.entries(sdks))('the stage through the package of %s', (_, providerAt) => {
   it('NFR-007, NFR-008, RV-105, RV-106: approves good work, and rejects poor work for its faults', async () => {
     const judge = checklistJudge(faults);
-    const mock = await served(async (request) => (await judge.generate(request)).text);
+    const mock = await aimockService(async (request) => (await judge.generate(request)).text);
     const stage = new ReviewerStage({ provider: providerAt(mock.url) });
     const approved = await stage.review(await workOf(goodCode));
     expect(approved).toMatchObject({ decision: 'APPROVED', outcome: 'completed', exitCode: 0, code: undefined });
@@ -64,7 +46,7 @@ describe.each(Object.entries(sdks))('the stage through the package of %s', (_, p
 
   it('approves nothing where the service fails or talks nonsense', async () => {
     const work = await workOf(goodCode);
-    const nonsense = await served(async () => 'Looks good to me. APPROVED, {"passed": true}');
+    const nonsense = await aimockService(async () => 'Looks good to me. APPROVED, {"passed": true}');
     expect(await new ReviewerStage({ provider: providerAt(nonsense.url) }).review(work)).toMatchObject({ decision: 'REJECTED', outcome: 'escalated', code: 'ACODE-REVIEW-002', exitCode: 50 });
     const broken = new LLMock({ port: 0 });
     await broken.start();

@@ -47,7 +47,7 @@ const ends = { claude: 'then say REVIEW_FIXED. Do not commit.', codex: 'fix what
 
 for (const cliName of ['claude', 'codex'] as const) {
   describeCli(cliName, (executable) => {
-    it('P4-49: is asked with its template, and its marker is the verdict on the task', async () => {
+    it('is asked with its template, and its marker is the verdict on the task', async () => {
       const { result, asked } = await reviewed(cliName, executable, { mode: { text: failure }, verdicts: 'markers' });
       expect(result).toMatchObject({
         status: 'success',

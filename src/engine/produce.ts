@@ -38,8 +38,9 @@ export async function produce<Task, Output>({ run, definition, task, salvage, af
     });
     return { output, tree: scope.trees?.tree };
   } catch (error) {
-    if (scope.trees?.unrecorded !== undefined) salvage?.(scope.trees.unrecorded as Output);
-    throw userError(run, error, 'produce');
+    const known = userError(run, error, 'produce');
+    if (scope.unrecorded !== undefined && known.code !== 'produce_invalid') salvage?.(scope.unrecorded as Output);
+    throw known;
   }
 }
 

@@ -15,8 +15,6 @@ import { StepNames } from './step-names.js';
 import { parseStep, recordFailure, recordStep, replayStep, type StepKey, type StepResult } from './step-record.js';
 import { StepTrees } from './step-trees.js';
 
-const nothingSpent: Usage = Object.freeze({});
-
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
  * recorded under its name and replayed; its usage is counted once.
@@ -31,11 +29,13 @@ export class Scope implements ReviewerContext {
   #asking = 0;
   /** Reported by calls that are out, and by those that are done. */
   #usage: Usage | undefined;
-  #settled: Usage = nothingSpent;
+  #settled: Usage = {};
   #releaseWhole: (() => void) | undefined;
   /** What its work makes of the workspace, where it may change it. */
   readonly trees: StepTrees | undefined;
   #lasting: boolean | undefined;
+  /** What its whole work gave; of use where that could not be recorded. */
+  unrecorded: unknown;
 
   constructor(run: Run, options: ScopeOptions) {
     this.#run = run;
@@ -180,11 +180,10 @@ export class Scope implements ReviewerContext {
 
   async #make<Value>(key: StepKey, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
     const run = this.#run;
-    const { name } = key;
     let paid = false;
     try {
-      if (this.trees !== undefined) await this.trees.prepare(name);
-      const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
+      if (this.trees !== undefined) await this.trees.prepare(key.name);
+      const value = await run.leaf({ label: key.name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
         this.#insideWork = true;
         try {
           const result = work(call);
@@ -195,9 +194,10 @@ export class Scope implements ReviewerContext {
           this.#insideWork = false;
         }
       });
-      const checked = parseStep(name, options.schema, value);
+      const checked = parseStep(key.name, options.schema, value);
+      if (key.name === this.#options.name) this.unrecorded = checked;
       if (paid) {
-        const written = this.#record(key, checked, this.trees && (await this.trees.keep(name, checked)));
+        const written = this.#record(key, checked, this.trees && (await this.trees.keep(key.name)));
         if (written !== undefined) await written;
       }
       return checked;

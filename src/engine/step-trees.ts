@@ -19,8 +19,6 @@ export class StepTrees {
   #live = false;
   /** What the workspace held when the whole work was done. */
   tree: string | undefined;
-  /** What the whole work gave, while that is not recorded. */
-  unrecorded: unknown;
 
   constructor(options: StepTreesOptions) {
     this.#options = options;
@@ -41,9 +39,8 @@ export class StepTrees {
   }
 
   /** Keeps what work left. */
-  async keep(name: string, value: unknown): Promise<string> {
+  async keep(name: string): Promise<string> {
     const whole = name === this.#options.whole;
-    if (whole) this.unrecorded = value;
     const tree = await this.#options.trees.take(whole);
     if (whole) this.tree = tree;
     return tree;

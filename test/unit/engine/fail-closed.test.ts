@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type Policy, type ReviewerContext } from '../../../src/index.js';
+import { definePipeline, memoryStore, type Policy, type ReviewerContext } from '../../../src/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
 const asking: Policy = () => ({ kind: 'ask', question: 'may it go?', reason: 'to be seen', allowed: ['approve', 'reject'] });
@@ -87,5 +87,21 @@ describe('one review without a run', () => {
     });
     const review = await definePipeline<undefined, string>({ reviewers: [person], retries: 0 }).review(undefined, 'x');
     expect(review).toMatchObject({ decision: { kind: 'stop' }, assessments: [{ verdict: 'errored', error: { code: 'ask_needs_run' } }] });
+  });
+});
+
+describe('an output that was made', () => {
+  it('comes back although it could not be recorded, and is not approved', async () => {
+    const inner = memoryStore();
+    const store = {
+      ...inner,
+      open: async (runId: string, keep: boolean) => {
+        const journal = await inner.open(runId, keep);
+        const append: typeof journal.append = (record) => (record.type === 'step' ? Promise.reject(new Error('the disk is full')) : journal.append(record));
+        return { ...journal, append, close: () => journal.close() };
+      },
+    };
+    const outcome = await definePipeline<string, string>({ produce: async () => 'dearly paid', criteria: { a: async () => true }, store }).run('task');
+    expect(outcome).toMatchObject({ status: 'failed', code: 'journal_write_failed', approved: false, output: 'dearly paid' });
   });
 });

@@ -12,7 +12,7 @@ import { waitForLock } from '../../system/wait-for-lock.js';
 
 /** How the state files of checklists are read and written. */
 export interface ChecklistFileOptions {
-  /** How long one change waits for the changes of others. @default 60000 */
+  /** How long one change waits for the changes of others; the default outlasts one that was killed as it took the lock. @default 150000 */
   readonly waitMs?: number | undefined;
   /** @default the machine's */
   readonly clock?: Clock | undefined;
@@ -37,7 +37,7 @@ const maxBytes = 50_000_000;
 export function checklistFile(directory: string, options: ChecklistFileOptions = {}): ChecklistStore {
   if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
   checkKeys('checklistFile', options, ['waitMs', 'clock', 'logger']);
-  const { waitMs = 60_000, clock = systemClock, logger = silentLogger } = options;
+  const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };
   // one change of this process after another: the lock is for other processes

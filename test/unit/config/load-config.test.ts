@@ -60,7 +60,7 @@ describe('what is wrong is named with file and line', () => {
     [
       'reviewloop.config.json',
       '{\n  "policy": {},\n  "polciy": 1\n}',
-      'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, commands, policy, budget, human, provider, model, baseUrl, verdicts, address',
+      'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, commands, policy, budget, human, provider, model, baseUrl, trust, confirmWith, verdicts, address',
     ],
     ['reviewloop.config.yaml', 'human:\n  policy: always\n', 'reviewloop.config.yaml:2: `human.policy`'],
     ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expires: 5\n', 'reviewloop.config.yaml:3: unknown key `human.expires`'],

@@ -141,6 +141,13 @@ describe('exit codes', () => {
     expect(exitCodeOf({ ...outcome([], undefined), status } as Outcome<unknown>, undefined)).toBe(code);
   });
 
+  test('--fail-on asks about the gaps of the version that came back, which need not be the last one', () => {
+    const accepted = { ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'), status: 'accepted' } as Outcome<unknown>;
+    expect(exitCodeOf(accepted, 'major')).toBe(50);
+    expect(exitCodeOf(accepted, 'critical')).toBe(0);
+    expect(exitCodeOf({ ...accepted, output: 'second' } as Outcome<unknown>, 'major')).toBe(0);
+  });
+
   test('of errors', () => {
     expect([new ReviewLoopError('usage', ''), new ReviewLoopError('cancelled', ''), new ReviewLoopError('output_unwritable', ''), new Error('x')].map(exitCodeOfError)).toEqual([2, 130, 1, 1]);
   });

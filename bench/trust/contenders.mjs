@@ -1,7 +1,7 @@
 // The ways to work that are compared. Each is given a world and gives what it returns, whether it approved, and whether what it
 // returns was reviewed. Judges are asked through the library, by real pipelines; only the loops of others are written out here.
 import { noisyJudge } from './judge.mjs';
-import { draft, fixed, items, read } from './world.mjs';
+import { blocking, draft, fixed, items, read } from './world.mjs';
 
 const still = { now: () => 0, after: () => () => {} };
 /** Nobody waits for a slot, as every judge answers at once. */
@@ -119,8 +119,6 @@ const confirming = (lib, world, families) =>
     ),
   );
 
-const critical = items.filter(({ severity }) => severity === 'critical').map(({ id }) => id);
-
 /** The last version whatever it is, as loops without keep-best do. */
 const keepLast = () => true;
 
@@ -147,7 +145,7 @@ export const contenders = {
   'best of 4': { run: bestOfFour },
   'keep last': { run: (lib, world) => throughPipeline(lib, world, { ranking: keepLast, budget: { iterations: 4 } }) },
   'keep best, protected': {
-    run: (lib, world) => throughPipeline(lib, world, { ranking: lib.keepBest({ protect: critical }), policy: lib.holdProtected(lib.noProgress(), critical), budget: { iterations: 4 } }),
+    run: (lib, world) => throughPipeline(lib, world, { ranking: lib.keepBest({ protect: blocking }), policy: lib.holdProtected(lib.noProgress(), blocking), budget: { iterations: 4 } }),
   },
   default: { run: (lib, world) => throughPipeline(lib, world, { budget: { iterations: 4 } }) },
   confirmed: { run: (lib, world) => throughPipeline(lib, world, { reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])], budget: { iterations: 4 } }) },

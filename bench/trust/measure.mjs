@@ -13,8 +13,8 @@ export function able(lib, name) {
   }
 }
 
-/** What a contender does over tasks `from` up to `to`. */
-export async function cell(lib, name, { regime, seed = 4, runs, from = 0 }) {
+/** What a contender does over tasks from `from` on; `each` is told of every one whether it was wrongly approved, and whether it became worse. */
+export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each }) {
   const counts = { runs: 0, clean: 0, approved: 0, wrong: 0, worse: 0, unreviewed: 0, asked: 0, calls: 0 };
   const { run, session } = contenders[name];
   for (let task = from; task < from + runs; task += 1) {
@@ -25,7 +25,9 @@ export async function cell(lib, name, { regime, seed = 4, runs, from = 0 }) {
     counts.clean += Number(bad === 0);
     counts.approved += Number(result.approved);
     counts.wrong += Number(result.approved && bad > 0);
-    counts.worse += Number(allFaults(result.output) > allFaults(draft(world)));
+    const worse = allFaults(result.output) > allFaults(draft(world));
+    counts.worse += Number(worse);
+    each?.(task, { wrong: result.approved && bad > 0, worse });
     counts.unreviewed += Number(!result.reviewed && result.unjudged !== true);
     counts.asked += Number(!result.approved && result.unjudged !== true);
     counts.calls += world.calls();
@@ -51,6 +53,14 @@ export function figures({ runs, clean, approved, wrong, worse, unreviewed, asked
     toPerson: share(asked, runs),
     calls: calls / runs,
   };
+}
+
+/** By how many standard errors something happens more often in the first of two lists over the same tasks. */
+export function pairedAbove(first, second) {
+  const differences = first.map((value, index) => Number(value) - Number(second[index]));
+  const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
+  const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (differences.length - 1);
+  return mean / Math.sqrt(variance / differences.length);
 }
 
 /** By how many standard errors one share is above another. */

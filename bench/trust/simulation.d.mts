@@ -30,6 +30,7 @@ export function read(text: string): { readonly id: string; readonly ok: boolean 
 export function noisyJudge(options: { readonly seed: number; readonly family: string; readonly regime: Regime }): library.LLMProvider;
 export function calibrationPoints(count?: number): Readonly<Record<'oneShot' | 'agreement' | 'kappa' | 'flips' | 'votes', number>>;
 export function oracle(lib: Library, runs: number): Promise<number>;
-export function cell(lib: Library, name: string, options: { readonly regime: Regime; readonly runs: number; readonly seed?: number }): Promise<Readonly<Record<string, number>>>;
+export function cell(lib: Library, name: string, options: { readonly regime: Regime; readonly runs: number; readonly seed?: number; readonly each?: (task: number, became: { readonly wrong: boolean; readonly worse: boolean }) => void }): Promise<Readonly<Record<string, number>>>;
 export function figures(counts: Readonly<Record<string, number>>): Figures;
+export function pairedAbove(first: readonly boolean[], second: readonly boolean[]): number;
 export function above(higher: Share, lower: Share): number;

@@ -81,6 +81,25 @@ describe('requireCalibration', () => {
     expect((await pipeline({ reviewers: [judge(seesAll)], policy: requireCalibration({ calibrations: [newer, good] }) }).run('a text')).status).toBe('suspended');
   });
 
+  it('goes by the estimate where it is told to, and says which bar is missed', () => {
+    const counts = { examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 }, confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 } };
+    const wide = { value: 0.8, low: 0.65, high: 0.9 };
+    const calibration: Calibration = {
+      ...{ schema: 1, judge: { id: 'a', version: '1' }, at: '2026-01-01T00:00:00.000Z', labels: '', ...counts, tpr: wide, tnr: wide, balancedAccuracy: wide, precision: null, kappa: null },
+      ...{ flipRate: 0.25, repetitions: 2, confidence: 0.95, errors: [], notes: [] },
+    };
+    const review = findingOf([pass('a')]);
+    const evidence: Evidence = { iteration: 1, review, best: review, history: [], spent: {}, judges: [{ id: 'a', version: '1', stage: 'model' }] };
+    const decided = (bars: object, record = calibration) => requireCalibration({ policy: allPass(), calibrations: [record], ...bars })(evidence);
+    expect(decided({ compare: 'estimate' })?.kind).toBe('approve');
+    expect(decided({})?.reason).toBe('a has a TNR of 0.8 (0.65 to 0.9), 0.7 is needed at the low end');
+    expect(decided({ compare: 'estimate', minTnr: 0.9 })?.reason).toBe('a has a TNR of 0.8 (0.65 to 0.9), 0.9 is needed');
+    expect(decided({ compare: 'estimate', minKappa: 0 })?.reason).toBe('a has no kappa');
+    expect(decided({ compare: 'estimate', maxFlipRate: 0.2 })?.reason).toBe('a contradicts itself in 0.25 of repeated runs, 0.2 are allowed');
+    expect(decided({ compare: 'estimate', maxFlipRate: 0.25, minTpr: 0.8, minBalancedAccuracy: 0.8 })?.kind).toBe('approve');
+    expect(decided({}, { ...calibration, tnr: null })?.reason).toBe('a has no TNR');
+  });
+
   it('never approves with a model judge that has no calibration', () => {
     const stage = fc.constantFrom('code' as const, 'model' as const, 'confirm' as const);
     const judges = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'toString'), version: fc.constantFrom('1', '2'), stage }), { minLength: 1, maxLength: 4 });
@@ -116,6 +135,11 @@ describe('requireCalibration', () => {
       { calibrations: [], minKappa: -2 },
       { calibrations: [], minExamples: 0 },
       { calibrations: [], compare: 'mean' },
+      { calibrations: [], policy: 'all' },
+      { calibrations: [], minKappa: '0' },
+      { calibrations: [], maxFlipRate: 2 },
+      null,
+      undefined,
     ])
       expect(() => requireCalibration(wrong as never)).toThrow(/expected/);
     expect(() => requireCalibration({ calibrations: [], least: 1 } as never)).toThrow(/no option/);

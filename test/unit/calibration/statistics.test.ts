@@ -89,7 +89,9 @@ describe('kappa', () => {
     expect(cohensKappa([1, 1], [1, 1])).toBeUndefined();
     expect(cohensKappa([], [])).toBeUndefined();
     expect(() => cohensKappa([1], [1, 2])).toThrow(/one length/);
-    expect(() => cohensKappa([1], [9], { categories: [1, 2] })).toThrow(/not among/);
+    expect(() => cohensKappa([1], [9], { categories: [1, 2] })).toThrow('9 is not among the categories 1, 2');
+    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not among');
+    expect(() => cohensKappa([1], [1], { weights: 'cubic' as never })).toThrow(/weights/);
   });
 });
 
@@ -107,6 +109,21 @@ describe('the normal distribution', () => {
 });
 
 describe('intervals', () => {
+  it('are not there where nothing can be counted, and refuse what they cannot do', () => {
+    expect(bootstrapInterval([[]], () => 1)).toBeUndefined();
+    expect(bootstrapInterval([[1, 2]], () => undefined)).toBeUndefined();
+    let seen = false;
+    const once = (): number | undefined => {
+      if (seen) return undefined;
+      seen = true;
+      return 1;
+    };
+    expect(bootstrapInterval([[1, 2]], once)).toBeUndefined();
+    for (const wrong of [{ method: 'mean' }, { confidence: 1 }, { confidence: '0.9' }, { resamples: 0 }, { seed: -1 }, { rounds: 2 }])
+      expect(() => bootstrapInterval([[1]], () => 1, wrong as never), JSON.stringify(wrong)).toThrow();
+    expect(quantileOf([], 0.5)).toBeNaN();
+  });
+
   it('are the same for the same seed, and hold the figure between their ends', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 2, maxLength: 30 }), fc.constantFrom('bca' as const, 'percentile' as const), (values, method) => {

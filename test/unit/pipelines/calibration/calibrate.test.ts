@@ -115,6 +115,14 @@ describe('calibrate', () => {
     expect(seen).toEqual([['only this', 'the task']]);
   });
 
+  it('tells a judge that skips from one that judges, and takes criteria, reviewers and functions with a name of their own', async () => {
+    const skipping = { id: 'skips', version: '1', stage: 'code' as const, review: async () => [{ verdict: 'skipped' as const, criterion: 'skips', reason: 'nothing to do' }] };
+    expect((await calibrate<string, string>(skipping, labelled.slice(0, 3))).examples).toMatchObject({ total: 3, judged: 0, skipped: 3 });
+    const agent = { id: 'old', name: 'Old', description: '', severity: 'major' as const, validate: async (text: string) => ({ passed: fine(text), details: '' }) };
+    expect((await calibrate<string, string>(agent as never, labelled.slice(30, 40))).judge.id).toBe('old');
+    expect((await calibrate((text: string) => text !== '', labelled.slice(0, 3), { id: 'full', version: '7' })).judge).toMatchObject({ id: 'full' });
+  });
+
   it('is cancelled by its signal', async () => {
     const controller = new AbortController();
     const slow = async (): Promise<boolean> => {
@@ -137,6 +145,10 @@ describe('calibrate', () => {
       [fine, labelled, { times: 3 }],
       [fine, labelled, { confidence: 2 }],
       [criterion('x', fine), labelled, { id: 'y' }],
+      [criterion('x', fine), labelled, { version: '2' }],
+      [null, labelled, {}],
+      [fine, labelled, null],
+      [fine, labelled, { timeoutMs: 0 }],
     ];
     for (const [judge, examples, options] of wrong)
       await expect(calibrate(judge as never, examples as never, options as never), JSON.stringify([examples, options])).rejects.toBeInstanceOf(ReviewLoopError);

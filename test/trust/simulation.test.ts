@@ -30,7 +30,7 @@ const orderings = 400;
 
 const mine = ['default', 'fast', 'guarded', 'autonomous'];
 
-describe('the simulation', { timeout: 120_000 }, () => {
+describe('the simulation', { timeout: 300_000 }, () => {
   it('stands where published figures are, before anything is compared', async () => {
     const { oneShot, agreement, kappa, flips, votes } = calibrationPoints(6000);
     console.log(`one-shot ${oneShot.toFixed(3)}, agreement ${agreement.toFixed(3)}, kappa ${kappa.toFixed(2)}, flips ${flips.toFixed(3)}, votes of nine ${votes.toFixed(2)}`);
@@ -79,7 +79,7 @@ describe('the simulation', { timeout: 120_000 }, () => {
   });
 
   it('a judge that is shown everything judges what it is asked about', async () => {
-    const provider = noisyJudge({ seed: 1, family: 'a', regime: { ...regimes.mid, judge: { catches: 1, alarms: 0 } } });
+    const provider = noisyJudge({ seed: 1, family: 'a', regime: { ...regimes.mid, judge: { catches: 0.9999, alarms: 0.0001 } } });
     const output = { c1: 'Item c1 is right, of make a, revision 0.', m1: 'Item m1 is wrong, of make b, revision 0.' };
     const judges = ['c1', 'm1'].map((id) => library.llmCriterion<typeof output, string>({ id, question: `Is item ${id} right?`, withTask: false, provider }));
     const { assessments } = await library.definePipeline<string, typeof output>({ reviewers: judges }).review('', output);

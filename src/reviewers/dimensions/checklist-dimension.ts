@@ -118,7 +118,7 @@ export abstract class ChecklistDimension implements Dimension {
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];
   for (let at: unknown = Object.getPrototypeOf(dimension); at instanceof ChecklistDimension; at = Object.getPrototypeOf(at)) {
-    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at))) texts.push(`${name}: ${String(member.value ?? member.get)}`);
+    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at))) texts.push(`${name}: ${String(member.value ?? Reflect.get(member, 'get'))}`);
   }
   return texts;
 }

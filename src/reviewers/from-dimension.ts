@@ -13,7 +13,14 @@ export interface DimensionBar {
   /** The level that it needs. */
   readonly threshold: QualityLevel;
   /** How closely it looks at which work; the version is part of the verdict's key. @default thorough */
-  readonly depth?: { readonly of: (work: CompletedWork) => Promise<ReviewDepth>; readonly version: string } | undefined;
+  readonly depth?:
+    | {
+        /** Chooses for one piece of work. */
+        readonly of: (work: CompletedWork) => Promise<ReviewDepth>;
+        /** Changes whenever the same work may get another depth. */
+        readonly version: string;
+      }
+    | undefined;
   /** For a dimension that asks a model and names none. @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
 }

@@ -62,6 +62,9 @@ const tryTypes = (folder) => {
   const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
   check(`types.ts compiles with ${compiler}`, command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'types.ts'], folder));
   const subpaths = Object.keys(manifest.exports).filter((path) => !['./vitest', './package.json'].includes(path));
+  // what their declarations name: the peer of one subpath, and the streams of Node
+  const named = ['@modelcontextprotocol/server', '@types/node'].map((name) => `${name}@${manifest.devDependencies[name]}`);
+  if (!check(`install ${named.join(' ')}`, install(folder, ...named))) return;
   writeFileSync(join(folder, 'subpaths.ts'), subpaths.map((path, index) => `export * as entry${index} from '${path.replace(/^\./, manifest.name)}';`).join('\n'));
   check('the declarations of each subpath compile', command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'subpaths.ts'], folder));
 };

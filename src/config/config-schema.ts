@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TrustSchema } from '../kernel/trust.js';
+import { trusts } from '../kernel/trust.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
 import { ExecutorConfigSchema } from './executor-config.js';
@@ -38,7 +38,7 @@ const shape = z.strictObject({
   provider: provider.optional(),
   model: z.string().min(1).optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  trust: TrustSchema.optional(),
+  trust: z.enum(trusts).optional(),
   confirmWith: z.union([provider, z.array(provider).min(1)], { error: "expected a name such as 'openai:MODEL', a provider, or a list of them that is not empty" }).optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),

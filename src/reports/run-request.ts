@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { GapSeveritySchema } from '../kernel/severity.js';
-import { TrustSchema } from '../kernel/trust.js';
+import { trusts } from '../kernel/trust.js';
 import { makeFolder, writeFileAtomic } from '../system/files.js';
 import { insideFolder } from '../system/safe-path.js';
 
@@ -29,7 +29,7 @@ const RunRequestSchema = z.strictObject({
   checkTimeoutMs: z.number().positive(),
   /** The model that was asked, without any key. */
   provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
-  trust: TrustSchema.optional(),
+  trust: z.enum(trusts).optional(),
   /** The names of the confirming models. */
   confirmWith: z.array(z.string()).optional(),
   failOn: GapSeveritySchema.optional(),

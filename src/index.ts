@@ -93,7 +93,7 @@ export { type PartialSelfReviewConfig, type SelfReviewConfig, SelfReviewConfigSc
 export { coverageOf } from './kernel/self-review-record.js';
 export { GapSeveritySchema, type Severity } from './kernel/severity.js';
 export type { BudgetReservation, CheckCall, ReviewBudget, Step, StepAttempt, StepContext, StepOptions } from './kernel/step.js';
-export { type Trust, TrustSchema } from './kernel/trust.js';
+export type { Trust } from './kernel/trust.js';
 export { type Usage, UsageSchema } from './kernel/usage.js';
 export type { Version } from './kernel/version.js';
 export type { GivenCriteria } from './pipelines/agent-reviewers.js';

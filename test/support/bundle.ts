@@ -32,7 +32,7 @@ export async function bundle(program: Program, name: string): Promise<string> {
 /** Names, sizes and times of everything that a bundle may hold. */
 function digestOf(program: Program): string {
   const hash = createHash('sha256').update(JSON.stringify(program));
-  for (const below of ['src', 'examples', 'test/support', 'test/resume']) {
+  for (const below of ['src', 'examples', 'test/support', 'test/resume', 'test/system']) {
     for (const path of readdirSync(join(root, below), { recursive: true, encoding: 'utf8' })) {
       const { mtimeMs, size } = statSync(join(root, below, path));
       hash.update(`${below}/${path} ${mtimeMs} ${size}\n`);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { bundled, newFolder } from '../resume/children.js';
+import { newFolder } from '../resume/children.js';
+import { bundle } from '../support/bundle.js';
 import { itInTerminal, type Terminal, terminal } from '../support/tmux.js';
 
 interface Asked extends Terminal {
@@ -10,7 +11,7 @@ interface Asked extends Terminal {
 }
 
 async function ask(mode: string): Promise<Asked> {
-  const program = await bundled('../system/terminal-child');
+  const program = await bundle({ file: 'test/system/terminal-child.ts' }, 'terminal-child');
   const out = join(newFolder(), 'answer.json');
   const opened = terminal(`'${process.execPath}' '${program}' ${mode} '${out}'; sleep 60`);
   const answer = async (): Promise<unknown> => {

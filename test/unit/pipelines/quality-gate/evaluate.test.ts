@@ -103,8 +103,8 @@ describe('the external reviewer', () => {
 
   it('is ended when it takes too long, and not asked again, JOBS-REQ-004.6.3', async () => {
     const claude = fakeClaude('timeout');
-    const gate = gateWith(gateFolder({ 'a.md': 'x' }), claude.executable, { maxTimeoutSeconds: 1 });
-    await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow('Claude CLI timed out after 1 seconds');
+    const gate = gateWith(gateFolder({ 'a.md': 'x' }), claude.executable, { maxTimeoutSeconds: 5 });
+    await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow('Claude CLI timed out after 5 seconds');
     expect(claude.calls()).toHaveLength(1);
   });
 

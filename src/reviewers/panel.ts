@@ -129,7 +129,7 @@ async function poll<Task, Output>({ members, subject, context, scoped }: Sitting
   };
 }
 
-/** Each member has names of its own for its calls; those of the first round see the history, as any reviewer does. */
+/** Each member has names of its own for its calls; those of the first round see the history, as all reviewers do. */
 function seatContext(context: ReviewerContext, name: string, anew: boolean): ReviewerContext {
   const own = freshLook(context, name);
   return anew ? own : Object.defineProperties(own, { previous: { value: context.previous, enumerable: true }, best: { value: context.best, enumerable: true } });

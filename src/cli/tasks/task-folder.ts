@@ -57,7 +57,9 @@ function messageOf(task: ReviewTask): string {
 /** Commits what a task came to; from a folder of its own, onto the branch of the repository, and the folder is gone afterwards. */
 export async function commitTask(root: string, folder: string, task: ReviewTask): Promise<void> {
   if ((await uncommitted(folder)) !== '') {
-    await git(folder, 'add', '-A', '--', ':/', ':(exclude,top).reviewloop');
+    // git refuses to add all but a folder that it ignores; so what is kept there is taken out again
+    await git(folder, 'add', '-A', '--', ':/');
+    await git(folder, 'reset', '-q', '--', ':(top).reviewloop');
     await git(folder, 'commit', '-q', '-m', messageOf(task));
   }
   if (folder === root) return;

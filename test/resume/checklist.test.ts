@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ChecklistGate, checklistMemory, memoryStore } from '../../src/index.js';
 import { checklistFile } from '../../src/stores/file/index.js';
+import { seed } from '../support/seed.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 import { bundled, newFolder, start } from './children.js';
 
@@ -42,7 +43,7 @@ describe('a checklist and real processes', () => {
 
 describe('a plan with faults planted at random, a judge that reads and a fixer, killed in the middle', () => {
   /** What happens when nobody kills anything. */
-  const undisturbed = async (seed: number, mends: readonly Kind[]) => {
+  const undisturbed = async (mends: readonly Kind[]) => {
     const log: string[] = [];
     const run = await planGate({ store: checklistMemory(), runs: memoryStore() }, mends, async (what) => void log.push(what)).run(plantedPlan(seed));
     return { log, run };
@@ -65,8 +66,7 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
   ])(
     'a fixer that mends $mends ends in iteration $ends.iteration, without a repeated verification',
     async ({ mends, kills, ends }) => {
-      const seed = Math.floor(Math.random() * 2 ** 31);
-      const { log, run } = await undisturbed(seed, mends);
+      const { log, run } = await undisturbed(mends);
       expect([run.iteration, run.status], `seed ${seed}`).toEqual([ends.iteration, 'PASS']);
       const directory = newFolder();
       for (const part of kills) await told(directory, { seed, mends }, String(Math.ceil(log.length * part)));
@@ -79,8 +79,8 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
   );
 
   it('D001-07: a fixer that mends nothing ends at the ceiling in one question, which another process answers', async () => {
-    const spec = { seed: Math.floor(Math.random() * 2 ** 31), mends: [] };
-    const { log } = await undisturbed(spec.seed, []);
+    const spec = { seed, mends: [] };
+    const { log } = await undisturbed([]);
     const directory = newFolder();
     await told(directory, spec, String(log.length));
     const asked = await told(directory, spec);

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
 import { endFile } from './after-file.js';
+import { seed } from './seed.js';
 
 // files that share a process begin alike: what one set for all is no longer set for the next
 fc.resetConfigureGlobal();
+fc.configureGlobal({ seed });
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

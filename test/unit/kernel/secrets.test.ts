@@ -27,6 +27,10 @@ describe('redactSecrets', () => {
     expect(redacted).toBe(`before [REDACTED:${rule}]`);
   });
 
+  it('takes out a token that stands right after a letter, whose mark is in no word', () => {
+    expect(redactSecrets(`# Aghp_${'a1B2c3'.repeat(6)} and xnpm_${'a1B2c3'.repeat(6)}`)).toBe('# A[REDACTED:github-token] and x[REDACTED:npm-token]');
+  });
+
   it.each([
     ['password = "hunter2"', 'password = "[REDACTED:assignment]"'],
     ["const dbPassword: string; dbPassword = 'hunter2'", "const dbPassword: string; dbPassword = '[REDACTED:assignment]'"],

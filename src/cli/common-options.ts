@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { databaseOf, databaseSuffix } from './kept-runs.js';
-import { quoted } from './next-command.js';
+import { quoted } from './show/next-command.js';
 
 /** `--format`: for people or for programs. */
 export function formatOption(): Option {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
 import type { Io } from './io.js';
 import { packageFile } from './package-file.js';
-import { runReview } from './run-review.js';
+import { runReview } from './review/run-review.js';
 
 const help = `
 The example is a small website with a task, two pages, a stylesheet and a plan. Nothing of it is

@@ -3,12 +3,12 @@ import { Command, Option } from 'commander';
 import type { ServedGate } from '../mcp/gate-server.js';
 import { serveGate } from '../mcp/gate-server.js';
 import { QualityGate } from '../pipelines/quality-gate/quality-gate.js';
-import { chooseProvider } from './choose-provider.js';
 import { storeFolder, storeOption, wholeNumber } from './common-options.js';
 import type { Io } from './io.js';
 import { keptRuns, prepareRuns } from './kept-runs.js';
 import { versionOf } from './package-version.js';
-import { type ProviderFlags, providerOption, withProviderOptions } from './provider-options.js';
+import { chooseProvider } from './provider/choose-provider.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from './provider/provider-options.js';
 
 const help = `
 Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict. A job file names the steps of a

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
-import { type ProviderFlags, providerOption, withProviderOptions } from '../provider-options.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from '../provider/provider-options.js';
 import { userName } from '../user-name.js';
 import { runGate } from './run-gate.js';
 

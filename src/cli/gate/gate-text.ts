@@ -1,6 +1,6 @@
 import type { FinishedStep } from '../../pipelines/quality-gate/finished-step.js';
 import { oneLine, sanitise } from '../../terminal/sanitise.js';
-import { quoted } from '../next-command.js';
+import { quoted } from '../show/next-command.js';
 
 /** The command that was run. */
 export interface GateCall {

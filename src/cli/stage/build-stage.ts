@@ -10,10 +10,10 @@ import { runLog } from '../../reports/run-log.js';
 import { runFolder } from '../../reports/stage-files.js';
 import type { StageRequest } from '../../reports/stage-request.js';
 import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
-import { chooseProvider, providerChoice } from '../choose-provider.js';
 import type { Io } from '../io.js';
 import { keptRuns } from '../kept-runs.js';
-import type { ProviderChoice } from '../review-settings.js';
+import { chooseProvider, providerChoice } from '../provider/choose-provider.js';
+import type { ProviderChoice } from '../review/review-settings.js';
 import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
 

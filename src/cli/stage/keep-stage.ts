@@ -10,8 +10,8 @@ import type { StageRequest } from '../../reports/stage-request.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { storeFlag } from '../common-options.js';
 import type { Io } from '../io.js';
-import { mayOverride, waitingCommand } from '../next-command.js';
-import { shortIdOf } from '../short-id.js';
+import { mayOverride, waitingCommand } from '../show/next-command.js';
+import { shortIdOf } from '../show/short-id.js';
 
 /** Where a review is kept, and how it is shown. */
 export interface KeepParts {

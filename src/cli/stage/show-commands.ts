@@ -8,7 +8,7 @@ import { systemClock } from '../../ports/clock.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
-import { showRun } from '../runs-command.js';
+import { showRun } from '../runs/runs-command.js';
 import { findReview, type KeptReview, listReviews } from './kept-reviews.js';
 
 interface ShowOptions {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { storeFolder } from '../common-options.js';
 import type { Io } from '../io.js';
-import type { ProviderChoice } from '../review-settings.js';
+import type { ProviderChoice } from '../review/review-settings.js';
 import type { StageSettings } from './stage-settings.js';
 
 /** What commander makes of the options of a review of a diff. */

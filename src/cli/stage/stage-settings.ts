@@ -1,5 +1,5 @@
 import type { StageRequest } from '../../reports/stage-request.js';
-import type { ProviderChoice } from '../review-settings.js';
+import type { ProviderChoice } from '../review/review-settings.js';
 
 /** Everything that a review of a diff is told by its options. */
 export interface StageSettings {

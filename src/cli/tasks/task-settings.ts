@@ -1,6 +1,6 @@
 import type { ConfiguredExecutor } from '../../config/executor-config.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
-import { type ProviderFlags, providerOption } from '../provider-options.js';
+import { type ProviderFlags, providerOption } from '../provider/provider-options.js';
 import { type TaskSettings, TaskSettingsSchema } from './kept-tasks.js';
 
 /** The options of `reviewloop tasks run`. */

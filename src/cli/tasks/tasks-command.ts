@@ -7,7 +7,7 @@ import { taskStatusLine } from '../../pipelines/task-review/task-status.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
 import type { Io } from '../io.js';
-import { withProviderOptions } from '../provider-options.js';
+import { withProviderOptions } from '../provider/provider-options.js';
 import { userName } from '../user-name.js';
 import { keptAttempts } from './kept-attempts.js';
 import type { TaskSettings } from './kept-tasks.js';

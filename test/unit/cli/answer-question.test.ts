@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionFor } from '../../../src/cli/answer-question.js';
+import { questionFor } from '../../../src/cli/runs/answer-question.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 
 const question = { runId: 'r', digest: 'd', question: 'Fine?', gaps: [], allowed: ['approve', 'reject'] as const };

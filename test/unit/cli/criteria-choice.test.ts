@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fittingSets } from '../../../src/cli/auto-criteria.js';
-import { chooseCriteria } from '../../../src/cli/choose-criteria.js';
+import { fittingSets } from '../../../src/cli/criteria/auto-criteria.js';
+import { chooseCriteria } from '../../../src/cli/criteria/choose-criteria.js';
 import type { Config } from '../../../src/config/config.js';
 import type { AgentOutput } from '../../../src/kernel/agent.js';
 import { folderOf } from './harness.js';

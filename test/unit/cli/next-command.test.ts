@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextCommand, quoted } from '../../../src/cli/next-command.js';
+import { nextCommand, quoted } from '../../../src/cli/show/next-command.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 
 const report: RunReport = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Progress } from '../../../src/cli/progress.js';
+import { Progress } from '../../../src/cli/show/progress.js';
 import type { AgentOutput, AgentRequest } from '../../../src/kernel/agent.js';
 import { agentRequest, textOutput } from '../../../src/kernel/agent.js';
 import { definePipeline } from '../../../src/pipelines/define-pipeline.js';

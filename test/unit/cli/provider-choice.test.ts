@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chooseProvider, providerChoice } from '../../../src/cli/choose-provider.js';
+import { chooseProvider, providerChoice } from '../../../src/cli/provider/choose-provider.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { folderOf, runCli } from './harness.js';
 

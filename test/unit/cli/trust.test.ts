@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseTrust } from '../../../src/cli/choose-trust.js';
+import { chooseTrust } from '../../../src/cli/review/choose-trust.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 

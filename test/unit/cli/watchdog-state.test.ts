@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockedMessage, WatchdogState } from '../../../src/cli/watchdog-state.js';
+import { blockedMessage, WatchdogState } from '../../../src/cli/watchdog/watchdog-state.js';
 
 const call = (id: string) => ({ of: 'criterion', id }) as const;
 const scores = { quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 };

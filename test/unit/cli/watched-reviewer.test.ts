@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { FileReviewer } from '../../../src/cli/file-reviewer.js';
-import { watchedReviewer } from '../../../src/cli/watched-reviewer.js';
+import type { FileReviewer } from '../../../src/cli/review/file-reviewer.js';
+import { watchedReviewer } from '../../../src/cli/watchdog/watched-reviewer.js';
 import { type AgentOutput, type AgentRequest, agentRequest, textOutput } from '../../../src/kernel/agent.js';
 import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, exitCodeOfError } from '../../../src/cli/exit-codes.js';
-import { headline, renderReport } from '../../../src/cli/render-report.js';
+import { headline, renderReport } from '../../../src/cli/show/render-report.js';
 import { ReviewLoopError } from '../../../src/kernel/errors.js';
 import type { Gap } from '../../../src/kernel/gap.js';
 import { digestOf } from '../../../src/kernel/json.js';

@@ -1,0 +1,34 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { configFiles } from '../../config/load-config.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import { writeFileAtomic } from '../../system/files.js';
+import type { Io } from '../io.js';
+import { configTemplate } from './config-template.js';
+
+const fileName = 'reviewloop.config.mjs';
+
+const help = `
+Examples:
+  reviewloop init
+  reviewloop init && reviewloop review site --task TASK.md`;
+
+/** `reviewloop init`: writes a configuration to start from. */
+export function initCommand(io: Io): Command {
+  return new Command('init')
+    .summary(`write a commented ${fileName}`)
+    .description(`Writes a commented ${fileName} into this folder. It never overwrites a configuration.`)
+    .addHelpText('after', help)
+    .action(async () => {
+      for (const name of configFiles) {
+        const exists = await access(join(io.cwd, name)).then(
+          () => true,
+          () => false,
+        );
+        if (exists) throw new ReviewLoopError('already_exists', `${name} is there already and was left as it is`, { value: name });
+      }
+      await writeFileAtomic(join(io.cwd, fileName), configTemplate);
+      await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);
+    });
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../config/config.js';
+import { addressWithModel } from '../../gaps/address-with-model.js';
+import type { AgentOutput, AgentRequest } from '../../kernel/agent.js';
+import type { LLMProvider } from '../../kernel/llm-provider.js';
+import { definePipeline, type Pipeline } from '../../pipelines/define-pipeline.js';
+import { trustedIterations, trustedPolicy } from '../../pipelines/trust.js';
+import { noProgress } from '../../policies/no-progress.js';
+import { thresholds } from '../../policies/thresholds.js';
+import { keptRuns } from '../kept-runs.js';
+import type { Watchdog } from '../watchdog/watchdog.js';
+import { watchedReviewer } from '../watchdog/watched-reviewer.js';
+import type { TrustChoice } from './choose-trust.js';
+import type { FileReviewer } from './file-reviewer.js';
+import { withPlanFile } from './plan-file.js';
+import type { ReviewSettings } from './review-settings.js';
+import { trustedFiles } from './trusted-files.js';
+
+/** How many reviews a loop has when nobody says. */
+const defaultIterations = 3;
+
+/** What the pipeline of files is made of. */
+export interface FilePipelineParts {
+  readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'store' | 'checkTimeoutMs'>;
+  readonly config: Config;
+  readonly reviewers: readonly FileReviewer[];
+  /** Gives the files as they were read. */
+  readonly produce: () => Promise<AgentOutput>;
+  readonly watchdog: Watchdog;
+  /** The model that blocks ask which name none. */
+  readonly provider: LLMProvider | undefined;
+  readonly trusting: TrustChoice;
+}
+
+/** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
+export function filePipeline({ settings, config, reviewers, produce, watchdog, provider, trusting }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+  const { budget = {}, policy, human, verdicts } = config;
+  const { trust } = trusting;
+  const judges = trustedFiles(reviewers, trusting, provider);
+  const address = config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
+  const watch = {
+    begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
+    end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
+  };
+  const { store, audit } = keptRuns(settings.store);
+  return definePipeline<AgentRequest, AgentOutput>({
+    name: 'review',
+    produce,
+    ...(settings.fix && address !== undefined && { address: async (output, gaps, context) => withPlanFile(output, await address(output, gaps, context)) }),
+    reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
+    policy: typeof policy === 'function' ? policy : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
+    budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? trustedIterations(trust) ?? defaultIterations) : 1 },
+    timeouts: { checkMs: settings.checkTimeoutMs },
+    store,
+    audit,
+    ...(provider !== undefined && { provider }),
+    ...trustOf(trusting),
+    ...(human !== undefined && { human }),
+    ...(verdicts !== undefined && { verdicts }),
+  });
+}
+
+function trustOf({ trust, confirmWith }: TrustChoice) {
+  if (trust === undefined) return {};
+  return { trust, ...(confirmWith.length > 0 && { confirmWith }) };
+}

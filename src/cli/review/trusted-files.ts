@@ -1,0 +1,24 @@
+import type { AgentOutput, AgentRequest } from '../../kernel/agent.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import type { LLMProvider } from '../../kernel/llm-provider.js';
+import type { Trust } from '../../kernel/trust.js';
+import { confirm } from '../../reviewers/confirm.js';
+import type { TrustChoice } from './choose-trust.js';
+import type { FileReviewer } from './file-reviewer.js';
+
+/** How many judges confirm where the checks put no question to a model. */
+const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };
+
+/**
+ * The judges of files under a preset. Where none of them puts a question to a model that another one could confirm, the confirming
+ * judges are asked about the whole: whether the files do what the task asks for.
+ *
+ * @throws ReviewLoopError `usage` where no model is named at all
+ */
+export function trustedFiles(reviewers: readonly FileReviewer[], { trust, confirmWith }: TrustChoice, provider: LLMProvider | undefined): readonly FileReviewer[] {
+  if (trust === undefined || reviewers.some(({ stage }) => stage !== 'code')) return reviewers;
+  const known = confirmWith.length > 0 || provider === undefined ? confirmWith : [provider];
+  if (known.length === 0) throw new ReviewLoopError('usage', `the preset ${trust} has approvals confirmed by a model, and none is named: name one with --provider or --confirm-with`);
+  const providers = Array.from({ length: confirmers[trust] }, (_, index) => known[index % known.length]).filter((judge) => judge !== undefined);
+  return [...reviewers, ...confirm<AgentRequest, AgentOutput>({ providers })];
+}

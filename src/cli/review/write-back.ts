@@ -1,0 +1,66 @@
+import type { AgentOutput } from '../../kernel/agent.js';
+import { ReviewLoopError } from '../../kernel/errors.js';
+import { keptContent } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import type { RunRequest } from '../../reports/run-request.js';
+import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../system/files.js';
+import type { SourceFile } from './read-inputs.js';
+
+/** Where a file is written, and the digest of what must still stand there. */
+export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
+
+/** A file that is different in the best version. */
+export interface ChangedFile {
+  readonly source: WriteTarget;
+  readonly content: string;
+}
+
+/** The files that were read and are different in an output. What an output adds or leaves out is none of them. */
+export function changedFiles(sources: readonly SourceFile[], output: AgentOutput | undefined): ChangedFile[] {
+  const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
+  return sources.flatMap((source) => {
+    const content = contents.get(source.path);
+    return content === undefined || content === source.artifact.content ? [] : [{ source, content }];
+  });
+}
+
+/**
+ * Writes changed files back where they were read. When one of them is no longer what was read, none is written.
+ *
+ * @returns The paths that were written.
+ * @throws ReviewLoopError `file_changed`, `output_unwritable`
+ */
+export async function writeBack(changed: readonly ChangedFile[]): Promise<string[]> {
+  const files = changed.filter(({ source }) => source.absolute !== '');
+  for (const { source } of files) {
+    if ((await digestOfFile(source.absolute)) === source.digest) continue;
+    throw new ReviewLoopError('file_changed', `${source.path} was changed by someone else during the review, so nothing was written`, { value: source.path });
+  }
+  for (const { source, content } of files) await writeFileAtomic(source.absolute, onDisk(source, content));
+  return files.map(({ source }) => source.path);
+}
+
+function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
+  return `${bom ? '\ufeff' : ''}${content}`;
+}
+
+/** What an answered run is written back from: what it was asked, and what was kept and written of it before. */
+export interface Answered {
+  readonly request: RunRequest;
+  readonly before: RunReport;
+  /** The folder that keeps the run. */
+  readonly folder: string;
+}
+
+/** The files that an output would change, by what should stand on the disk since they were read, or written the last time. */
+export async function changedSince({ request, before, folder }: Answered, output: AgentOutput | undefined): Promise<ChangedFile[]> {
+  const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
+  const changed: ChangedFile[] = [];
+  for (const file of request.files) {
+    const content = contents.get(file.path);
+    const written = before.written.includes(file.path) ? await keptContent(folder, file.path) : undefined;
+    const digest = written === undefined ? file.onDisk : digestOfBytes(onDisk(file, written));
+    if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest) changed.push({ source: { ...file, digest }, content });
+  }
+  return changed;
+}

@@ -1,0 +1,59 @@
+import type { RunReport } from '../../reports/run-report.js';
+
+/** What the next command depends on. */
+export interface NextOptions {
+  /** The arguments of this command, to run it again with more; `undefined` where that makes no sense. */
+  readonly again: readonly string[] | undefined;
+  /** Whether it was the bundled example, which nobody needs to let through. */
+  readonly example: boolean;
+  readonly fix: boolean;
+  /** Whether a criterion can repair gaps by itself. */
+  readonly fixers: boolean;
+  /** The shortest id that names the run. */
+  readonly shortId: string;
+  /** The option that names the store, with a space before it; empty for the usual one. */
+  readonly storeFlag: string;
+}
+
+/** The next sensible command after a run. */
+export function nextCommand(report: RunReport, { again, example, fix, fixers, shortId, storeFlag }: NextOptions): string {
+  const show = `reviewloop runs ${shortId}${storeFlag}`;
+  if (report.status === 'suspended') return waitingCommand(report, shortId, storeFlag);
+  if (['failed', 'cancelled', 'inconclusive'].includes(report.status)) return show;
+  if (!fix && !report.approved && fixers) return again === undefined ? show : ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
+  if (again !== undefined && fix && report.changed.length > 0 && report.written.length === 0)
+    return ['reviewloop', 'review', ...again.filter((word) => word !== '--fix').map(quoted), '--write'].join(' ');
+  return mayOverride(report) && !example ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}` : show;
+}
+
+const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
+
+/** Whether a person may let through what an ended run holds. */
+export function mayOverride({ status, version }: RunReport): boolean {
+  return version !== undefined && overridable.includes(status);
+}
+
+/** How the first open question of a suspended run can be answered. */
+export function waitingCommand({ requests = [] }: RunReport, shortId: string, storeFlag: string): string {
+  const [request] = requests;
+  const kind = request?.allowed[0] ?? 'approve';
+  const which = request === undefined || requests.length === 1 ? '' : ` --question ${request.id.slice(0, shownDigits)}`;
+  const needsReason = kind === 'revise' || kind === 'override' || (kind === 'approve' && request?.approved !== true && (request?.gaps.length ?? 0) > 0);
+  return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${storeFlag}`;
+}
+
+/** How much of a question's id is shown. */
+const shownDigits = 12;
+
+/** The open questions of a suspended run, with the answers that each allows. */
+export function questionLines({ requests = [] }: RunReport): string[] {
+  return requests.map(({ id, question, allowed, expiresAt }) => {
+    const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
+    return `${name}: ${question} (${allowed.join(', ')}${expiresAt === undefined ? '' : `; until ${expiresAt}`})`;
+  });
+}
+
+/** An argument as a shell takes it. */
+export function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}

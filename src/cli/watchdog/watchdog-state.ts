@@ -1,0 +1,86 @@
+import type { ReviewReport, RunReport } from '../../reports/run-report.js';
+import type { BlockingCall, WatchdogMessage } from './watchdog-protocol.js';
+
+/** What the watchdog knows, and how long the main thread has been silent. */
+export class WatchdogState {
+  readonly #calls = new Map<string, BlockingCall>();
+  readonly #reviews: ReviewReport[] = [];
+  #assessments: ReviewReport['assessments'] = [];
+  #gaps: ReviewReport['gaps'] = [];
+  #run: Extract<WatchdogMessage, { kind: 'run' }> | undefined;
+  #silentMs = 0;
+
+  /** Where to keep the run; known once it has begun. */
+  get file(): string | undefined {
+    return this.#run?.file;
+  }
+
+  /** What was called last and has not answered. */
+  get blocking(): BlockingCall | undefined {
+    return [...this.#calls.values()].at(-1);
+  }
+
+  take(message: WatchdogMessage): void {
+    this.#silentMs = 0;
+    switch (message.kind) {
+      case 'alive':
+        return;
+      case 'begin':
+        this.#calls.delete(keyOf(message.call));
+        this.#calls.set(keyOf(message.call), message.call);
+        return;
+      case 'end':
+        this.#calls.delete(keyOf(message.call));
+        return;
+      case 'answer':
+        this.#assessments.push(...message.assessments);
+        this.#gaps.push(...message.gaps);
+        return;
+      case 'review':
+        this.#reviews.push(message.review);
+        this.#assessments = [];
+        this.#gaps = [];
+        return;
+      case 'run':
+        this.#run = message;
+        return;
+    }
+  }
+
+  /** Counts waiting in steps, not by the clock: while the machine sleeps, nobody is silent. */
+  wait(ms: number): number {
+    this.#silentMs += ms;
+    return this.#silentMs;
+  }
+
+  /** What was assessed before the main thread went silent. */
+  report(reason: string): RunReport | undefined {
+    if (this.#run === undefined) return undefined;
+    const last = this.#reviews.at(-1);
+    const failures = [...this.#assessments.filter(({ verdict }) => verdict === 'errored')];
+    if (this.blocking?.of === 'criterion') failures.push({ criterion: this.blocking.id, verdict: 'errored', text: reason, code: 'event_loop_blocked' });
+    return {
+      ...(this.#run.report as Omit<RunReport, 'status'>),
+      status: 'failed',
+      approved: false,
+      code: 'event_loop_blocked',
+      reason,
+      exitCode: 1,
+      ...(last !== undefined && { scores: last.scores }),
+      gaps: this.#gaps.length > 0 ? this.#gaps : (last?.gaps ?? []),
+      failures,
+      partial: this.#assessments,
+      reviews: this.#reviews,
+    };
+  }
+}
+
+/** What the user is told of a call that blocks. */
+export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number): string {
+  const who = call === undefined ? 'something' : call.of === 'criterion' ? `the criterion ${call.id}` : 'the configuration';
+  return `${who} has blocked the event loop for more than ${timeoutMs} ms, so that nothing else could run`;
+}
+
+function keyOf(call: BlockingCall): string {
+  return call.of === 'criterion' ? `criterion ${call.id}` : 'configuration';
+}

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ function perform(root: string, change: Edit): void {
   }
   if (change.kind === 'move') {
     const to = join(root, change.to);
-    if (there === undefined || existsSync(to) || `${to}/`.startsWith(`${absolute}/`) || !isReal(root, change.to)) return;
+    if (there === undefined || !isReal(root, change.to) || lstatSync(to, { throwIfNoEntry: false }) !== undefined || `${to}/`.startsWith(`${absolute}/`)) return;
     renameSync(absolute, to);
     return;
   }

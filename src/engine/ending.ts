@@ -29,6 +29,7 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
     code,
     reviews: run.reviews,
     usage: { produce, review, address },
+    ...(version !== undefined && { version: version.digest }),
     ...(tree !== undefined && { workspace: tree }),
     ...(decidedBy !== undefined && { decidedBy }),
     ...(error !== undefined && { error }),

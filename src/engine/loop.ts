@@ -40,10 +40,10 @@ export class Loop<Task, Output> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return await settled(this.#run, overridden(this.#run, move.ending));
+      return await settled(this.#run, await overridden(this.#run, move.ending));
     } catch (error) {
       const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
-      return settled(this.#run, brokenEnding(this.#run.ended ?? known, this.#best));
+      return settled(this.#run, await overridden(this.#run, brokenEnding(this.#run.ended ?? known, this.#best)));
     }
   }
 

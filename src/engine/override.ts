@@ -1,5 +1,7 @@
+import { ReviewLoopError } from '../kernel/errors.js';
 import type { OutcomeStatus } from '../kernel/outcome.js';
 import type { Ending } from './ending.js';
+import type { GivenOverride } from './given-override.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 
@@ -12,7 +14,24 @@ export function overrideId(runId: string, digest: string): string {
 }
 
 /** The ending, or the acceptance of its version where a person has overridden it. */
-export function overridden<Output>(run: Run, ending: Ending<Output>): Ending<Output> {
+export async function overridden<Output>(run: Run, ending: Ending<Output>): Promise<Ending<Output>> {
+  if (run.override !== undefined) await decide(run, run.override, ending);
+  return withOverride(run, ending);
+}
+
+/** Records an override where it lets the ending through, and nothing where it does not: what is audited has taken effect. */
+async function decide(run: Run, given: GivenOverride, { status, version }: Ending<unknown>): Promise<void> {
+  if (version === undefined || status === 'failed' || status === 'cancelled') return;
+  try {
+    if (version.digest !== given.digest)
+      throw new ReviewLoopError('override_stale', `run ${run.id} is ${status} with version ${version.digest}, and not with ${JSON.stringify(given.digest)}`, { value: given.digest });
+    if (overridable.has(status)) await given.record();
+  } catch (error) {
+    given.refused = error;
+  }
+}
+
+function withOverride<Output>(run: Run, ending: Ending<Output>): Ending<Output> {
   if (!overridable.has(ending.status) || ending.version === undefined) return ending;
   const answer = run.answerTo(overrideId(run.id, ending.version.digest));
   if (answer?.kind !== 'override') return ending;

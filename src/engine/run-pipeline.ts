@@ -72,9 +72,10 @@ export async function answerRun<Task, Output>(definition: Definition<Task, Outpu
 
 /**
  * Lets the version through that a run ended with, although nobody approved it: the run is gone through again from its
- * record, and ends accepted when it comes to that version. An override of another version changes nothing.
+ * record, and ends accepted when it comes to that version. Only then the override is audited and recorded; what is not for
+ * a person to let through, an approval as a failure, comes back as it is.
  *
- * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`
+ * @throws ReviewLoopError `run_unknown`, `reason_required`, `run_busy`, `override_stale` when the run ends with another version
  */
 export async function overrideRun<Task, Output>(
   definition: Definition<Task, Output>,
@@ -84,15 +85,18 @@ export async function overrideRun<Task, Output>(
 ): Promise<Outcome<Output>> {
   checkReference('version', version);
   const { runId, digest } = version;
-  return continued(definition, runId, options, async (journal) => {
+  return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedOverride(given);
-    await audited(definition, journal, { kind: 'override', reference: { runId, digest }, answer });
-    await journal.append({ type: 'answer', id: overrideId(runId, digest), digest, answer, at: definition.clock.now() });
+    const record = async (): Promise<void> => {
+      await audited(definition, journal, { kind: 'override', reference: { runId, digest }, answer });
+      await journal.append({ type: 'answer', id: overrideId(runId, digest), digest, answer, at: definition.clock.now() });
+    };
+    run.override = { digest, record };
   });
 }
 
-/** Goes on with a recorded run after something was added to its record. */
-async function continued<Task, Output>(definition: Definition<Task, Output>, runId: string, options: RunOptions, add: (journal: RunJournal) => Promise<void>): Promise<Outcome<Output>> {
+/** Goes on with a recorded run after something was added to its record, or given to be added when it ends. */
+async function continued<Task, Output>(definition: Definition<Task, Output>, runId: string, options: RunOptions, add: (journal: RunJournal, run: Run) => Promise<void>): Promise<Outcome<Output>> {
   checkRunOptions(options);
   const { store = definition.store } = options;
   if ((await store.read(runId)) === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
@@ -101,9 +105,11 @@ async function continued<Task, Output>(definition: Definition<Task, Output>, run
     const { header } = journal;
     if (header === undefined) throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
     return await claimed(definition.workspace, async () => {
-      await add(journal);
       const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
-      return perform(run, definition, checkedTask(definition, header.task as Task), options.signal);
+      await add(journal, run);
+      const outcome = await perform(run, definition, checkedTask(definition, header.task as Task), options.signal);
+      if (run.override?.refused !== undefined) throw run.override.refused;
+      return outcome;
     });
   } finally {
     await journal.close();

@@ -5,6 +5,7 @@ import { tokensOf, type Usage } from '../kernel/usage.js';
 import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import type { Definition } from './definition.js';
+import type { GivenOverride } from './given-override.js';
 import type { RunJournal } from './journal.js';
 import type { LeafOptions, LeafWork } from './leaf.js';
 import { LeafCalls } from './leaf-calls.js';
@@ -26,6 +27,8 @@ export class Run {
   reviews: readonly Review[] = [];
   /** Questions of this version that are not answered yet. */
   readonly pending = new Map<string, HumanRequest>();
+  /** What a person wants to let through, where this call is about that. */
+  override: GivenOverride | undefined;
   iteration = 1;
   lessons = '';
   /** Whether the missing usage was already complained about. */

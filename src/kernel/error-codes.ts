@@ -17,6 +17,7 @@ export const errorCodes = {
   request_unknown: 'Answer one of the requests in the suspended outcome; each is answered once.',
   request_expired: 'Start a new run: a question that has expired is never taken for an answer.',
   request_stale: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
+  override_stale: 'Nothing was decided. Override the version that the run ended with: it is `outcome.version`, and the message names it.',
   answer_not_allowed: 'Give one of the kinds of answer that the request allows.',
   answer_invalid: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
   reason_required: 'Give a reason: what reviewers did not approve goes through only with one.',

@@ -13,6 +13,8 @@ export interface Ended {
   /** Every review of the run, the oldest first. */
   readonly reviews: readonly Review[];
   readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
+  /** The digest of the version that came back, which `override` names. */
+  readonly version?: string | undefined;
   /** What the pipeline's workspace holds now: the digest of the tree of the version that came back. */
   readonly workspace?: string | undefined;
   /** The person whose answer decided, where one did. */

@@ -1,5 +1,4 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
-import { digestOf } from '../../kernel/json.js';
 import type { ReviewerStage } from '../../pipelines/reviewer-stage/reviewer-stage.js';
 import type { StageResult } from '../../pipelines/reviewer-stage/stage-result.js';
 import { assessmentLines, humanReviewLines, overrideLines } from '../../pipelines/reviewer-stage/stage-text.js';
@@ -41,7 +40,7 @@ const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated',
 /** Asks whether rejected work goes through all the same; No is what everything but a yes means. */
 export async function offerOverride(result: StageResult, { io, stage, say }: AtTerminal): Promise<StageResult> {
   const { run } = result;
-  if (io.terminal === undefined || run.output === undefined || !overridable.includes(result.outcome)) return result;
+  if (io.terminal === undefined || run.version === undefined || !overridable.includes(result.outcome)) return result;
   const prompts = new Prompts(io.terminal, io.signal);
   let reason: string | undefined;
   try {
@@ -53,7 +52,7 @@ export async function offerOverride(result: StageResult, { io, stage, say }: AtT
   }
   if (reason === undefined) return result;
   const given = { by: userName(), reason: sanitise(reason).trim() };
-  const overridden = await stage.override({ runId: run.runId, digest: digestOf(run.output) }, given, { signal: io.signal });
+  const overridden = await stage.override({ runId: run.runId, digest: run.version }, given, { signal: io.signal });
   if (overridden.outcome === 'overridden') await say(['', ...overrideLines(given.reason, sanitise)]);
   return overridden;
 }

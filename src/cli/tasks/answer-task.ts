@@ -50,7 +50,7 @@ async function answered(review: TaskReview, { runId, task }: KeptTask, given: An
     return review.answer(task, { runId, id: question.id, digest: question.digest }, answerOf(withNote(given, before)), { signal });
   }
   if (given.kind !== 'override' || before.success) throw new ReviewLoopError('request_unknown', `task ${task.id} asks nothing: it is ${before.status}`, { value: runId });
-  return review.override(task, { runId, digest: run.reviews.at(-1)?.version ?? '' }, { by: given.by, reason: given.reason ?? '' }, { signal });
+  return review.override(task, { runId, digest: run.version ?? '' }, { by: given.by, reason: given.reason ?? '' }, { signal });
 }
 
 /** What is to be fixed is what the review found, where nothing else is said. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -174,6 +175,17 @@ describe('an override of a run that ended', () => {
     expect(await answer('override')).toMatchObject({ code: 2, err: expect.stringMatching(/\[reason_required\]/) });
     expect(await answer('approve')).toMatchObject({ code: 2, err: expect.stringMatching(/only `override` is possible.*\[answer_not_allowed\]/) });
     expect((await report()).status).toBe('exhausted');
+  });
+
+  test('an override of another version than that of the ending is refused with that version, and nothing is audited', async () => {
+    const { answer, cwd, id, report } = await failed();
+    const { version } = await report();
+    const file = join(cwd, '.reviewloop/runs', id, 'review.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(`"version": "${version}"`, `"version": "${'0'.repeat(64)}"`));
+    const refused = await answer('override', '--reason', 'legal agrees');
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/\[override_stale\]/) });
+    expect(refused.err).toContain(version);
+    expect(existsSync(join(cwd, '.reviewloop/audit.jsonl'))).toBe(false);
   });
 
   test('a rejected run can be overridden too', async () => {

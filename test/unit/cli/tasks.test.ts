@@ -192,6 +192,28 @@ describe('reviewloop tasks', () => {
     expect(await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again'])).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
   });
 
+  it('what is overridden is what came back, although it was not the last attempt', async () => {
+    const { cwd, git } = shop();
+    const failed = await runCli(cwd, [
+      'tasks',
+      'run',
+      '--tasks',
+      'tasks.md',
+      '--exec',
+      'sh do.sh',
+      '--test-command',
+      'grep -q "attempt 1" *.txt && exit 3 || exit 4',
+      '--task',
+      'TASK-001',
+      '--attempts',
+      '2',
+    ]);
+    expect(failed.code).toBe(50);
+    const overridden = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
+    expect(overridden.out).toContain('TASK-001: success');
+    expect(git('log', '--format=%s')).toContain('TASK-001: Add tea');
+  });
+
   it('going on with a task never takes back what others have committed since it was begun', async () => {
     const { cwd, git } = shop();
     await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type HumanAnswer, type HumanRequest, type PipelineOptions, type Policy } from '../../../src/index.js';
+import { type AuditEntry, type AuditSink, definePipeline, type HumanAnswer, type HumanRequest, memoryStore, type PipelineOptions, type Policy } from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { failed, reviewer, suspended } from './support.js';
 
 const escalate: Policy = () => ({ kind: 'ask', reason: 'risky', question: 'let it through?', allowed: ['approve', 'override', 'reject', 'revise', 'skip'] });
 const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
   definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: (text) => text.includes('fixed') || 'no' }, policy: escalate, ...more });
+
+function auditOf(audited: AuditEntry[]): AuditSink {
+  return { record: async (entry) => ({ seq: audited.push(entry), hash: 'f'.repeat(64) }) };
+}
 
 async function asked(pipeline: ReturnType<typeof failing>) {
   return suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
@@ -137,6 +141,15 @@ describe('the human option asks after an approval', () => {
 
 describe('an override of a run that has ended', () => {
   const ended = () => definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });
+  /** A pipeline whose revisions are worse, so that the last version is not the one that comes back. */
+  const watched = (record?: AuditSink['record']) => {
+    const audited: AuditEntry[] = [];
+    const store = memoryStore();
+    const audit = record === undefined ? auditOf(audited) : { record };
+    const criteria = { a: () => 'no', b: (text: string) => text === 'v1' || 'worse' };
+    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', address: async (_, __, { iteration }) => `worse ${iteration}`, criteria, store, audit });
+    return { audited, pipeline, store };
+  };
 
   it('is accepted with who and why, beside the verdict of the machine', async () => {
     const pipeline = ended();
@@ -154,12 +167,62 @@ describe('an override of a run that has ended', () => {
     const digest = reviews[0]?.version ?? '';
     await expect(pipeline.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' })).rejects.toMatchObject({ code: 'reason_required' });
     await expect(pipeline.override({ runId: 'other', digest }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'run_unknown' });
-    expect(await pipeline.override({ runId: 'r', digest: 'another version' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'exhausted' });
+    const refused = pipeline.override({ runId: 'r', digest: 'another version' }, { by: 'ann', reason: 'x' });
+    await expect(refused).rejects.toMatchObject({ code: 'override_stale', message: expect.stringContaining(`exhausted with version ${digest}`) });
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'exhausted', version: digest });
   });
 
-  it('never touches what was approved', async () => {
-    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true } });
-    const { reviews } = await pipeline.run('task', { runId: 'r' });
-    expect(await pipeline.override({ runId: 'r', digest: reviews[0]?.version ?? '' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'approved' });
+  it('is audited and recorded only when it takes effect', async () => {
+    const { audited, pipeline, store } = watched();
+    const { version = '', reviews } = await pipeline.run('task', { runId: 'r' });
+    expect(reviews.map((review) => review.version)).not.toEqual([version, version]);
+    const worse = reviews.at(-1)?.version ?? '';
+    await expect(pipeline.override({ runId: 'r', digest: worse }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'override_stale' });
+    const answers = async () => (await store.read('r'))?.filter(({ type }) => type === 'answer').length;
+    expect([audited.length, await answers()]).toEqual([0, 0]);
+    expect(await pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'accepted', output: 'v1', version });
+    expect([audited.length, await answers()]).toEqual([1, 1]);
+    expect(audited[0]).toMatchObject({ kind: 'override', version, verdict: expect.stringContaining('stalled') });
+  });
+
+  it('is not decided when the audit log cannot be written', async () => {
+    const { pipeline } = watched(async () => {
+      throw new Error('disk full');
+    });
+    const { version = '' } = await pipeline.run('task', { runId: 'r' });
+    await expect(pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'audit_unwritable' });
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'stalled' });
+  });
+
+  it('never touches what was approved, waits or was cancelled', async () => {
+    const audited: AuditEntry[] = [];
+    const audit = auditOf(audited);
+    const approving = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, audit });
+    const { version = '' } = await approving.run('task', { runId: 'r' });
+    const given = { by: 'ann', reason: 'x' };
+    expect(await approving.override({ runId: 'r', digest: version }, given)).toMatchObject({ status: 'approved' });
+    await expect(approving.override({ runId: 'r', digest: 'other' }, given)).rejects.toMatchObject({ code: 'override_stale' });
+    const waiting = failing({ audit });
+    await waiting.run('task', { runId: 'r' });
+    expect(await waiting.override({ runId: 'r', digest: version }, given)).toMatchObject({ status: 'suspended' });
+    expect(await waiting.override({ runId: 'r', digest: version }, given, { signal: AbortSignal.abort() })).toMatchObject({ status: 'cancelled' });
+    expect(audited).toEqual([]);
+  });
+
+  it('lets through what a run held when its time was up', async () => {
+    const clock = fakeClock(0);
+    const slow = definePipeline<string, string>({
+      produce: async () => 'v1',
+      address: () => {
+        clock.advance(1001);
+        return new Promise<string>(() => {});
+      },
+      criteria: { a: () => 'no' },
+      budget: { timeoutMs: 1000 },
+      clock,
+    });
+    const late = await slow.run('task', { runId: 'r' });
+    expect(late).toMatchObject({ status: 'timed_out', code: 'run_timed_out' });
+    expect(await slow.override({ runId: 'r', digest: late.version ?? '' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'accepted', output: 'v1', because: { by: 'ann' } });
   });
 });

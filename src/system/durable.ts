@@ -34,9 +34,14 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const temporary = /^\.reviewloop-[0-9a-f]{16}\.tmp$/;
 
+/** Sixteen digits that no other file has in its name. */
+export function randomHex(): string {
+  return randomBytes(8).toString('hex');
+}
+
 /** Where a file stands before it takes its place. */
 export function temporaryBeside(path: string): string {
-  return join(dirname(path), `.reviewloop-${randomBytes(8).toString('hex')}.tmp`);
+  return join(dirname(path), `.reviewloop-${randomHex()}.tmp`);
 }
 
 /** Whether a name is that of a file that was being written, or still is: a process that dies leaves it behind. */

@@ -1,8 +1,9 @@
-import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
-import { isMissing, systemCode } from './durable.js';
+import { isMissing } from './durable.js';
+import { createLockFile, sweepUnfinished } from './lock-file.js';
 import { isGone, processPlace } from './process-identity.js';
 
 /** How a lock is taken. */
@@ -35,8 +36,8 @@ const heldHere = new Set<string>();
 /**
  * Takes the lock of an existing folder; `undefined` while another holder is alive.
  *
- * Each holder makes a file `lock.<epoch>` of its own, exclusively, one above the highest. A file is never renamed, never
- * written by another, and the highest is never removed; so of two that try at once one wins, and whoever finds a higher
+ * Each holder makes a file `lock.<epoch>` of its own, exclusively and whole, one above the highest. A file is never renamed,
+ * never written by another, and the highest is never removed; so of two that try at once one wins, and whoever finds a higher
  * file than its own has lost the lock, however long it was away.
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<HeldLock | undefined> {
@@ -63,13 +64,14 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   if (last > 0 && !(await isFree(lockFile(folder, last), options))) return undefined;
   const epoch = last + 1;
   const holder: Holder = { pid: process.pid, host: processPlace(), epoch, at: options.clock.now() };
-  const handle = await createLockFile(lockFile(folder, epoch), holder);
+  const handle = await createLockFile(lockFile(folder, epoch), { text: JSON.stringify(holder), at: holder.at });
   if (handle === undefined) return undefined;
   const lock = hold({ folder, holder, handle, options });
   try {
     // another may have come and gone between the look at the folder and the making of the file
     if (await lock.isHeld()) {
       await removeBelow(folder, epoch);
+      await sweepUnfinished(folder, { now: options.clock.now(), patienceMs: options.patienceMs });
       return lock;
     }
   } catch (error) {
@@ -78,25 +80,6 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   }
   await lock.release();
   return undefined;
-}
-
-async function createLockFile(path: string, holder: Holder): Promise<FileHandle | undefined> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, 'wx');
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return undefined;
-    throw error;
-  }
-  try {
-    await handle.write(JSON.stringify(holder), 0);
-    await handle.utimes(holder.at / 1000, holder.at / 1000);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    await rm(path, { force: true }).catch(() => {});
-    throw error;
-  }
 }
 
 function hold({ folder, holder, handle, options }: { readonly folder: string; readonly holder: Holder; readonly handle: FileHandle; readonly options: LockOptions }): HeldLock {
@@ -159,7 +142,7 @@ async function isFree(path: string, { clock, patienceMs }: LockOptions): Promise
   }
 }
 
-/** Who holds a lock file; `undefined` while it is being written, or when its holder died before it was. */
+/** Who holds a lock file; `undefined` while one is being written that could not be linked, or when its holder died before it was. */
 function parseHolder(text: string): Holder | undefined {
   try {
     return HolderSchema.safeParse(JSON.parse(text)).data;

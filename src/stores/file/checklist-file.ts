@@ -12,7 +12,7 @@ import { waitForLock } from '../../system/wait-for-lock.js';
 
 /** How the state files of checklists are read and written. */
 export interface ChecklistFileOptions {
-  /** How long one change waits for the changes of others; the default outlasts one that was killed as it took the lock. @default 150000 */
+  /** How long one change waits for the changes of others; the default outlasts one that was killed as it took the lock where the file system has no hard links. @default 150000 */
   readonly waitMs?: number | undefined;
   /** @default the machine's */
   readonly clock?: Clock | undefined;

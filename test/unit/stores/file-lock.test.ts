@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, promises, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
@@ -123,6 +124,77 @@ describe('the lock of a folder', () => {
     spy.mockRestore();
     expect(lock).toBeUndefined();
     expect(readdirSync(folder).sort()).toEqual(['lock.1', 'lock.2']);
+  });
+});
+
+describe('the making of a lock file', () => {
+  const options = { clock: fakeClock(start), heartbeatMs: 1_000_000, patienceMs: 10_000 };
+  /** Takes the lock of a folder while the system answers so to links. */
+  const takenWith = async (answer: typeof promises.link, folder = emptyDirectory()) => {
+    const { link } = promises;
+    promises.link = answer;
+    syncBuiltinESMExports();
+    try {
+      return { folder, lock: await takeLock(folder, options) };
+    } finally {
+      promises.link = link;
+      syncBuiltinESMExports();
+    }
+  };
+  const failing = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
+
+  it('gives it its name when it is whole', async () => {
+    const { link } = promises;
+    const seen: unknown[] = [];
+    const { folder, lock } = await takenWith(async (from, to) => {
+      seen.push(JSON.parse(readFileSync(from, 'utf8')), existsSync(to));
+      await link(from, to);
+    });
+    expect(seen).toEqual([{ pid: process.pid, host: processPlace(), epoch: 1, at: start }, false]);
+    expect(readdirSync(folder)).toEqual(['lock.1']);
+    await lock?.release();
+  });
+
+  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('makes it in its place where a file system has no links and says %s', async (code) => {
+    const { folder, lock } = await takenWith(failing(code));
+    expect(JSON.parse(readFileSync(join(folder, 'lock.1'), 'utf8'))).toMatchObject({ pid: process.pid, epoch: 1 });
+    expect(readdirSync(folder)).toEqual(['lock.1']);
+    expect(await lock?.isHeld()).toBe(true);
+    await lock?.release();
+    const faster = await takenWith(async (_, to) => {
+      writeFileSync(to, '{}');
+      await failing(code)();
+    });
+    expect([faster.lock, readdirSync(faster.folder)]).toEqual([undefined, ['lock.1']]);
+  });
+
+  it.each(['EEXIST', 'ENOENT'])('leaves it to another that was faster, and leaves nothing else (%s)', async (code) => {
+    const { folder, lock } = await takenWith(failing(code));
+    expect([lock, readdirSync(folder)]).toEqual([undefined, []]);
+  });
+
+  it('leaves nothing where it cannot be made', async () => {
+    const folder = emptyDirectory();
+    await expect(takenWith(failing('EIO'), folder)).rejects.toMatchObject({ code: 'EIO' });
+    const probe = await openFile(import.meta.filename);
+    const handles = Object.getPrototypeOf(probe) as typeof probe;
+    await probe.close();
+    const spy = vi.spyOn(handles, 'write').mockRejectedValue(new Error('disk full'));
+    await expect(takeLock(folder, options)).rejects.toThrow('disk full');
+    spy.mockRestore();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('sweeps what was left half made, and nothing that may still be made or is not its own', async () => {
+    const folder = emptyDirectory();
+    const digits = '0123456789abcdef';
+    const names = { dead: `lock.1.${gone}-${digits}`, old: `lock.4.${process.ppid}-${digits}`, alive: `lock.5.${process.ppid}-${digits}`, foreign: `lock.1.${gone}-x` };
+    for (const name of Object.values(names)) writeFileSync(join(folder, name), '');
+    for (const name of Object.values(names)) utimesSync(join(folder, name), start / 1000, start / 1000);
+    utimesSync(join(folder, names.old), start / 1000 - 11, start / 1000 - 11);
+    const lock = await takeLock(folder, options);
+    expect(readdirSync(folder).sort()).toEqual(['lock.1', names.foreign, names.alive].sort());
+    await lock?.release();
   });
 });
 

@@ -34,7 +34,7 @@ const wrongUse = new Set([
   ...['gate_output_invalid', 'gate_step_unknown', 'gate_state_invalid', 'gate_no_runner', 'path_outside'],
   ...['request_unknown', 'request_expired', 'request_stale', 'override_stale', 'answer_not_allowed', 'answer_invalid', 'reason_required'],
   ...['config_invalid', 'config_unreadable', 'peer_missing', 'run_unknown', 'invalid_options', 'no_reviewers', 'duplicate_id', 'provider_missing'],
-  ...['not_a_repository', 'revision_unknown', 'diff_too_large', 'task_invalid', 'labels_invalid'],
+  ...['not_a_repository', 'revision_unknown', 'diff_too_large', 'task_invalid', 'output_invalid', 'labels_invalid'],
 ]);
 
 /** The exit code of an error that ended a command. */

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../kernel/errors.js';
-import { copyJson } from '../kernel/json.js';
 import type { Review } from '../kernel/review.js';
+import { checkedOutput, checkedTask } from './checked-input.js';
 import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
 import { enforce } from './invariants.js';
@@ -11,10 +11,11 @@ import { Run } from './run.js';
 /**
  * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.
  *
- * @throws ReviewLoopError `not_json`, `cancelled`, `workspace_busy`, `workspace_failed`
+ * @throws ReviewLoopError `task_invalid`, `output_invalid`, `not_json`, `cancelled`, `workspace_busy`, `workspace_failed`
  */
-export async function reviewOnce<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, output: Output, signal?: AbortSignal): Promise<Review> {
-  const task = copyJson(givenTask === undefined ? (null as Task) : givenTask, { freeze: true });
+export async function reviewOnce<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, givenOutput: Output, signal?: AbortSignal): Promise<Review> {
+  const task = checkedTask(definition, givenTask);
+  const output = checkedOutput(definition, givenOutput);
   const run = new Run({ id: definition.random.id(), nonce: definition.random.nonce() }, definition, undefined);
   const cancel = (): void => run.end(new ReviewLoopError('cancelled', 'the review was cancelled', { cause: signal?.reason }));
   if (signal?.aborted) cancel();

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer } from '../kernel/human.js';
-import { copyJson, digestJson } from '../kernel/json.js';
+import { digestJson } from '../kernel/json.js';
 import { checkKeys, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
 import { audited } from './audited.js';
+import { checkedTask } from './checked-input.js';
 import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending, outcomeOf } from './ending.js';
@@ -130,14 +131,6 @@ function checkRunOptions(options: RunOptions): void {
   checkKeys('run', options, ['runId', 'store', 'signal']);
   const { signal } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') throw invalid('signal', 'an AbortSignal', signal);
-}
-
-function checkedTask<Task, Output>({ taskSchema }: Definition<Task, Output>, given: Task): Task {
-  const task = copyJson(given === undefined ? (null as Task) : given, { freeze: true });
-  if (taskSchema === undefined) return task;
-  const parsed = z.safeParse(taskSchema, task);
-  if (!parsed.success) throw new ReviewLoopError('task_invalid', `the task was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
-  return copyJson(parsed.data, { freeze: true });
 }
 
 /** Runs the loop under the run's deadline and the caller's signal, and records how it ended. */

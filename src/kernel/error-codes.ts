@@ -10,6 +10,7 @@ export const errorCodes = {
   no_produce: 'Give the pipeline a `produce` function, or call `review(task, output)` on an output you already have.',
   not_json: 'Use plain JSON data: null, booleans, finite numbers, strings, arrays and plain objects. Convert dates, maps and class instances first.',
   task_invalid: 'Pass a task that the `task` schema accepts.',
+  output_invalid: 'Pass an output that the `output` schema accepts.',
   run_conflict: 'Use another runId, or pass the task that this run was started with.',
   run_busy: 'Await the run that is already in progress under this runId.',
   run_unknown: 'Pass the runId of a run that this store holds.',

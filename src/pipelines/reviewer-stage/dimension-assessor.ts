@@ -4,6 +4,7 @@ import type { Dimension } from '../../kernel/dimension.js';
 import type { QualityLevel } from '../../kernel/quality-level.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
 import { defined, type PipelineOptions } from '../define-pipeline.js';
+import { checkedWork } from './checked-work.js';
 import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 
 /** What a {@link DimensionAssessor} takes beside its dimensions. */
@@ -31,10 +32,15 @@ export class DimensionAssessor {
     this.#definition();
   }
 
-  /** What each dimension says of the work, in their order. */
+  /**
+   * What each dimension says of the work, in their order.
+   *
+   * @throws ReviewLoopError `task_invalid`, `cancelled`
+   */
   async assess(work: CompletedWork, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<StageDimension[]> {
-    const { sessionId, request } = work;
-    return dimensionsOf(this.#dimensions, await reviewOnce(this.#definition(), { sessionId, request }, work, signal));
+    const checked = checkedWork(work);
+    const { sessionId, request } = checked;
+    return dimensionsOf(this.#dimensions, await reviewOnce(this.#definition(), { sessionId, request }, checked, signal));
   }
 
   #definition() {

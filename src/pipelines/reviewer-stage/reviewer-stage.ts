@@ -13,6 +13,7 @@ import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { fromDimension } from '../../reviewers/from-dimension.js';
 import { verificationReviewer } from '../../reviewers/verification-reviewer.js';
 import { defined } from '../define-pipeline.js';
+import { checkedWork } from './checked-work.js';
 import { reviewDepth } from './review-depth.js';
 import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
@@ -97,14 +98,18 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
    * @throws ReviewLoopError `task_invalid`
    */
   async onEnter(work: CompletedWork): Promise<CompletedWork> {
-    const parsed = CompletedWorkSchema.safeParse(work);
-    if (!parsed.success) throw new ReviewLoopError('task_invalid', `the completed work was refused: ${parsed.error.message}`, { cause: parsed.error, value: work });
-    logLifecycle(this.#settings.logger, 'enter', parsed.data);
-    return parsed.data;
+    const entered = checkedWork(work);
+    logLifecycle(this.#settings.logger, 'enter', entered);
+    return entered;
   }
 
-  /** Reviews the work; goes on with the review of the same `runId`. */
-  async execute(work: CompletedWork, options?: RunOptions): Promise<StageResult> {
+  /**
+   * Reviews the work; goes on with the review of the same `runId`.
+   *
+   * @throws ReviewLoopError For misuse only, as `task_invalid`; every other end is a result.
+   */
+  async execute(given: CompletedWork, options?: RunOptions): Promise<StageResult> {
+    const work = checkedWork(given);
     logLifecycle(this.#settings.logger, 'execute', work);
     const startedAt = this.#base.clock.now();
     const { sessionId, request } = work;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { checked } from '../../kernel/checked.js';
 import { checkKeys, checkWhole, invalid } from '../../kernel/options.js';
 import { redactSecrets } from '../../kernel/secrets.js';
 import type { Diff } from '../../ports/diff-source.js';
@@ -65,10 +65,9 @@ interface PromptSection {
  */
 export function buildReviewPrompt(task: ReviewTask, config: ReviewPromptConfig = {}, context: ReviewPromptContext = {}): string {
   checkPromptConfig(config);
-  const parsed = ReviewTaskSchema.safeParse(task);
-  if (!parsed.success) throw new ReviewLoopError('task_invalid', `the task was refused: ${parsed.error.message}`, { cause: parsed.error, value: task });
-  const { id, name } = parsed.data;
-  const sections = sectionsFor(parsed.data, config, context).filter(({ text }) => text !== '');
+  const about = checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
+  const { id, name } = about;
+  const sections = sectionsFor(about, config, context).filter(({ text }) => text !== '');
   const simple = { TASK_ID: lineOf(id), TASK_NAME: lineOf(name) };
   if (config.template !== undefined) return fromTemplate(config.template, simple, sections);
   return ['# Code Review Request', `## Task Completed: ${simple.TASK_ID} — ${simple.TASK_NAME}`, ...sections.map(shown)].join('\n\n');

@@ -3,7 +3,8 @@ import type { RequestReference, VersionReference } from '../../engine/answer.js'
 import type { Definition } from '../../engine/definition.js';
 import { onceAfter } from '../../engine/once-after.js';
 import { answerRun, overrideRun, type RunOptions, startRun } from '../../engine/run-pipeline.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { checked } from '../../kernel/checked.js';
+import { isReviewError, messageOf } from '../../kernel/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../../kernel/event.js';
 import type { HumanAnswer } from '../../kernel/human.js';
 import type { Outcome } from '../../kernel/outcome.js';
@@ -84,23 +85,25 @@ export class TaskReview {
    */
   async run(task: ReviewTask, options: RunOptions = {}): Promise<TaskResult> {
     const { runId = this.#definition.random.id() } = options;
-    const parsed = ReviewTaskSchema.safeParse(task);
-    if (!parsed.success) throw new ReviewLoopError('task_invalid', `the task was refused: ${parsed.error.message}`, { cause: parsed.error, value: task });
+    checkTask(task);
     return this.#resultOf(task, await startRun(this.#definition, task, { ...options, runId }));
   }
 
   /** Answers the question of a task that waits, and goes on with it. */
   async answer(task: ReviewTask, request: RequestReference, answer: HumanAnswer, options?: RunOptions): Promise<TaskResult> {
+    checkTask(task);
     return this.#resultOf(task, await answerRun(this.#definition, request, answer, options));
   }
 
   /** Lets work through that was rejected or did not succeed, with who and why. */
   async override(task: ReviewTask, version: VersionReference, given: { readonly by: string; readonly reason: string }, options?: RunOptions): Promise<TaskResult> {
+    checkTask(task);
     return this.#resultOf(task, await overrideRun(this.#definition, version, given, options));
   }
 
   /** Asks a person about a task that waits, with seed 002's screen, until it has ended or there is no answer. */
   async ask(task: ReviewTask, waiting: TaskResult, gate: HumanGate, options: RunOptions = {}): Promise<TaskResult> {
+    checkTask(task);
     let current = waiting.run;
     const pipeline = {
       answer: async (request: RequestReference, answer: HumanAnswer, given?: RunOptions): Promise<Outcome<TaskWork>> => {
@@ -166,4 +169,9 @@ export class TaskReview {
       return `the commit failed: ${messageOf(error)}`;
     }
   }
+}
+
+/** @throws ReviewLoopError `task_invalid` */
+function checkTask(task: ReviewTask): void {
+  checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
 }

@@ -384,6 +384,23 @@ describe('schemas and scorers', () => {
     expect(await pipeline.run({ topic: 'tea' })).toMatchObject({ status: 'failed', code: 'address_invalid', output: { words: 3 } });
   });
 
+  it('hold for one review as for a run: the task and the output are refused, or read as the schemas say', async () => {
+    const seen: unknown[] = [];
+    const schemas = { task: z.object({ topic: z.string().trim() }), output: z.object({ words: z.number(), title: z.string().default('none') }) };
+    const pipeline = definePipeline({ ...schemas, criteria: { seen: (output, task) => seen.push(output, task) > 0 } });
+    type Wrong = { topic: string } & { words: number; title: string };
+    const wrong = (value: unknown) => value as Wrong;
+    await expect(pipeline.review(wrong({ topic: 7 }), wrong({ words: 1 }))).rejects.toMatchObject({ code: 'task_invalid', message: expect.stringContaining('topic') });
+    await expect(pipeline.review(wrong(undefined), wrong({ words: 1 }))).rejects.toMatchObject({ code: 'task_invalid' });
+    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 'many' }))).rejects.toMatchObject({ code: 'output_invalid', message: expect.stringContaining('words') });
+    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong(null))).rejects.toMatchObject({ code: 'output_invalid' });
+    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 1n }))).rejects.toMatchObject({ code: 'not_json' });
+    expect(seen).toEqual([]);
+    const given = { topic: ' tea ', words: 1 };
+    await pipeline.review(wrong(given), wrong(given));
+    expect([...seen, given]).toEqual([{ words: 1, title: 'none' }, { topic: 'tea' }, { topic: ' tea ', words: 1 }]);
+  });
+
   it('a scorer that cannot tell is skipped, never scored 0', async () => {
     const score = (value: number | null) =>
       reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 })], criteria: { a: () => true } });

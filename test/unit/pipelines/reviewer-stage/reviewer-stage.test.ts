@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompletedWork } from '../../../../src/kernel/completed-work.js';
+import { DimensionAssessor } from '../../../../src/pipelines/reviewer-stage/dimension-assessor.js';
 import { ReviewerStage } from '../../../../src/pipelines/reviewer-stage/reviewer-stage.js';
 import type { StageFeedback } from '../../../../src/pipelines/reviewer-stage/stage-feedback.js';
 import { type StageSummary, SummaryGenerator } from '../../../../src/pipelines/reviewer-stage/summary-generator.js';
@@ -62,7 +63,11 @@ describe('the life of the stage', () => {
   it('refuses what is no work, and says what is missing', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions() });
     await expect(stage.review({ ...work, changedFiles: [{ path: '', status: 'new' }] })).rejects.toMatchObject({ code: 'task_invalid' });
-    await expect(stage.review({} as CompletedWork)).rejects.toMatchObject({ code: 'task_invalid' });
+    const assessor = new DimensionAssessor(dimensions());
+    for (const wrong of [{}, null, undefined, 'work'] as unknown[] as CompletedWork[]) {
+      for (const refused of [stage.review(wrong), stage.execute(wrong), stage.onEnter(wrong), assessor.assess(wrong)])
+        await expect(refused).rejects.toMatchObject({ code: 'task_invalid', message: expect.stringContaining('completed work') });
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gitDiff } from '../../../../src/git/index.js';
 import { postDoneHook } from '../../../../src/pipelines/task-review/post-done-hook.js';
+import type { ReviewTask } from '../../../../src/pipelines/task-review/task.js';
 import { isPermanent } from '../../../../src/pipelines/task-review/task-result.js';
 import { TaskReview } from '../../../../src/pipelines/task-review/task-review.js';
 import { taskStatusLine } from '../../../../src/pipelines/task-review/task-status.js';
@@ -169,7 +170,18 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(() => new TaskReview({ provider: passes() } as never)).toThrow(/diff/);
     for (const wrong of [{ maxAttempts: 0 }, { hitlReview: 1 }, { reviewPolicy: 'x' }, { tests: {} }, { nope: 1 }, { attempts: {} }, { review: { roles: [] } }] as object[])
       expect(() => new TaskReview({ diff, provider: passes(), ...wrong }), JSON.stringify(wrong)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
-    await expect(reviewOf(project(), good).review.run({ id: '', name: 'x' })).rejects.toMatchObject({ code: 'task_invalid' });
+    const { review } = reviewOf(project(), good);
+    const waiting = await review.run(task);
+    for (const wrong of [{ id: '', name: 'x' }, null, 'TASK-1'] as unknown[] as ReviewTask[]) {
+      const version = { runId: 'r', digest: 'd' };
+      for (const refused of [
+        review.run(wrong),
+        review.answer(wrong, { ...version, id: 'q' }, { kind: 'approve', by: 'Ada' }),
+        review.override(wrong, version, { by: 'Ada', reason: 'x' }),
+        review.ask(wrong, waiting, answerOf()),
+      ])
+        await expect(refused).rejects.toMatchObject({ code: 'task_invalid' });
+    }
   });
 });
 

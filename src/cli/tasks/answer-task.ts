@@ -7,7 +7,7 @@ import type { Io } from '../io.js';
 import { chooseProvider } from '../provider/choose-provider.js';
 import { answerOf, type GivenAnswer } from '../runs/answer-question.js';
 import { buildTaskReview } from './build-task-review.js';
-import { taskExitCode, taskLines } from './finish-task.js';
+import { taskExitCode, taskLines, toldTask } from './finish-task.js';
 import { inTurns } from './in-turns.js';
 import type { KeptTask } from './kept-tasks.js';
 import { hasMoved, removeFolder } from './task-folder.js';
@@ -36,9 +36,10 @@ export async function answerTask(io: Io, kept: KeptTask, given: AnswerTask): Pro
   const review = buildTaskReview(kept, { store, provider, inTurn: inTurns() });
   const result = await answered(review, kept, given, io.signal);
   if (result.success) await removeFolder(kept.root, kept.folder);
-  if (given.format === 'json') await io.out(`${terminalSafeJson({ ...result, run: { runId, status: result.run.status, code: result.run.code, reason: result.run.reason } })}\n`);
+  const exitCode = taskExitCode(result);
+  if (given.format === 'json') await io.out(`${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...toldTask(result) })}\n`);
   else await io.out(`${taskLines(task.id, result, storeFlag(io.cwd, store)).map(sanitise).join('\n')}\n`);
-  return taskExitCode(result);
+  return exitCode;
 }
 
 /** Goes through what is recorded to the question, and answers it. */

@@ -17,6 +17,11 @@ export function taskExitCode({ success, code, run }: TaskResult): number {
   return exitCodeOf(run, undefined);
 }
 
+/** A task that ended, or waits, as JSON data: of its run no more than how it stands. */
+export function toldTask({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
+  return { ...result, run: { runId, status, code, reason } };
+}
+
 /** What is said of a task: its status, why it is no success, and how to go on. */
 export function taskLines(id: string, result: TaskResult, storeFlag: string): string[] {
   const { status, error, code, run, reviewFindings } = result;

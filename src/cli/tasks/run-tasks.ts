@@ -14,7 +14,7 @@ import type { Io } from '../io.js';
 import { prepareRuns } from '../kept-runs.js';
 import { chooseProvider } from '../provider/choose-provider.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
-import { taskExitCode, taskLines, worstOf } from './finish-task.js';
+import { taskExitCode, taskLines, toldTask, worstOf } from './finish-task.js';
 import { inTurns } from './in-turns.js';
 import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
@@ -69,12 +69,10 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   if (run.settings.review && provider === undefined && !run.quiet) io.err('no --provider: nobody reviews the code, tests and lint alone decide\n');
   const worker = new TaskWorker(io, run, { root, provider });
   const ends = await worker.all(tasks);
-  if (run.format === 'json')
-    await io.out(
-      `${terminalSafeJson(ends.map(({ id, result, exitCode, done }) => ({ id, done, exitCode, ...(result && { ...result, run: { runId: result.run.runId, status: result.run.status, code: result.run.code, reason: result.run.reason } }) })))}\n`,
-    );
+  const exitCode = worstOf(ends.map((end) => end.exitCode));
+  if (run.format === 'json') await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: ends.map(({ lines: _, result, ...end }) => ({ ...end, ...(result && toldTask(result)) })) })}\n`);
   else for (const { lines } of ends) await io.out(`${lines.map(sanitise).join('\n')}\n`);
-  return worstOf(ends.map(({ exitCode }) => exitCode));
+  return exitCode;
 }
 
 /** Whether the run of an attempt has not come to its end: it waits, was left, or was let through and could not be committed. */

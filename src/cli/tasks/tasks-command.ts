@@ -85,7 +85,7 @@ function statusCommand(io: Io): Command {
     .action(async ({ tasks, store, format }: StatusFlags) => {
       const attempts = keptAttempts(resolve(io.cwd, storeFolder(store)));
       const list = await readTasks(io.cwd, tasks);
-      if (format === 'json') return io.out(`${terminalSafeJson(await Promise.all(list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) }))))}\n`);
+      if (format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, tasks: await Promise.all(list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) }))) })}\n`);
       for (const task of list) await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
     });
 }

@@ -92,7 +92,18 @@ describe('reviewloop tasks', () => {
     expect(ran.code).toBe(0);
     expect(git('log', '--format=%s')).toContain('TASK-001');
     const told = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--format', 'json']);
-    expect(JSON.parse(told.out)[0].attempts).toMatchObject([{ reviewStatus: 'failed', issues: 1, errorCode: 'REVIEW_FAILED' }, { reviewStatus: 'passed' }]);
+    expect(JSON.parse(told.out)).toEqual({
+      schemaVersion: 1,
+      tasks: [
+        {
+          id: 'TASK-001',
+          name: 'Add tea',
+          attempts: [expect.objectContaining({ reviewStatus: 'failed', issues: 1, errorCode: 'REVIEW_FAILED' }), expect.objectContaining({ reviewStatus: 'passed' })],
+        },
+        { id: 'TASK-002', name: 'Add milk', attempts: [] },
+        { id: 'TASK-003', name: 'Add sugar', attempts: [] },
+      ],
+    });
   });
 
   it('P4-40, P4-41: side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked', async () => {
@@ -185,7 +196,15 @@ describe('reviewloop tasks', () => {
     await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
     const rejected = await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada', '--reason', 'no milk', '--format', 'json']);
     expect(rejected.code).toBe(51);
-    expect(JSON.parse(rejected.out)).toMatchObject({ code: 'REVIEW_REJECTED', attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }] });
+    expect(JSON.parse(rejected.out)).toMatchObject({
+      schemaVersion: 1,
+      id: 'TASK-001',
+      done: false,
+      exitCode: 51,
+      run: { status: 'rejected' },
+      code: 'REVIEW_REJECTED',
+      attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }],
+    });
     const overridden = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
     expect(overridden.out).toContain('TASK-001: success (review: passed)');
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
@@ -263,11 +282,15 @@ describe('reviewloop tasks', () => {
     expect(server.seen).toHaveLength(2);
     expect(JSON.stringify(server.seen[0]?.body)).toContain('Our own words about TASK-001');
     expect(ran).toMatchObject({ code: 50, err: '' });
-    expect(JSON.parse(ran.out)).toMatchObject([
-      { id: 'TASK-001', exitCode: 50, code: 'REVIEW_FAILED', reviewFindings: expect.stringContaining('=== DOCS REVIEW ===') },
-      { id: 'TASK-002', done: false },
-      { id: 'TASK-003', done: false },
-    ]);
+    expect(JSON.parse(ran.out)).toMatchObject({
+      schemaVersion: 1,
+      exitCode: 50,
+      tasks: [
+        { id: 'TASK-001', exitCode: 50, code: 'REVIEW_FAILED', reviewFindings: expect.stringContaining('=== DOCS REVIEW ===') },
+        { id: 'TASK-002', done: false },
+        { id: 'TASK-003', done: false },
+      ],
+    });
     expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'])).err).toContain('--exec');
   });
 

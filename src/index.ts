@@ -181,7 +181,7 @@ export { type Clock, systemClock } from './ports/clock.js';
 export type { Diff, DiffFile, DiffHunk, DiffRequest, DiffSource, DiffStatus } from './ports/diff-source.js';
 export type { FileSource } from './ports/file-source.js';
 export type { HumanGate, HumanTexts } from './ports/human-gate.js';
-export type { LearnableRun, LessonStore } from './ports/lesson-store.js';
+export type { LearnableRun, LessonStore, ReadableLessonStore } from './ports/lesson-store.js';
 export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';

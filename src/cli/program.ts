@@ -9,6 +9,7 @@ import { exitCodeOfError, exitCodes } from './exit-codes.js';
 import { gateCommand } from './gate/gate-command.js';
 import { initCommand } from './init/init-command.js';
 import type { Io } from './io.js';
+import { lessonsCommand } from './lessons/lessons-command.js';
 import { mcpCommand } from './mcp-command.js';
 import { versionOf } from './package-version.js';
 import { reviewCommand } from './review/review-command.js';
@@ -65,6 +66,7 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     auditCommand(io, done),
     mcpCommand(io, entry, done),
     calibrateCommand(io, done),
+    lessonsCommand(io),
     checklistCommand(io, done),
     initCommand(io),
   ];

@@ -7,7 +7,7 @@ import { isProvider } from './is-provider.js';
 import { ReviewerConfigSchema } from './reviewer-config.js';
 
 /** The names that `criteria` may hold. */
-export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'] as const;
+export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager', 'accepted'] as const;
 
 const fn = (what: string) => z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', `expected ${what}`);
 const ratio = z.number().min(0).max(1).optional();

@@ -14,7 +14,7 @@ import type { ConfiguredExecutor } from './executor-config.js';
 import type { ConfiguredReviewer } from './reviewer-config.js';
 
 /** A set of criteria that the package brings along. */
-export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager';
+export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager' | 'accepted';
 
 /** Criteria by the name of a set, as a map, as the criteria of an agent, or one by one. */
 export type ConfiguredCriteria =

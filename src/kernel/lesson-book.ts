@@ -71,6 +71,11 @@ export class LessonBook {
     if (this.#held.size > this.#settings.maxLessons) this.#dropOne(key);
   }
 
+  /** Each lesson as often as runs taught it, the oldest first. */
+  get lessons(): readonly LessonInput[] {
+    return [...this.#held.values()].flatMap(({ lesson, count }) => Array.from({ length: count }, () => lesson));
+  }
+
   /** The lessons that share words with a task, or with the agent: those that share most first, the newest of equals. */
   relevantTo(task: unknown): string {
     const { agentId = '', maxShown, maxCharacters } = this.#settings;

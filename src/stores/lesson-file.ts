@@ -5,7 +5,7 @@ import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { LessonBook, type LessonOptions, type LessonSettings, lessonSettings } from '../kernel/lesson-book.js';
 import { boundedLine, type LessonRecord, lessonRecord, parseLine } from '../kernel/lesson-record.js';
 import { invalid } from '../kernel/options.js';
-import type { LessonStore } from '../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../ports/lesson-store.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { makeFolder } from '../system/files.js';
 
@@ -31,12 +31,13 @@ const mostBytes = 4 * 1024 * 1024;
  * const pipeline = definePipeline({ ...options, learn: lessonFile('.reviewloop/lessons.jsonl') });
  * ```
  */
-export function lessonFile(path: string, options: LessonFileOptions = {}): LessonStore {
+export function lessonFile(path: string, options: LessonFileOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
   const settings = lessonSettings('lessonFile', options, ['logger']);
   const { logger = silentLogger } = options;
   const reader = new LessonReader(path, settings);
   return {
+    lessons: async () => (await reader.read()).lessons,
     relevantTo: async (task) => {
       try {
         return (await reader.read()).relevantTo(task);

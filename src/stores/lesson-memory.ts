@@ -1,6 +1,6 @@
 import { LessonBook, type LessonOptions, lessonSettings } from '../kernel/lesson-book.js';
 import { lessonRecord } from '../kernel/lesson-record.js';
-import type { LessonStore } from '../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../ports/lesson-store.js';
 
 /**
  * Keeps lessons in this process.
@@ -11,10 +11,11 @@ import type { LessonStore } from '../ports/lesson-store.js';
  * const pipeline = definePipeline({ ...options, learn: lessonMemory() });
  * ```
  */
-export function lessonMemory(options: LessonOptions = {}): LessonStore {
+export function lessonMemory(options: LessonOptions = {}): ReadableLessonStore {
   const settings = lessonSettings('lessonMemory', options);
   const book = new LessonBook(settings);
   return {
+    lessons: async () => book.lessons,
     relevantTo: async (task) => book.relevantTo(task),
     capture: async (run) => {
       const record = lessonRecord(run, settings.agentId ?? run.agentId);

@@ -9,7 +9,9 @@ import type { AgentReviewCriteria } from '../../kernel/criterion.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom, reviewerOf } from '../../reviewers/criterion.js';
+import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { type CoverageModel, modelCoverage } from '../../reviewers/model-coverage.js';
+import { acceptedPath, readAccepted } from '../lessons/accepted-file.js';
 import type { FileReviewer } from '../review/file-reviewer.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
@@ -45,7 +47,7 @@ export interface CriteriaChoice {
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
   const { option, config, configFile, output } = choice;
   const configured = option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', { output, judge: choice.asksModel === true ? modelCoverage() : undefined });
+  const sets = await setsOf(configured ?? 'auto', { cwd: choice.cwd, output, judge: choice.asksModel === true ? modelCoverage() : undefined });
   const commands = (config.commands ?? []).map((options) => command<AgentOutput>({ ...options, ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }) }));
   if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
@@ -102,6 +104,7 @@ function instanceOf(criteria: unknown, shown: string): unknown {
 
 /** What a choice by name depends on. */
 interface Around {
+  readonly cwd: string;
   readonly output: AgentOutput;
   readonly judge: CoverageModel | undefined;
 }
@@ -120,11 +123,20 @@ async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<Cri
   return sets;
 }
 
-async function named(name: string, { output, judge }: Around): Promise<CriteriaSet[]> {
+async function named(name: string, { cwd, output, judge }: Around): Promise<CriteriaSet[]> {
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
+  if (known === 'accepted') return [await acceptedSet(cwd)];
   if (known !== 'auto') return [await criteriaSet(known, judge)];
   return Promise.all((await fittingSets(output)).map(async ({ name: fitting, why }) => ({ ...(await criteriaSet(fitting, judge)), why })));
+}
+
+/** The checklist items that people accepted; without any, nothing would judge where something was meant to. */
+async function acceptedSet(cwd: string): Promise<CriteriaSet> {
+  const path = await acceptedPath(cwd);
+  const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
+  if (criteria.length === 0) throw new ReviewLoopError('config_invalid', `nobody has accepted a criterion in ${relative(cwd, path)}; see \`reviewloop lessons drafts\``, { value: 'accepted' });
+  return { name: 'accepted', reviewers: criteria.map((options) => reviewerOf<AgentOutput, AgentRequest>(llmCriterion(options))) };
 }
 
 function isOfAgent(criteria: object): criteria is AgentReviewCriteria {

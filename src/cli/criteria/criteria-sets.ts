@@ -23,7 +23,7 @@ class FileCriteria extends BaseAgentReviewCriteria {
 }
 
 /** Loads a set of criteria; the parsers that it needs are loaded only then. */
-export async function criteriaSet(name: Exclude<CriteriaName, 'auto'> | 'requirements', judge?: CoverageModel): Promise<CriteriaSet> {
+export async function criteriaSet(name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements', judge?: CoverageModel): Promise<CriteriaSet> {
   switch (name) {
     case 'html':
       return { name, reviewers: (await import('../../criteria/html/index.js')).htmlCriteria() };

@@ -4,7 +4,7 @@ export const configTemplate = `// Configuration of \`reviewloop review\`. Every 
 
 /** @type {import('reviewloop').Config} */
 export default {
-  // What judges the files: the names of sets (auto, html, css, plan, ui-designer, project-manager),
+  // What judges the files: the names of sets (auto, html, css, plan, ui-designer, project-manager, accepted),
   // or criteria of your own. 'auto' chooses by the types of the files.
   criteria: [
     'auto',

@@ -60,7 +60,7 @@ export function reviewCommand(io: Io, entry: URL, done: (code: number) => void):
     .option('--write', 'write the best version back to the files (implies --fix)')
     .option('-c, --config <file>', 'the configuration (default: reviewloop.config.{js,mjs,ts,json,yaml,yml}, found upward)')
     .option('--no-config', 'look for no configuration')
-    .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, or a file that exports criteria (default: auto)')
+    .option('--criteria <name|file>', 'auto, html, css, plan, text, code, ui-designer, project-manager, accepted, or a file that exports criteria (default: auto)')
     .addOption(formatOption())
     .addOption(jsonOption())
     .addOption(new Option('--fail-on <severity>', 'exit with 50 although approved, when a gap so bad or worse is open').choices(['critical', 'major', 'minor']))

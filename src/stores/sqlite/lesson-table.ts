@@ -1,7 +1,7 @@
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { LessonBook, type LessonSettings } from '../../kernel/lesson-book.js';
 import { boundedLine, lessonRecord, parseLine } from '../../kernel/lesson-record.js';
-import type { LessonStore } from '../../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../../ports/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';
 import { plainText } from './plain-text.js';
@@ -18,7 +18,7 @@ const longestLine = 4096;
 const mostRows = 5000;
 
 /** The lessons in a database. */
-export function lessonsIn(database: Database, { settings, logger }: LessonTableOptions): LessonStore {
+export function lessonsIn(database: Database, { settings, logger }: LessonTableOptions): ReadableLessonStore {
   let book = new LessonBook(settings);
   let last = 0;
   const take = (rows: readonly SqliteRow[]): void => {
@@ -40,6 +40,10 @@ export function lessonsIn(database: Database, { settings, logger }: LessonTableO
     }
   };
   return {
+    lessons: async () => {
+      await read();
+      return book.lessons;
+    },
     relevantTo: async (task) => {
       try {
         await read();

@@ -5,7 +5,7 @@ import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
 import type { AttemptStore } from '../../ports/attempt-store.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import type { LessonStore } from '../../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../../ports/lesson-store.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
@@ -45,7 +45,7 @@ export interface SqliteStore extends Store {
   /** Verdicts over runs, for `verdicts` of a pipeline. */
   readonly verdicts: VerdictStore;
   /** Lessons, for `learn` of a pipeline. */
-  readonly lessons: LessonStore;
+  readonly lessons: ReadableLessonStore;
   /** The log of decisions, for `audit` of a pipeline. */
   readonly audit: AuditSink;
   /** Attempts at tasks, for `attempts` of a `TaskReview`. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { draftCriteria } from '../../../src/calibration/draft-criteria.js';
 import { agentRequest } from '../../../src/index.js';
 import { lessonMemory } from '../../../src/stores/lesson-memory.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
@@ -72,6 +73,15 @@ describe('lessonMemory', () => {
     await capture('incomplete');
     await capture('quality');
     expect(await titles()).toEqual(['quality', 'incomplete']);
+  });
+
+  it('gives its lessons as data, each as often as runs taught it, and makes drafts of checklist items', async () => {
+    const store = lessonMemory({ agentId: 'a' });
+    expect(await store.lessons()).toEqual([]);
+    const twice = improvedRun('login', 'no label', {}, 'same');
+    for (const run of [twice, twice, improvedRun('login', 'no name')]) await store.capture?.(run);
+    expect(await store.lessons()).toHaveLength(2);
+    expect(draftCriteria(await store.lessons())).toMatchObject([{ because: { lessons: 2, seen: 2 } }]);
   });
 
   it('its text is never longer than asked for, and one paragraph for each lesson, whatever was captured', async () => {

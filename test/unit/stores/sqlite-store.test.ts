@@ -343,5 +343,6 @@ describe('sqliteStore: lessons', () => {
     execute(file, "INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES ('', '', '', '', '', '', '{}')");
     expect(await store.lessons.relevantTo('tea')).toBe('');
     expect(warnings).toEqual([expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') })]);
+    await expect(store.lessons.lessons()).rejects.toMatchObject({ code: 'journal_corrupt' });
   });
 });

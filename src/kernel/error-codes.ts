@@ -109,6 +109,7 @@ export const errorCodes = {
   diff_too_large: 'Diff a shorter range, or fewer paths.',
   not_a_repository: 'Name a folder that git keeps, with files checked out; `git init` makes one.',
   revision_unknown: 'Name commits, tags or branches that this repository has; fetch them first where the clone is shallow.',
+  git_locked: 'Wait until the other git is done. Where none runs, remove the lock file that the message names, then run again.',
   git_failed: 'Read what git said; run the same command by hand.',
   // people and audit
   notify_failed: 'Check the address and what it answers. The run stays suspended, and its question can be answered.',

@@ -20,7 +20,7 @@ const AcceptedFileSchema = z.strictObject({
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
 /** What the file is called; it belongs under version control. */
-export const acceptedName = 'reviewloop.criteria.json';
+const acceptedName = 'reviewloop.criteria.json';
 
 const mostBytes = 4_000_000;
 const waitMs = 30_000;

@@ -3,16 +3,17 @@ import { ReviewLoopError } from '../../kernel/errors.js';
 import type { ReviewTask } from '../../pipelines/task-review/task.js';
 import { runProcess } from '../../system/process.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import { gitFault } from './git-fault.js';
 import type { KeptTask } from './kept-tasks.js';
 
 const gitTimeoutMs = 120_000;
 const identity = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SSH_AUTH_SOCK', 'GNUPGHOME'];
 
-/** One git command in a folder. @throws ReviewLoopError `git_failed` */
+/** One git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
 async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runProcess({ command: 'git', args, cwd, timeoutMs: gitTimeoutMs, allowEnv: identity });
-  if (exitCode !== 0) throw new ReviewLoopError('git_failed', `git ${args[0]} ended with ${exitCode} in ${cwd}: ${(stderr.trim() || stdout.trim()).slice(-400)}`, { value: args });
-  return stdout.trim();
+  const result = await runProcess({ command: 'git', args, cwd, timeoutMs: gitTimeoutMs, allowEnv: identity });
+  if (result.exitCode !== 0) throw await gitFault(cwd, args, result);
+  return result.stdout.trim();
 }
 
 /** The top folder of the repository. @throws ReviewLoopError `not_a_repository` */

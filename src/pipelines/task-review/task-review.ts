@@ -166,7 +166,7 @@ export class TaskReview {
       });
       return undefined;
     } catch (error) {
-      return `the commit failed: ${messageOf(error)}`;
+      return `the commit failed: ${messageOf(error)}${isReviewError(error) ? ` [${error.code}]` : ''}`;
     }
   }
 }

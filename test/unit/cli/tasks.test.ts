@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newRepository, type Repository } from '../../support/git-repository.js';
@@ -189,6 +189,27 @@ describe('reviewloop tasks', () => {
     expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
     expect(git('log', '--format=%s').split('\n')).toHaveLength(2);
+  });
+
+  it('a lock that a killed git has left is named with what to do, never removed, and once it is gone the work is committed', async () => {
+    const { cwd, git, write } = shop('echo tea > "$REVIEWLOOP_TASK_ID.txt"\n');
+    const lock = join(realpathSync(cwd), '.git/index.lock');
+    // a filter that kills the very git that adds the file, which holds the lock then
+    write('.git/info/attributes', 'TASK-001.txt filter=deadly\n');
+    git('config', 'filter.deadly.clean', 'kill -9 $PPID; cat');
+    const killed = await runCli(cwd, [...base, '--task', 'TASK-001']);
+    expect(killed).toMatchObject({ code: 1, out: expect.stringMatching(/COMMIT_FAILED: the commit failed: git add ended with SIGKILL/) });
+    git('config', '--unset', 'filter.deadly.clean');
+    expect(existsSync(lock)).toBe(true);
+    const locked = await runCli(cwd, [...base, '--task', 'TASK-001']);
+    expect(locked.code).toBe(1);
+    expect(locked.out).toContain(`COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock}, which is there since 20`);
+    expect(locked.out).toMatch(/`pgrep -a git` .*`rm \S+index\.lock` .*\[git_locked\]/);
+    expect(existsSync(lock)).toBe(true);
+    rmSync(lock);
+    expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
+    expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
+    expect(readFileSync(join(cwd, 'TASK-001.txt'), 'utf8')).toBe('tea\n');
   });
 
   it('P4-43: a rejected task is not done again by --all, only by its name; it can be overridden with a reason', async () => {

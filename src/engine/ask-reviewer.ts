@@ -45,14 +45,26 @@ export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, re
 
 /** Asks, and asks again when the judge failed. */
 async function ask<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Asked> {
-  const subject = { task: job.task, output: view.output, iteration: reviewer.scope === undefined ? job.version.iteration : 1 };
+  const { id, scope: scoped } = reviewer;
+  const subject: Subject<Task, Output> = { task: job.task, output: view.output, iteration: scoped === undefined ? job.version.iteration : 1 };
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
-    const answered = await tryOnce(reviewer, subject, scope, view.digest);
+    let answered: Answered;
+    try {
+      const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, scope));
+      answered = { reviewer: id, assessments, proposal, view: view.digest, reused: false, usage: scope.spent };
+    } catch (error) {
+      answered = erroredAnswer(id, view.digest, thrownBy(id, error));
+    }
     const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
     const hopeless = attempt >= job.definition.retries || job.run.ended !== undefined || !failures.some(({ error }) => error.retryable);
     if (hopeless) return { answered, lasting: failures.length === 0 && answered.proposal === undefined && scope.lasting && job.run.ended === undefined };
   }
+}
+
+/** What a reviewer threw, as an error of this library. */
+function thrownBy(id: string, error: unknown): ReviewLoopError {
+  return error instanceof ReviewLoopError ? error : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, { cause: error, retryable: true });
 }
 
 /** What a reviewer reads; its scope must be a pure function. Nobody can tell what it reads of a workspace, so that belongs to it whole. */
@@ -87,14 +99,4 @@ function scopeOf<Task, Output>({ run, definition, version, best }: ReviewJob<Tas
   });
   watch.scope(scope);
   return scope;
-}
-
-async function tryOnce<Task, Output>(reviewer: Reviewer<Task, Output>, subject: Subject<Task, Output>, scope: Scope, view: string): Promise<Answered> {
-  try {
-    const answer = await reviewer.review(subject, scope);
-    return { reviewer: reviewer.id, ...checkedAnswer(reviewer.id, answer), view, reused: false, usage: scope.spent };
-  } catch (error) {
-    if (error instanceof ReviewLoopError) return erroredAnswer(reviewer.id, view, error);
-    return erroredAnswer(reviewer.id, view, new ReviewLoopError('reviewer_threw', `${reviewer.id} threw: ${messageOf(error)}`, { cause: error, retryable: true }));
-  }
 }

@@ -5,6 +5,7 @@ import type { Definition, ProduceContext } from './definition.js';
 import type { Made } from './loop-state.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
+import { Signalled } from './signalled.js';
 
 /** What the first output is made from. */
 export interface ProduceJob<Task, Output> {
@@ -28,12 +29,7 @@ export async function produce<Task, Output>({ run, definition, task, salvage, af
   const scope = new Scope(run, { name: after === undefined ? 'produce' : `iter:${after}/produce`, phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs, tree: run.trees?.start });
   try {
     const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
-      const context: ProduceContext = {
-        ...surroundings(run, scope),
-        get signal() {
-          return call.signal;
-        },
-      };
+      const context: ProduceContext = Object.assign(new Signalled(call), surroundings(run, scope));
       return make(copyJson(task, { freeze: false }), context);
     });
     return { output, tree: scope.trees?.tree };

@@ -7,11 +7,13 @@ import { copyJson, digestJson } from '../kernel/json.js';
 import type { FixContext, Reviewer } from '../kernel/reviewer.js';
 import { bySeverity } from '../kernel/severity.js';
 import { digestWith } from '../kernel/version.js';
+import { AddressCall } from './address-call.js';
 import type { AddressContext, Definition } from './definition.js';
 import type { JudgedVersion, LoopState, Made } from './loop-state.js';
 import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
 import { Scope } from './scope.js';
+import { Signalled } from './signalled.js';
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
 
@@ -112,12 +114,7 @@ async function applyFixer<Task, Output>(
 ): Promise<Made<Output>> {
   if (tree !== undefined) await run.trees?.open(tree);
   const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (call) => {
-    const context: FixContext = {
-      task,
-      get signal() {
-        return call.signal;
-      },
-    };
+    const context: FixContext = Object.assign(new Signalled(call), { task });
     return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
   });
   const next = sameKind(output, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
@@ -143,20 +140,8 @@ async function address<Task, Output>(
   const digest = fixed ? digestWith(digestJson(output), tree) : base;
   const input = hashText([digest, ...gaps.map((gap) => gap.id), 'regressed', ...state.regressed.map((gap) => gap.id), 'note', decision.note ?? ''].join('\u0000'));
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    let prompt: string | undefined;
-    const context: AddressContext<Task> = {
-      ...surroundings(run, scope),
-      task,
-      regressed: state.regressed,
-      note: decision.note,
-      get signal() {
-        return call.signal;
-      },
-      get prompt() {
-        prompt ??= definition.addressPrompt({ task, output, gaps, nonce: run.nonce });
-        return prompt;
-      },
-    };
+    const prompted = new AddressCall(call, () => definition.addressPrompt({ task, output, gaps, nonce: run.nonce }));
+    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), { task, regressed: state.regressed, note: decision.note });
     return improve(
       copyJson(output, { freeze: false }),
       gaps.map((gap) => ({ ...gap })),

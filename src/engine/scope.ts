@@ -7,10 +7,11 @@ import type { Review } from '../kernel/review.js';
 import type { ReviewerContext } from '../kernel/reviewer.js';
 import type { Step, StepOptions } from '../kernel/step.js';
 import { addUsage, type Usage, UsageSchema } from '../kernel/usage.js';
-import { isThenable, type LeafWork } from './leaf.js';
+import { isThenable, type Leaf, type LeafWork } from './leaf.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 import type { ScopeOptions } from './scope-options.js';
+import { Signalled } from './signalled.js';
 import { StepNames } from './step-names.js';
 import { parseStep, recordFailure, recordStep, replayStep, type StepKey, type StepResult } from './step-record.js';
 import { StepTrees } from './step-trees.js';
@@ -111,15 +112,7 @@ export class Scope implements ReviewerContext {
       const input = digestJson(copyJson(options.input, { freeze: false }));
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
-      return this.#recorded(fullName, input, options, (call) => {
-        return work({
-          key,
-          attempt,
-          get signal() {
-            return call.signal;
-          },
-        });
-      });
+      return this.#recorded(fullName, input, options, (call) => work(Object.assign(new Signalled(call), { key, attempt })));
     };
   }
 
@@ -169,41 +162,38 @@ export class Scope implements ReviewerContext {
   async #recorded<Value>(name: string, input: string, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
     const replayed = this.#replay(name, input, options.schema);
     if (replayed !== undefined) return this.trees === undefined ? replayed.value : this.trees.follow(name, replayed);
+    const run = this.#run;
+    let paid = false;
     this.#working += 1;
     this.#activity += 1;
     try {
-      return await this.#make({ name, input }, options, work);
+      if (this.trees !== undefined) await this.trees.prepare(name);
+      const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
+        const result = this.#begin(work, call);
+        paid = isThenable(result);
+        return result;
+      });
+      const checked = parseStep(name, options.schema, value);
+      const written = paid ? this.#keep({ name, input }, checked) : undefined;
+      if (written !== undefined) await written;
+      return checked;
+    } catch (error) {
+      if (paid && error !== run.ended) await recordFailure(run, { name, input }, error);
+      throw error;
     } finally {
       this.#leave();
     }
   }
 
-  async #make<Value>(key: StepKey, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
-    const run = this.#run;
-    let paid = false;
+  /** Begins work; while its first stretch runs, nothing else can be named. */
+  #begin<Value>(work: LeafWork<Value>, call: Leaf): Value | Promise<Value> {
+    this.#insideWork = true;
     try {
-      if (this.trees !== undefined) await this.trees.prepare(key.name);
-      const value = await run.leaf({ label: key.name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
-        this.#insideWork = true;
-        try {
-          const result = work(call);
-          paid = isThenable(result);
-          if (paid) this.#lasting ??= true;
-          return result;
-        } finally {
-          this.#insideWork = false;
-        }
-      });
-      const checked = parseStep(key.name, options.schema, value);
-      if (key.name === this.#options.name) this.unrecorded = checked;
-      if (paid) {
-        const written = this.#record(key, checked, this.trees && (await this.trees.keep(key.name)));
-        if (written !== undefined) await written;
-      }
-      return checked;
-    } catch (error) {
-      if (paid && error !== run.ended) await recordFailure(run, key, error);
-      throw error;
+      const result = work(call);
+      if (isThenable(result)) this.#lasting ??= true;
+      return result;
+    } finally {
+      this.#insideWork = false;
     }
   }
 
@@ -222,6 +212,13 @@ export class Scope implements ReviewerContext {
     this.#lasting ??= true;
     if (replayed.usage !== undefined) this.#count(replayed.usage);
     return replayed;
+  }
+
+  /** Records what was paid for, with the tree that it left. */
+  #keep(key: StepKey, value: unknown): Promise<void> | void {
+    if (key.name === this.#options.name) this.unrecorded = value;
+    if (this.trees === undefined) return this.#record(key, value, undefined);
+    return this.trees.keep(key.name).then((tree) => this.#record(key, value, tree));
   }
 
   #record({ name, input }: StepKey, value: unknown, workspace: string | undefined): Promise<void> | void {

@@ -18,6 +18,8 @@ interface Seat<Task, Output> {
 export class Stage<Task, Output> {
   readonly #job: ReviewJob<Task, Output>;
   readonly #seats: readonly Seat<Task, Output>[];
+  /** Those whose turn has not come yet. */
+  #unasked: readonly Seat<Task, Output>[];
   #open: number;
   #resolve: (answers: Answered[] | undefined) => void = () => {};
   #cancelTimer: (() => void) | undefined;
@@ -25,6 +27,7 @@ export class Stage<Task, Output> {
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
     this.#seats = reviewers.map((reviewer) => ({ reviewer, scope: undefined, asked: false, seen: -1, answer: undefined }));
+    this.#unasked = this.#seats;
     this.#open = reviewers.length;
   }
 
@@ -46,10 +49,13 @@ export class Stage<Task, Output> {
 
   /** Asks everybody whose turn it is. */
   #askReady(): void {
+    if (this.#unasked.length === 0) return;
     const open = new Set(this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id));
-    for (const seat of this.#seats) {
-      if (!seat.asked && !seat.reviewer.after?.some((id) => open.has(id))) this.#ask(seat);
-    }
+    const ready: Seat<Task, Output>[] = [];
+    const later: Seat<Task, Output>[] = [];
+    for (const seat of this.#unasked) (seat.reviewer.after?.some((id) => open.has(id)) ? later : ready).push(seat);
+    this.#unasked = later;
+    for (const seat of ready) this.#ask(seat);
   }
 
   #ask(seat: Seat<Task, Output>): void {

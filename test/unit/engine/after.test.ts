@@ -44,6 +44,24 @@ describe('`after` of a reviewer', () => {
     expect({ status, log }).toEqual({ status: 'inconclusive', log: ['b+', 'b-'] });
   });
 
+  it('costs those nothing that wait for nobody: what is read of each does not grow with their number', async () => {
+    const readsOfEach = async (count: number): Promise<number> => {
+      let reads = 0;
+      const counted = (id: string): Reviewer<string, string> =>
+        Object.defineProperty(noting([])(id), 'id', {
+          get: () => {
+            reads += 1;
+            return id;
+          },
+        });
+      const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: Array.from({ length: count }, (_, index) => counted(`r${index}`)) });
+      reads = 0;
+      expect((await pipeline.run('t')).approved).toBe(true);
+      return reads / count;
+    };
+    expect(await readsOfEach(40)).toBe(await readsOfEach(10));
+  });
+
   it('names reviewers that come earlier and are of the same stage', () => {
     const reviewer = noting([]);
     const build =

@@ -1,0 +1,23 @@
+import type { CheckCall } from '../kernel/step.js';
+
+/**
+ * What a function of a user is given beside its input: the signal of its call, which is made when it is asked for. It is an own member,
+ * so that copies of a context have it. The getter is one for all: one for each object would cost each a hidden class, which lives in
+ * old memory and holds on to all that the getter can see.
+ */
+export class Signalled {
+  static readonly #member: PropertyDescriptor & ThisType<Signalled> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#call.signal;
+    },
+  };
+  readonly #call: CheckCall;
+  declare readonly signal: AbortSignal;
+
+  constructor(call: CheckCall) {
+    this.#call = call;
+    Object.defineProperty(this, 'signal', Signalled.#member);
+  }
+}

@@ -1,25 +1,23 @@
+import { beginning, englishWords, type GherkinWords, gherkinWords } from './gherkin-words.js';
 import type { Requirement } from './requirement.js';
-import { StepReader } from './steps.js';
+import type { StepRole } from './steps.js';
 
-const feature = /^\s*(?:Feature|Business Need|Ability|Funktionalität|Funktion|Fonctionnalité|Característica|Funcionalidade|Funzionalità|Functionaliteit)\s*:/iu;
-const heading =
-  /^\s*(Feature|Business Need|Ability|Rule|Background|Scenario(?: Outline| Template)?|Example|Funktionalität|Funktion|Regel|Grundlage|Hintergrund|Szenario(?:grundriss)?|Beispiel|Fonctionnalité|Règle|Contexte|Scénario|Plan du scénario|Exemple|Característica|Regla|Antecedentes|Escenario|Esquema del escenario|Ejemplo|Funcionalidade|Regra|Contexto|Cenário|Esquema do Cenário|Funzionalità|Regola|Scenario|Functionaliteit)\s*:\s*(.*)$/iu;
-const examples = /^\s*(?:Examples|Scenarios|Beispiele|Exemples|Ejemplos|Exemplos|Esempi|Voorbeelden)\s*:/iu;
-const top = /^(?:feature|business need|ability|funktion|fonctionnalit|caracter|funcionalidade|funzionalit|functionaliteit)/i;
-const rule = /^(?:rule|regel|règle|regla|regra|regola)/i;
-
-/** Whether a text is a feature file: its first line that is no tag, comment or blank names a feature. */
+/** Whether a text is a feature file: its first line that is no tag, comment or blank names a feature, and scenarios follow. */
 export function isGherkin(lines: readonly string[]): boolean {
-  const first = lines.find((line) => line.trim() !== '' && !/^\s*[#@]/.test(line));
-  return first !== undefined && feature.test(first);
+  const words = gherkinWords(lines, 'feature');
+  if (words === undefined) return false;
+  const head = beginning([words.scenario, words.background, words.rule].join('|'), ':');
+  return lines.some((line) => head.test(line));
 }
 
 /**
  * The outcomes that the scenarios of a feature file ask for (Then, and the Ands and Buts after it). What is given and done
- * before is no requirement, nor are doc strings, data tables, examples, tags and descriptions.
+ * before is no requirement, nor are doc strings, data tables, examples, tags and descriptions. A text that begins with none of
+ * the names of parts is read as steps.
  */
 export function gherkinRequirements(lines: readonly string[], shift = 0, above: readonly string[] = []): Requirement[] {
-  const reader = new FeatureReader(above);
+  const words = gherkinWords(lines, 'feature', 'scenario', 'background');
+  const reader = new FeatureReader(words ?? englishWords(), above, words === undefined);
   for (const [index, source] of lines.entries()) reader.read(source, index + 1 + shift);
   return reader.found;
 }
@@ -27,22 +25,36 @@ export function gherkinRequirements(lines: readonly string[], shift = 0, above: 
 class FeatureReader {
   readonly found: Requirement[] = [];
   readonly #above: readonly string[];
-  readonly #steps = new StepReader();
+  readonly #heads: readonly (readonly [RegExp, number])[];
+  readonly #examples: RegExp;
+  readonly #steps: readonly (readonly [RegExp, StepRole | undefined])[];
   #section: { readonly depth: number; readonly text: string }[] = [];
   #fence: string | undefined;
-  #inSteps = false;
+  #inSteps: boolean;
+  #last: StepRole | undefined;
 
-  constructor(above: readonly string[]) {
+  constructor(words: GherkinWords, above: readonly string[], inSteps: boolean) {
     this.#above = above;
+    this.#inSteps = inSteps;
+    this.#examples = beginning(words.examples, ':');
+    this.#heads = [
+      [beginning(words.feature, ':'), 0],
+      [beginning(words.rule, ':'), 1],
+      [beginning([words.background, words.scenario].join('|'), ':'), 2],
+    ];
+    this.#steps = [
+      [beginning(words.outcome, ' '), 'outcome'],
+      [beginning([words.given, words.when].join('|'), ' '), 'before'],
+      [beginning([words.and, '\\*'].join('|'), ' '), undefined],
+    ];
   }
 
   read(source: string, line: number): void {
     const text = source.trim();
     if (this.#isQuoted(text) || text === '' || /^[#@|]/.test(text)) return;
-    const head = heading.exec(source);
-    if (head !== null) this.#enter(head[1] ?? '', head[2]?.trim() ?? '');
-    else if (examples.test(source)) this.#inSteps = false;
-    else if (this.#inSteps && this.#steps.read(text, true) === 'outcome') {
+    if (this.#examples.test(source)) this.#inSteps = false;
+    else if (this.#enter(source) || !this.#inSteps) return;
+    else if (this.#roleOf(source) === 'outcome') {
       this.found.push({ text, source: 'explicit', kind: 'step', strength: 'MUST', line, endLine: line, section: [...this.#above, ...this.#section.map((entry) => entry.text)] });
     }
   }
@@ -56,15 +68,24 @@ class FeatureReader {
     return mark !== undefined;
   }
 
-  #enter(keyword: string, name: string): void {
-    const depth = depthOf(keyword);
-    this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text: name === '' ? keyword : name }];
-    this.#steps.reset();
-    this.#inSteps = true;
+  /** The role of a step; undefined for a line that is none. An "and" is what the step before it was. */
+  #roleOf(source: string): StepRole | undefined {
+    const found = this.#steps.find(([words]) => words.test(source));
+    if (found === undefined) return undefined;
+    this.#last = found[1] ?? this.#last;
+    return this.#last;
   }
-}
 
-function depthOf(keyword: string): number {
-  if (top.test(keyword)) return 0;
-  return rule.test(keyword) ? 1 : 2;
+  /** Whether a line names a part of the feature, which begins there. */
+  #enter(source: string): boolean {
+    for (const [words, depth] of this.#heads) {
+      const [, keyword, name = ''] = words.exec(source) ?? [];
+      if (keyword === undefined) continue;
+      this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text: name.trim() === '' ? keyword.replace(/\s*:$/, '') : name.trim() }];
+      this.#last = undefined;
+      this.#inSteps = depth > 0;
+      return true;
+    }
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ import { isImperative } from './imperative.js';
 import { isCapability, isForbidding, isObligation, statedStrength, unmarked } from './modality.js';
 import type { RequirementStrength } from './requirement.js';
 import { type SectionKind, sectionKind } from './sections.js';
-import { labelOf } from './shape.js';
+import { isAboutItself, labelOf } from './shape.js';
 
 /** What the line before a list says about the list ("The form must have:"). */
 export interface Lead {
@@ -39,11 +39,24 @@ function kindOf(text: string): SectionKind {
   const named = sectionKind(text);
   const asks = isObligation(text);
   if (named === 'excluded' || (leaving.test(text) && !asks)) return 'excluded';
-  if (showing.test(text)) return 'background';
-  if (asks || isImperative(text)) return 'asked';
+  if (showing.test(text) || isAboutItself(text)) return 'background';
+  if (asks || isCommand(text)) return 'asked';
   if (telling.test(text)) return 'background';
-  if (isCapability(text) || wanting.test(text)) return 'asked';
+  return isCapability(text) || wanting.test(text) ? 'asked' : nameIn(text, named);
+}
+
+function nameIn(text: string, named: SectionKind): SectionKind {
   return text.length < 80 ? named : 'open';
+}
+
+function isCommand(text: string): boolean {
+  return isImperative(text) && !isTitle(text);
+}
+
+/** "**Version Management**": the name of a part, although it begins with a word that may be a verb. */
+function isTitle(text: string): boolean {
+  const words = /^(?:\*\*|__)([^*_]+)(?:\*\*|__)[:：]?$/.exec(text)?.[1]?.split(/\s+/) ?? [];
+  return words.length > 1 && words.length < 5 && words.every((word) => /^\p{Lu}/u.test(word));
 }
 
 /** Whether a leading line is a requirement by itself, and its list only gives details: it does not end where an object is missing. */

@@ -1,19 +1,24 @@
+import { foreignMust, foreignShould, wordsOf } from './obligation-words.js';
 import type { RequirementStrength } from './requirement.js';
 
-const obligation =
-  /\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?(?! ?\()|(?:is|are|be) (?:required|recommended|expected to|mandatory))\b|(?<!\p{L})(?:muss|müssen|darf (?:nicht|keine?n?)|soll(?:en|te|ten)?|doit|doivent|devra(?:it|ient)?|debe[nr]?|deberá[n]?|deve(?:m|rá|no)?)(?!\p{L})|必须|必須|应当|應當|なければならない|해야/iu;
+const obligation = new RegExp(
+  String.raw`\b(?:must|shall|should|needs? to|ha(?:s|ve) to|requires?(?! ?\()|(?:is|are|be) (?:required|recommended|expected to|mandatory)|(?<!\()(?:required|mandatory) (?:for|before|when|on|in|by|at|to))\b|${wordsOf(foreignMust, foreignShould)}`,
+  'iu',
+);
 /** These oblige only as words of RFC 2119. */
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
-const released = /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never) (?:need to|needs to|have to|has to|requires?)\b/gi;
+/** What nobody has to do, and what somebody has to do today ("users often have to ..."). */
+const released =
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|typically|frequently|sometimes|still|currently|constantly|regularly) (?:need to|needs to|have to|has to|requires?|must)\b/gi;
 /** "should be noted", "must have been", "we should discuss", "you will need to": no words about what is to be built. */
 const talk =
   /\b(?:(?:it|this|that|which) (?:should|must) (?:be (?:noted|easy|trivial|straightforward|fine|enough|possible|obvious|simple|quick)|not (?:take|be (?:hard|difficult|too))|take)|must have (?:been|had|got|gone)|should have (?:been|worked|run|gone|had|done|happened|failed|caught|noticed|known)|(?:might|may|would|could) (?:need|have|require) ?(?:to)?|would require|(?:maybe|perhaps|probably|i (?:think|guess|believe|suppose)|imo|imho)\b[^.;]*?\b(?:should|must|need(?:s)? to|ha(?:s|ve) to)|we (?:should|must|need to|have to) (?:discuss|decide|talk|think|consider|figure|find out|have an? (?:call|meeting|chat|talk|look)|meet\b|remember|ask|clarify|agree|understand|investigate|be careful)|you(?:['’]ll| will) (?:must|need to|have to)|should (?:now )?(?:see|look like|feel free)|has to do with|have to (?:say|admit)|needs to be (?:defined|determined)|(?:needs? to|should|must|ha(?:s|ve) to) be (?:discussed|decided|clarified|figured out|talked about)|you (?:must|should|need to|have to) have|previously required|(?:can|could|would|do) we (?:need|have) to|feel free|i (?:must|should|have to|need to)|(?:it|this|that) should (?:just |still |really )?work)\b/gi;
 const quotedWord = /"[^"\n]{1,60}"|“[^”\n]{1,60}”/g;
 const code = /`[^`]*`/g;
-const today = /^(?:currently|today|at present|at the moment|right now|as of (?:now|today)|previously|formerly|historically|in the past|until now|so far)\b/i;
+const today =
+  /^(?:currently|today|at present|at the moment|right now|as of (?:now|today)|previously|formerly|historically|in the past|until now|so far)\b|(?:^|[，。,])(?:目前|现行|現行|現在は|現状|현재)/i;
 
-const must =
-  /\b(?:must|shall|required|requires?|mandatory|ha(?:s|ve) to|cannot)\b|(?<!\p{L})(?:muss|müssen|darf (?:nicht|keine?n?)|doit|doivent|debe[n]?|deberá[n]?|deve(?:m|rá|no)?)(?!\p{L})|必须|必須|なければならない/iu;
+const must = new RegExp(String.raw`\b(?:must|shall|required|requires?|mandatory|ha(?:s|ve) to|cannot)\b|${wordsOf(foreignMust)}`, 'iu');
 const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
 const may = /\b(?:may|optional|optionally|could)\b/i;
 
@@ -34,7 +39,7 @@ export function isObligation(sentence: string): boolean {
 }
 
 /** The sentence in which a document says that it uses the words of RFC 2119. */
-function isKeyWordNotice(sentence: string): boolean {
+export function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words?\b/i.test(sentence) || /\bRFC ?-?(?:2119|8174)\b/i.test(sentence) || (sentence.match(/\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|OPTIONAL|RECOMMENDED)\b/g)?.length ?? 0) > 5;
 }
 
@@ -54,6 +59,15 @@ const behaviour =
 export function isCapability(sentence: string): boolean {
   const text = plain(sentence);
   return !today.test(unmarked(sentence)) && !/\b(?:we|i|you) (?:can|will)\b/i.test(text) && (ability.test(text) || promise.test(text));
+}
+
+/** Whether a sentence says what will be, where requirements are stated ("Ratings will be kept for a year"). */
+export function isPromise(sentence: string): boolean {
+  const text = plain(unmarked(sentence));
+  return (
+    /\bwill (?:not |also |only |always |never |then )?[a-z]{2,}/i.test(text) &&
+    !/^(?:(?:we|i|you|they|he|she|it|there)\b|this (?:document|section|prd|specification|chapter|page)\b)|\b(?:we|i|you) will\b/i.test(text)
+  );
 }
 
 /** Whether a sentence says what happens under a condition ("When the name is empty, an error is shown"), or what the system does. */
@@ -95,6 +109,6 @@ export function isForbidding(lead: string): boolean {
 export function unmarked(text: string): string {
   return text
     .slice(0, 4000)
-    .replace(/^[\s*_>~#"'“‘([]+/, '')
+    .replace(/^(?:[\s*_>~#"'“‘([]|\p{Extended_Pictographic}|\uFE0F)+/u, '')
     .replace(/\*\*|__/g, '');
 }

@@ -2,8 +2,8 @@ import { isImperative } from './imperative.js';
 import type { Lead } from './lead.js';
 import { headingStrength, statedStrength } from './modality.js';
 import type { Requirement, RequirementStrength } from './requirement.js';
-import { type SectionHeading, type SectionKind, sectionKind, sectionKindOf } from './sections.js';
-import { isQuestion, type Label, labelOf } from './shape.js';
+import { alwaysExplains, type SectionHeading, type SectionKind, sectionKind, sectionKindOf } from './sections.js';
+import { isAboutItself, isQuestion, type Label, labelOf } from './shape.js';
 
 /** A label stands below every heading. */
 const labelLevel = 7;
@@ -65,6 +65,11 @@ export class Place {
     return stays ? section : lead;
   }
 
+  /** Whether the innermost heading is one of those that explain wherever they stand ("Examples"). */
+  get explains(): boolean {
+    return alwaysExplains(this.#label?.name ?? this.#headings.at(-1)?.text ?? '');
+  }
+
   /** Whether nothing here was asked for. */
   get isMute(): boolean {
     return this.kind === 'excluded' || this.kind === 'background';
@@ -92,7 +97,7 @@ export class Place {
 export function loneLabel(text: string): Label | undefined {
   const label = text.length > 120 ? undefined : labelOf(text);
   if (label !== undefined) return label.rest === '' ? label : undefined;
-  const kind = text.length > 60 || text.split(' ').length > 5 || /[.,;!?]$/.test(text) ? 'open' : sectionKind(text);
+  const kind = text.length > 60 || isAboutItself(text) || text.split(' ').length > 5 || /[.,;!?]$/.test(text) ? 'open' : sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind, form: 'title' };
 }
 

@@ -3,20 +3,23 @@ import { gherkinRequirements } from './gherkin.js';
 import { leadOf } from './lead.js';
 import { lineBlocks } from './line-blocks.js';
 import { headingStrength, isObligation } from './modality.js';
+import { isNormative } from './normative.js';
 import { type Piece, piecesOf } from './paragraph-pieces.js';
+import { parallelItems } from './parallel-items.js';
 import { loneLabel, Place } from './place.js';
 import { readItem } from './read-item.js';
 import { readRunning } from './read-running.js';
 import type { Reading } from './reading.js';
 import type { Requirement } from './requirement.js';
 import { namesQuality, sectionKind } from './sections.js';
-import { isIdentified, isPlaceholder, labelOf } from './shape.js';
+import { isIdentified, isMetadata, isPlaceholder, labelOf } from './shape.js';
 import { StepReader } from './steps.js';
 import { askedRows } from './table-rows.js';
+import { isDemand } from './verdict.js';
 
 /** The requirements that the blocks of a text state, in order, with what is said again. */
 export function readBlocks(blocks: readonly Block[]): Requirement[] {
-  const reader = new BlocksReader(blocks.some(namesAskedSection));
+  const reader = new BlocksReader(blocks);
   for (const [index, block] of blocks.entries()) reader.read(block, blocks[index + 1]);
   return reader.found;
 }
@@ -34,8 +37,16 @@ class BlocksReader {
   readonly #place = new Place();
   readonly #reading: Reading;
 
-  constructor(stated: boolean) {
-    this.#reading = { place: this.#place, steps: new StepReader(), stated, opening: true, add: (found) => this.found.push(this.#place.requirement(found)) };
+  constructor(blocks: readonly Block[]) {
+    this.#reading = {
+      place: this.#place,
+      steps: new StepReader(),
+      stated: blocks.some(namesAskedSection),
+      normative: isNormative(blocks),
+      parallel: parallelItems(blocks, isDemand),
+      opening: true,
+      add: (found) => this.found.push(this.#place.requirement(found)),
+    };
   }
 
   read(block: Block, next: Block | undefined): void {
@@ -70,19 +81,31 @@ class BlocksReader {
     if (this.#named(block, next)) return;
     if (indent < 0 && lines.length === 1 && next !== undefined && this.#place.leaveLabel(lines[0] ?? '')) return;
     if (indent < 0 && isProse(lines, pieces)) this.#place.leaveLabelOfList();
+    const entries = pieces.length > 1 && !pieces.some((piece) => isAboutDocument(piece.lines[0] ?? ''));
     for (const [index, piece] of pieces.entries()) {
       const after = index === pieces.length - 1 ? next : itemOf(pieces[index + 1], line, indent);
-      this.#piece(piece, { line, indent, next: after, alone: pieces.length === 1 });
+      this.#piece(piece, { line, indent, next: after, alone: pieces.length === 1, entries });
     }
   }
 
-  #piece(piece: Piece, { line, indent, next, alone }: { readonly line: number; readonly indent: number; readonly next: Block | undefined; readonly alone: boolean }): void {
-    const item = itemOf(piece, line, indent);
+  #piece(
+    piece: Piece,
+    { line, indent, next, alone, entries }: { readonly line: number; readonly indent: number; readonly next: Block | undefined; readonly alone: boolean; readonly entries: boolean },
+  ): void {
+    const item = itemOf(piece, line, indent) ?? (entries ? this.#entry(piece, line, indent) : undefined);
     const name = !alone && piece.lines.length === 1 && indent < 0 ? loneLabel(piece.lines[0] ?? '') : undefined;
     if (item !== undefined) this.#item(item, next);
     else if (name !== undefined && name.kind !== 'open') this.#place.label = name;
     else readRunning({ lines: piece.lines, line: line + piece.from, indent, next }, this.#reading);
     this.#reading.opening = false;
+  }
+
+  /** A line with a bold label among others ("**Caching**: for an hour") is an item of a list where requirements are stated. */
+  #entry({ lines, from }: Piece, line: number, indent: number): Item | undefined {
+    const { kind } = this.#place;
+    const label = kind === 'asked' || kind === 'accepted' ? labelOf(lines[0] ?? '') : undefined;
+    if (label?.form !== 'bold' || label.rest === '' || label.kind !== 'open' || isMetadata(label)) return undefined;
+    return { kind: 'item', line: line + from, lines, indent: indent + 0.5, form: 'bullet', checked: undefined };
   }
 
   /** Whether a paragraph only names what follows. */
@@ -144,6 +167,12 @@ class BlocksReader {
       if (asks && block.lines.every((text) => !/[{};=<>]|^\$|\(\)/.test(text))) this.read({ ...block, line: block.line + line - 1 }, undefined);
     }
   }
+}
+
+/** A line among whose neighbours none is a requirement: "**Status**: Draft". */
+function isAboutDocument(line: string): boolean {
+  const label = labelOf(line);
+  return label !== undefined && isMetadata(label);
 }
 
 /** Whether lines are sentences, after which a label above no longer speaks of what follows. */

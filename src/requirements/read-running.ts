@@ -3,11 +3,10 @@ import { introduces, isComplete, leadOf } from './lead.js';
 import { isObligation, isUserStory } from './modality.js';
 import { piecesOf } from './paragraph-pieces.js';
 import type { Reading } from './reading.js';
-import type { SectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { isMetadata, isPlaceholder, type Label, labelOf } from './shape.js';
 import { StepReader } from './steps.js';
-import { asksAsSentence } from './verdict.js';
+import { asksAsSentence, type Standing, standingOf } from './verdict.js';
 
 /** Lines of running text. */
 export interface Running {
@@ -32,7 +31,7 @@ export function readRunning(running: Running, reading: Reading): void {
     return;
   }
   const named = label?.kind === 'asked' || label?.kind === 'accepted' ? label.kind : undefined;
-  readSentences(running, named ?? reading.place.kind, reading);
+  readSentences(running, named ?? standingOf(reading), reading);
 }
 
 function tellsOnly(text: string, label: Label | undefined): boolean {
@@ -40,7 +39,7 @@ function tellsOnly(text: string, label: Label | undefined): boolean {
   return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || (isMetadata(label) && !isObligation(label.rest));
 }
 
-function readSentences({ lines, line, indent, next }: Running, kind: SectionKind, { place, stated, opening, add }: Reading): void {
+function readSentences({ lines, line, indent, next }: Running, kind: Standing['kind'], { place, stated, opening, add }: Reading): void {
   const sentences = sentencesOf(lines);
   for (const [index, sentence] of sentences.entries()) {
     const leads = index === sentences.length - 1 && introduces(sentence.text) && isFollowed(next);

@@ -1,3 +1,4 @@
+import type { Block } from './block.js';
 import type { Found, Place } from './place.js';
 import type { StepReader } from './steps.js';
 
@@ -7,6 +8,10 @@ export interface Reading {
   readonly steps: StepReader;
   /** Whether the document has a section that is named for its requirements. */
   readonly stated: boolean;
+  /** Whether the document says that it states its requirements with the words of RFC 2119. */
+  readonly normative: boolean;
+  /** Items of lists of demands. */
+  readonly parallel: ReadonlySet<Block>;
   readonly add: (found: Found) => void;
   /** Whether nothing but headings was read before. */
   opening: boolean;

@@ -69,6 +69,11 @@ export function namesQuality(heading: string): boolean {
   return quality.test(bare(heading));
 }
 
+/** Whether a heading explains wherever it stands. */
+export function alwaysExplains(heading: string): boolean {
+  return always.test(bare(heading));
+}
+
 /** One heading above a text. */
 export interface SectionHeading {
   readonly level: number;
@@ -87,7 +92,7 @@ export function sectionKindOf(headings: readonly SectionHeading[]): SectionKind 
     if (kind === 'excluded') return kind;
     const groups = within && (kind === 'background' || kind === 'loose') && !always.test(bare(text));
     if (kind !== 'open' && !groups) section = kind;
-    within ||= level > 1 && (kind === 'asked' || kind === 'accepted');
+    within ||= level > 1 && (kind === 'asked' || kind === 'accepted') && !namesQuality(text);
   }
   return section;
 }

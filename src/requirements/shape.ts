@@ -13,6 +13,14 @@ export interface Label {
 const metadata =
   /^(?:(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
 
+const aboutItself =
+  /^(?:this|the) (?:[\w-]+ )?(?:document|specification|spec|profile|standard|section|chapter|page|guide|proposal|prd|rfc|memo)\b(?!.*\brequire)[^.]*\b(?:covers?|defin\w+|describ\w+|specif\w+|contains?|outlines?|explains?)\b[^.]*:/i;
+
+/** Whether a line tells what the document holds ("This document covers:"). */
+export function isAboutItself(text: string): boolean {
+  return aboutItself.test(text.slice(0, 400));
+}
+
 /** The label of a line, if it has one: bold and short, or words of a section before a colon. */
 export function labelOf(text: string): Label | undefined {
   const bold = /^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$)\s*/.exec(text) ?? /^(?:\*\*|__)([^*_\n]{1,80}?)[:：](?:\*\*|__)\s*/.exec(text);
@@ -20,7 +28,7 @@ export function labelOf(text: string): Label | undefined {
   if (found === null) return undefined;
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
   const kind = sectionKind(name);
-  if (bold === null && kind === 'open' && !metadata.test(name)) return undefined;
+  if (bold === null && ((kind === 'open' && !metadata.test(name)) || isAboutItself(text))) return undefined;
   return { name, rest: text.slice(found[0].length).trim(), kind, form: bold === null ? 'plain' : 'bold' };
 }
 

@@ -1,52 +1,101 @@
 import { isImperative } from './imperative.js';
-import { isBehaviour, isCapability, isObligation, isUserStory, unmarked } from './modality.js';
+import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmarked } from './modality.js';
+import { isBinding } from './normative.js';
+import type { Reading } from './reading.js';
 import { type SectionKind, sectionKind } from './sections.js';
 import { isIdentified, isMetadata, isNoise, isPlaceholder, labelOf } from './shape.js';
 import { isWholeScenario } from './steps.js';
 
 /** Where a text stands. */
 export interface Standing {
-  readonly kind: SectionKind;
+  /** `bound` is a part of a document that states its requirements with the words of RFC 2119. */
+  readonly kind: SectionKind | 'bound';
   /** Whether the document has a section that is named for its requirements: then lists elsewhere need the form of one. */
   readonly stated: boolean;
 }
 
+/** Where a text stands in a document that may be bound to the words of RFC 2119. */
+export function standingOf({ place, normative }: Pick<Reading, 'place' | 'normative'>): Standing['kind'] {
+  const { kind, explains } = place;
+  return normative && (kind === 'open' || kind === 'loose' || (kind === 'background' && !explains)) ? 'bound' : kind;
+}
+
 /** Whether a sentence of running text asks for something. */
 export function asksAsSentence(text: string, { kind, stated }: Standing): boolean {
-  if (kind === 'excluded' || kind === 'background' || isNoise(text) || isPlaceholder(text) || !isTelling(text)) return false;
+  if (kind === 'background' || saysNothing(text, kind) || !isTelling(text)) return false;
+  if (kind === 'bound') return isBinding(text);
   if (isObligation(text) || isUserStory(text)) return true;
   if (kind === 'loose') return false;
-  if (kind === 'accepted' || (isIdentified(text) && wordCount(text) > 4) || isCapability(text)) return true;
-  return (kind === 'asked' || !stated) && (isImperative(text) || isBehaviour(text));
+  if (kind === 'accepted' || isStatedById(text) || isCapability(text)) return true;
+  const demands = isImperative(text) || isBehaviour(text);
+  return kind === 'asked' ? demands || isPromise(text) : !stated && demands;
+}
+
+/** How an item stands in its list. */
+interface ItemStanding extends Standing {
+  readonly form: 'bullet' | 'numbered' | 'task';
+  readonly step: boolean;
 }
 
 /** Whether an item of a list asks for something. */
-export function asksAsItem(text: string, { kind, stated, form, step }: Standing & { readonly form: 'bullet' | 'numbered' | 'task'; readonly step: boolean }): boolean {
-  if (kind === 'excluded' || isNoise(text) || isPlaceholder(text)) return false;
+export function asksAsItem(text: string, { kind, stated, form, step }: ItemStanding): boolean {
   const task = form === 'task';
   const free = kind === 'asked' || kind === 'accepted';
-  if (tellsByLabel(text, free) || (!task && !free && wordCount(text) < 4 && sectionKind(text) !== 'open')) return false;
+  if (saysNothing(text, kind) || tellsByLabel(text, free)) return false;
   if (kind === 'background') return task && isImperative(text);
-  if (free || step || task || hasForm(text)) return true;
-  return kind !== 'loose' && (!stated || isDemand(text));
+  if (free || step || task) return true;
+  return !isNameOfPart(text) && asksByForm(text, { kind, stated });
 }
+
+function asksByForm(text: string, { kind, stated }: Standing): boolean {
+  if (kind === 'bound') return isBinding(text) || isStatedById(text);
+  return hasForm(text) || (kind === 'open' && !(stated && isDescription(text)));
+}
+
+/** Whether a text has nothing of a demand; of scripts whose verbs the rules cannot tell from names that is not known. */
+function isDescription(text: string): boolean {
+  return !isDemand(text) && !isUnspaced(text);
+}
+
+function saysNothing(text: string, kind: Standing['kind']): boolean {
+  return kind === 'excluded' || isNoise(text) || isPlaceholder(text);
+}
+
+/** "Open questions", without more. */
+function isNameOfPart(text: string): boolean {
+  return wordCount(text) < 4 && sectionKind(text) !== 'open';
+}
+
+function isStatedById(text: string): boolean {
+  return isIdentified(text) && wordCount(text) > 4;
+}
+
+/** "Phase 2 (Setup)": when something was or will be done. */
+const stage = /^(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d/i;
 
 /** Whether a label says that the text explains, or tells something about the document. */
 function tellsByLabel(text: string, free: boolean): boolean {
+  if (/^[*_]*out of scope\b/i.test(text)) return true;
   const label = labelOf(text);
   if (label === undefined || label.rest === '') return false;
+  if (stage.test(label.name)) return !isImperative(label.rest) && !isObligation(label.rest);
   if (label.kind === 'background' || label.kind === 'excluded') return true;
   return !free && isMetadata(label) && wordCount(label.rest) < 5 && !isObligation(label.rest);
 }
 
 /** Whether a text has the form of a requirement wherever it stands. */
 function hasForm(text: string): boolean {
-  return isObligation(text) || (isIdentified(text) && wordCount(text) > 4) || isUserStory(text) || isWholeScenario(text);
+  return isObligation(text) || isStatedById(text) || isUserStory(text) || isWholeScenario(text);
 }
 
-function isDemand(text: string): boolean {
-  return isImperative(text) || isCapability(text) || isBehaviour(text) || isThirdPerson(text);
+/** Whether a text commands, or says what the result can or does. A label before the words ("**Release**: Build both packages") says nothing about their form. */
+export function isDemand(text: string): boolean {
+  const label = labelledForm.exec(text)?.[0] ?? '';
+  const said = text.slice(label.length);
+  return isImperative(said) || isCapability(text) || isBehaviour(said) || isThirdPerson(said);
 }
+
+const labelledForm = /^(?:\*\*|__)[^*_]{1,80}(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：–—-])\s*/u;
 
 function wordCount(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;
@@ -63,8 +112,14 @@ function baseOf(word: string): string {
   return /(?:ss|sh|ch|x|z|o)es$/i.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }
 
+/** Whether a text is in a script whose verbs the rules cannot tell from names. */
+function isUnspaced(text: string): boolean {
+  return (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) > 3;
+}
+
 /** Whether there are enough words to ask for anything ("Build it." is not). */
 function isTelling(text: string): boolean {
+  if (/^[^:]{1,40}:\s*(?:`[^`]{1,200}`[\s,.;]*(?:and\s+)?)+$/.test(text)) return false;
   const words = text.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(text);
 }

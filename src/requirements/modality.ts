@@ -77,8 +77,12 @@ export function isBehaviour(sentence: string): boolean {
   return /^(?:when(?:ever)?|if|while|once|after|unless|where|in case)\b[^.;:]{3,300}?(?:,|\bthen\b)\s*(?!(?:we|i|you)\b)\S/i.test(text) || behaviour.test(text);
 }
 
+const storyElsewhere =
+  /^(?:als (?:an?gemeldete[rn]? |ein(?:e|er)? )?[^.!?]{2,60}? (?:möchte|will|kann) ich\b|als [^.!?]{2,60}?,? wil ik\b|en tant qu(?:e |['’])[^.!?]{2,80}?,? je (?:veux|souhaite|voudrais|peux)\b|como [^.!?]{2,80}?,? (?:eu )?(?:quiero|quisiera|necesito|puedo|quero|desejo|gostaria|preciso|posso)\b|come [^.!?]{2,80}?,? voglio\b|как [^.!?]{2,80}?,? я хочу(?!\p{L})|(?:作为|作為)[^。]{2,40}?我(?:想|希望|可以|需要|能)|.{2,40}として[^。]{2,80}(?:したい|できる))/iu;
+
 /** "As a visitor, I want ... so that ..." */
 export function isUserStory(text: string): boolean {
+  if (storyElsewhere.test(unmarked(text).replace(/\s+/g, ' ').slice(0, 300))) return true;
   return /^as (?:an?|the) [^.!?]{2,100}?[,\s]\s*(?:i|we) (?:want|need|would like|can|should|must|wish|expect|am able)\b/i.test(unmarked(text).replace(/\s+/g, ' '));
 }
 

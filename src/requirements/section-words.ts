@@ -13,7 +13,6 @@ export const excludedWords: HeadingWords = {
     'rejected (?:ideas?|options?|alternatives?|approach\\w*)|alternatives? (?:considered|approach\\w*|solutions?)|(?:options?|solutions?|approaches) considered|considered (?:options|alternatives)|describe alternatives.*|prior art',
     'future (?:work|enhancements?|ideas?|improvements?|considerations?|scope|plans?|possibilities|features?|extensions?|directions?|releases?|versions?|phases?|iterations?)|later (?:versions?|releases?|phases?)|parking lot|(?:post|after|beyond)[- ](?:the )?(?:mvp|launch)(?! (?:check|support|monitor))',
     '(?:review(?:er|s)?|quality|self[- ]review|pr|pull[- ]request|submission|contributor)(?: (?:&|and) \\w+)? check ?lists?|(?:release )?sign-?off check ?lists?|constitution check|quick guidelines|execution (?:status|flow)|(?:removed|renamed) requirements?',
-    'вне (?:рамок|области|scope|скоупа|объ[её]ма).*|не входит|не цели|не делаем|nicht (?:im )?(?:umfang|scope|enthalten|ziele?)|nicht[- ]?ziele|außerhalb des (?:umfangs|scopes)|hors (?:périmètre|scope|sujet)|non[- ]objectifs|fuera de(?:l)? alcance|fora d[eo] escopo|fuori ambito|buiten (?:de )?scope|utanför (?:scope|omfattning\\w*)|poza zakresem|kapsam dışı',
   ],
   whole: [
     'not\\b(?! ?only).*',
@@ -27,7 +26,6 @@ export const acceptedWords: HeadingWords = {
   within: [
     'acceptance (?:criteria|criterion|scenarios?|tests?|conditions?|checks?)|definition of done|conditions of satisfaction|(?:success|graduation) (?:criteria|criterion)|done (?:when|criteria)|exit criteria|release criteria',
     'expected (?:behaviou?r|results?|outcomes?|output)|what (?:did|do|would|were) (?:you|i|we) expect\\w*(?: to happen)?',
-    "akzeptanzkriterien|abnahmekriterien|critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc][ãa]o|criteri di accettazione|acceptatiecriteria|acceptanskriterier|acceptkriterier|kryteria akceptacji|kabul kriterleri",
   ],
   whole: ['accept(?:ance)?|dod|ac'],
 };
@@ -38,10 +36,9 @@ export const askedWords: HeadingWords = {
     'requirements?|user stor(?:y|ies)|use cases?|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|deliverables?|what changes|constraints?|feature (?:list|request)|functional spec\\w*',
     'to[- ]?dos?|tasks?|checklists?|proposed (?:changes?|solution|behaviou?r)|describe the solution.*|desired (?:behaviou?r|outcome)|in scope|specifications?|action items?|work items?',
     "what (?:we|you|i|they)(?:[’']ll|[’']re| will| want| need| are going| are)?(?: to)? (?:deliver|build|ship|need|want|do)(?:ing)?|what(?:[’']s| is) (?:needed|required|wanted)",
-    'anforderung(?:en)?|aufgaben|exigences|requisitos|requisiti|tareas|tâches|taken|eisen|vereisten|krav|wymagania|gereksinimler',
   ],
   whole: [
-    'ziele|funktionen|objectifs|objetivos|obiettivi|doelen|(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}standards|(?:[\\w-]+ ){0,2}(?:goals?|objectives?)|targets?|scope|(?:[\\w-]+ ){0,2}rules|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
+    '(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}standards|(?:[\\w-]+ ){0,2}(?:goals?|objectives?)|targets?|scope|(?:[\\w-]+ ){0,2}(?:rules?|guardrails|policy)|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
   ],
 };
 
@@ -49,7 +46,7 @@ export const askedWords: HeadingWords = {
 export const qualityWords: HeadingWords = {
   within: [],
   whole: [
-    '(?:performance|security|safety|accessibility|reliability|availability|usability|scalability|compatibility|maintainability|observability|privacy|compliance|user experience|(?:user )?interface|ui|ux|ui ?/ ?ux|look and feel|interaction|navigation|layout|locali[sz]ation|internationali[sz]ation|error handling|validation|quality|limits)(?: (?:goals?|targets?|attributes?|considerations?))?',
+    '(?:performance|security|safety|accessibility|reliability|availability|usability|scalability|compatibility|maintainability|observability|privacy|compliance|user experience|(?:user )?interface|ui|ux|ui ?/ ?ux|look and feel|navigation|locali[sz]ation|internationali[sz]ation|error handling|validation|quality|limits)(?: (?:goals?|targets?|attributes?|considerations?))?',
   ],
 };
 
@@ -58,7 +55,7 @@ export const backgroundWords: HeadingWords = {
   within: ['pain points?|work-?arounds?|user (?:quotes|research|interviews|journeys?)'],
   whole: [
     'why\\b.*|reasons?(?: .*)?|who(?: (?:is|are|uses?|will|benefits)\\b.*)?|background.*|motivation|rationale.*|context|(?:(?:the|core|main|key|business|user|customer) )?problems?(?: (?:statement|description|definition|we solve|to solve))?|challenges?|opportunity|hypothes[ie]s|vision|mission|benefits|business (?:case|value|context|impact)|impact|evidence|analysis|findings|insights|observations?',
-    'describe the (?:bug|issue|problem).*|bug (?:report|description)|(?:is your feature request related to a problem.*)|(?:steps )?to reproduce|(?:minimal )?(?:steps to reproduce|reproduction(?: steps)?|repro)|how to reproduce|(?:actual|observed) (?:behaviou?r|results?)|(?:suspected|possible|probable|likely) (?:causes?|solutions?|fix(?:es)?)|root cause.*|severity|frequency|what (?:happened|happens|went|is this about|i tried|have you tried)\\b.*',
+    '(?:describe|description of)(?: the)? (?:bug|issue|problem).*|bug (?:report|description)|(?:is your feature request related to a problem.*)|(?:steps )?to reproduce|(?:minimal )?(?:steps to reproduce|reproduction(?: steps)?|repro)|how to reproduce|(?:actual|observed) (?:behaviou?r|results?)|(?:suspected|possible|probable|likely) (?:causes?|solutions?|fix(?:es)?)|root cause.*|severity|frequency|what (?:happened|happens|went|is this about|i tried|have you tried)\\b.*',
     "current(?:ly)?\\b.*|today(?:[’']s .*)?|as[- ]is|status quo|existing (?:state|features?|behaviou?r|systems?|solutions?|process|implementation)|known (?:issues|limitations|problems|bugs)|limitations",
     "(?:\\w+ )?history|status of this (?:memo|document)|copyright notice|change ?log|release notes|what['’]s new|(?:revision|document|version|change) history|revisions|document (?:control|information|info|status)|metadata|authors?|contributors?|acknowledge?ments?|credits|licen[cs]e|disclaimer|copyright|legend|how to read\\b.*|distribution",
     'glossary(?: .*)?|terms?|terminology|definitions?|acronyms|abbreviations|notation|conventions used.*|requirements (?:language|notation)|key ?words|(?:normative |informative )?references?|links?|resources|sources?|see also|related(?: .*)?|further reading|bibliography|(?:table of )?contents|toc|appendix(?: .*)?|supporting .*',
@@ -67,8 +64,6 @@ export const backgroundWords: HeadingWords = {
     'timeline|schedule|milestones?|(?:\\w+ )?road ?map|roll-?out|rollback|budget|costs?|pricing|estimates?|story points|effort|(?:communication|roll-?out|rollback|roll-?back|release|launch|marketing|training|support|contingency|back-?out) plan|prerequisites|(?:[\\w-]+ ){0,3}dependencies|(?:\\w+ )?dependency chain|execution order|within each .*|parallel(?: .*)?|implementation strategy|appetite|rabbit holes',
     'install(?:ation|ing)?(?: .*)?|setup|getting started|quick ?start|usage|contributing|project structure|folder structure|directory structure|troubleshooting|user manual(?: .*)?|how to (?:run|build|install|use|test|contribute|develop|deploy|set ?up|start|reproduce|get)\\b.*',
     'environment|screenshots?|mockups?|logs?|stack trace|additional (?:context|information|info|notes?)|type of change|labels?|comments?|attachments?|activity|quality levels|levels|market .*|competit.*|(?:user )?research|technical context|complexity tracking|path conventions|format:.*|dev agent record|qa results|completion notes.*|file list|debug log.*|checkpoint|product perspective|user classes.*|operating environment|reading suggestions',
-    'hintergrund|ausgangslage|problemstellung|annahmen|risiken|offene (?:fragen|punkte)|glossar|contexte|questions ouvertes|antecedentes|motivación|contexto|preguntas abiertas|perguntas abertas|contesto|domande aperte|achtergrond|open vragen|bakgrund|öppna frågor|tło|otwarte pytania',
-    '背景.*|用語.*|术语.*|未(?:解决|决)的?问题|未解決.*|为什么.*|动机|原因|现状.*|问题.*|問題.*|常[見见][问問][题題]|影响.*|影響.*|[风風][险險].*|待解[决決].*|假设.*|参考.*|附录.*|目标用户|用户画像|使用者輪廓|페르소나.*|.*페르소나|なぜ.*|動機|理由|現状.*|課題|影響.*|リスク.*|前提.*|参考.*|배경.*|동기|이유|왜.*|현황|문제.*|영향.*|위험.*|가정|참고.*|почему.*|зачем.*|мотивация|влияние|риски|предположения|контекст|предпосылки|глоссарий|целевая аудитория',
   ],
 };
 
@@ -78,8 +73,7 @@ export const looseWords: HeadingWords = {
   whole: [
     '(?:\\w+ )?overview|introduction|summary|abstract|tl;?dr|executive summary|(?:\\w+ )?description|purpose|about(?: .*)?|notes?(?: (?:for|to|on|about)\\b.*)?|remarks|(?:implementation|technical|design|developer|dev) (?:notes?|details|considerations|hints)',
     '(?:\\w+ )?capabilities|options|(?:\\w+ )*syntax|(?:\\w+ )?commands|arguments|parameters|(?:key )?entities|data model|schema|architecture|tech(?:nology)? stack|modules?|components?|files?(?: changed)?|affected (?:files|code|areas|specs)',
-    '概要|概述|简介|总览|はじめに|개요|요약|обзор|описание|überblick|einleitung|übersicht|zusammenfassung|résumé|aperçu|resumen|resumo|visão geral|descrizione|descripción|descrição',
-    'how\\b.*|what (?:is|are)\\b.*|(?:\\w+ )?philosophy|conventions|governance|subject(?: matter)?|preamble|context and scope|development|configuration|discussion|current focus|status|progress|success stories|(?:key )?(?:success )?metrics|kpis',
+    'how\\b.*|what (?:is|are)\\b.*|(?:\\w+ )?philosophy|(?:(?:repo(?:sitory)?|project|code(?:base)?|file|directory|folder|source) )?(?:layout|organi[sz]ation)|conventions|governance|subject(?: matter)?|preamble|context and scope|development|configuration|discussion|current focus|status|progress|success stories|(?:key )?(?:success )?metrics|kpis',
   ],
 };
 
@@ -88,16 +82,6 @@ export const alwaysWords: HeadingWords = {
   within: ['personas?|target (?:users?|audience|customers?)|stakeholders?'],
   whole: [
     '(?:\\w+ )?risks?(?: .*)?|why\\b.*|(?:key )?entities|data model|considered .*|hintergrund|background.*|motivation|rationale.*|reasoning|(?:\\w+ )?examples?(?: .*)?|samples?(?: .*)?|notes?|remarks|references?|links?|glossary|terms?|terminology|definitions?',
-    '(?:open |unresolved |outstanding )?questions?|open (?:points|issues)|clarifications|assumptions?|(?:steps )?to reproduce|change ?log|history|non[- ]normative.*|informative.*|discussion|see also|problem(?: statement)?|current (?:state|behaviou?r|situation)',
+    '(?:open |unresolved |outstanding )?questions?|open (?:points|issues)|clarifications|assumptions?|(?:steps )?to reproduce|change ?log|history|non[- ]normative.*|informative.*|discussion|see also|(?:description of (?:the )?)?problems?(?: (?:statement|description))?|current (?:state|behaviou?r|situation)',
   ],
-};
-
-/** Words of languages that put no spaces between them. */
-export const unspaced = {
-  excluded:
-    '范围外|超出范围|不在范围|不包[括含]|非目标|非目的|非功能范围|暂不|排除|(?:未[来來]|[后後][续續])(?:的)?(?:计划|計畫|工作|扩展|擴展|优化|優化|规划|規劃|考[虑慮])|MVP ?(?:이후|之后|之後)|이후 ?(?:기능|계획)|対象外|スコープ外|範囲外|非目標|やらないこと|含まない|将来(?:の|対応|拡張|計画)|범위 ?(?:외|밖)|제외|비목표|하지 않(?:는|을)|향후 ?(?:계획|과제|개선)',
-  accepted:
-    '验收|驗收|完成(?:标准|定义)|预期(?:结果|行为)|期望(?:结果|行为)|受け?入れ?(?:基準|条件)|完了(?:条件|の定義)|期待(?:される|する)?(?:結果|動作)|(?:인수|수용|수락|완료|검증) ?(?:조건|기준)|критерии (?:при[её]мки|готовности)',
-  asked:
-    '需求|要求|要件|功能|任[务務]|待[办辦]|目[标標]|变更内容|约束|機能|タスク|変更(?:点|内容)|制約|요구 ?사항|기능|할 ?일|작업|목표|변경 ?(?:사항|내용)|제약|требования|задачи|функции|функциональность|что меняется',
 };

@@ -1,4 +1,5 @@
-import { acceptedWords, alwaysWords, askedWords, backgroundWords, excludedWords, type HeadingWords, looseWords, qualityWords, unspaced } from './section-words.js';
+import { acceptedWords, alwaysWords, askedWords, backgroundWords, excludedWords, type HeadingWords, looseWords, qualityWords } from './section-words.js';
+import { otherAccepted, otherAlways, otherAsked, otherBackground, otherExcluded, otherLoose } from './section-words-other.js';
 
 /**
  * What the words of a heading say about what stands below it:
@@ -7,19 +8,20 @@ import { acceptedWords, alwaysWords, askedWords, backgroundWords, excludedWords,
  */
 export type SectionKind = 'excluded' | 'background' | 'loose' | 'asked' | 'accepted' | 'open';
 
-/** Words of other scripts have no boundaries that an expression could find. */
-function heading({ within, whole }: HeadingWords, ...others: readonly string[]): RegExp {
-  const parts = [`^(?:${whole.join('|')})$`, ...others];
-  return new RegExp([...(within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`]), ...parts].join('|'), 'iu');
+function heading(...lists: readonly HeadingWords[]): RegExp {
+  const within = lists.flatMap((words) => words.within);
+  const whole = lists.flatMap((words) => words.whole);
+  const inside = within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
+  return new RegExp([...inside, `^(?:${whole.join('|')})$`].join('|'), 'iu');
 }
 
-const excluded = heading(excludedWords, unspaced.excluded);
-const accepted = heading(acceptedWords, unspaced.accepted);
-const asked = heading(askedWords, unspaced.asked);
+const excluded = heading(excludedWords, otherExcluded);
+const accepted = heading(acceptedWords, otherAccepted);
+const asked = heading(askedWords, otherAsked);
 const quality = heading(qualityWords);
-const background = heading(backgroundWords);
-const loose = heading(looseWords);
-const always = heading(alwaysWords);
+const background = heading(backgroundWords, otherBackground);
+const loose = heading(looseWords, otherLoose);
+const always = heading(alwaysWords, otherAlways);
 
 /** What a heading says about what stands below it; numbers, signs and remarks in parentheses do not count. */
 export function sectionKind(heading: string): SectionKind {

@@ -67,7 +67,7 @@ export function isPlaceholder(text: string): boolean {
 const filler = new Set('the an system users user must shall should be able to can may given when then and as want so that is are of for in with app application service it feature eg name'.split(' '));
 
 const gap = /\[(?!NEEDS CLARIFICATION|TODO|\^)[^[\]]*\](?![([])/g;
-const namedGap = /\{\{[^}]*\}\}|<[A-Za-z][\w -]{2,60}>(?!.*<\/)/g;
+const namedGap = /\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}|<[A-Za-z][\w -]{2,60}>(?!.*<\/)/g;
 
 /** The text without what stands in brackets that are no links, boxes or open questions; undefined when there are none. */
 function withoutGaps(text: string): string | undefined {
@@ -93,6 +93,11 @@ export function isNoise(text: string): boolean {
 /** Whether a text asks instead of telling; a question that is only quoted does not. */
 export function isQuestion(text: string): boolean {
   return /\?[)*_]{0,4}\s*$/.test(text.slice(-12));
+}
+
+/** "[Guide](https://...) - how it works": a link with what it is. */
+export function isReference(text: string): boolean {
+  return /^[*_]*\[[^\]]{1,200}\]\(https?:[^)\s]{1,500}\)[*_]*\s*(?:[-–—:(].*)?$/.test(text.slice(0, 1000));
 }
 
 function isLinksOnly(text: string): boolean {

@@ -1,9 +1,10 @@
+import { isForeign } from './foreign.js';
 import { isImperative } from './imperative.js';
 import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmarked } from './modality.js';
 import { isBinding } from './normative.js';
 import type { Reading } from './reading.js';
 import { type SectionKind, sectionKind } from './sections.js';
-import { isIdentified, isMetadata, isNoise, isPlaceholder, labelOf } from './shape.js';
+import { isIdentified, isMetadata, isNoise, isPlaceholder, isReference, labelOf } from './shape.js';
 import { isWholeScenario } from './steps.js';
 
 /** Where a text stands. */
@@ -48,13 +49,14 @@ export function asksAsItem(text: string, { kind, stated, form, step }: ItemStand
 }
 
 function asksByForm(text: string, { kind, stated }: Standing): boolean {
+  if (isReference(text)) return false;
   if (kind === 'bound') return isBinding(text) || isStatedById(text);
   return hasForm(text) || (kind === 'open' && !(stated && isDescription(text)));
 }
 
-/** Whether a text has nothing of a demand; of scripts whose verbs the rules cannot tell from names that is not known. */
+/** Whether a text has nothing of a demand; of languages whose verbs the rules do not know nobody can tell. */
 function isDescription(text: string): boolean {
-  return !isDemand(text) && !isUnspaced(text);
+  return !isDemand(text) && !isForeign(text);
 }
 
 function saysNothing(text: string, kind: Standing['kind']): boolean {
@@ -110,11 +112,6 @@ function isThirdPerson(text: string): boolean {
 function baseOf(word: string): string {
   if (/ies$/i.test(word)) return `${word.slice(0, -3)}y`;
   return /(?:ss|sh|ch|x|z|o)es$/i.test(word) ? word.slice(0, -2) : word.slice(0, -1);
-}
-
-/** Whether a text is in a script whose verbs the rules cannot tell from names. */
-function isUnspaced(text: string): boolean {
-  return (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) > 3;
 }
 
 /** Whether there are enough words to ask for anything ("Build it." is not). */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { checkKeys } from '../../kernel/options.js';
 import { unsupported } from '../shared/structured.js';
 import { readClaude } from './claude-result.js';
-import { type CliCall, type CliCommand, type CliPlan, promptOf, proxyVariables } from './cli-command.js';
+import { type CliCall, type CliCommand, type CliPlan, checkEdits, promptOf, proxyVariables } from './cli-command.js';
 
 /** How `claude` is called. */
 export interface ClaudeOptions {
@@ -12,6 +12,8 @@ export interface ClaudeOptions {
   readonly auth?: 'key' | 'login' | undefined;
   /** How often the program itself tries again; with more than 0 a bad key never fails by itself. @default 0 */
   readonly maxRetries?: number | undefined;
+  /** Whether it may read and edit the files of the provider's `cwd`, as a reviewer that fixes what it finds; it runs no commands. @default false: no tools at all */
+  readonly edits?: boolean | undefined;
   /** Further arguments. @default none */
   readonly args?: readonly string[] | undefined;
 }
@@ -19,7 +21,7 @@ export interface ClaudeOptions {
 const variables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...proxyVariables];
 
 /**
- * Claude Code in print mode, without tools, sessions or settings of the folder.
+ * Claude Code in print mode, without sessions or settings of the folder, and without tools unless it may edit.
  *
  * @example
  * ```ts
@@ -27,7 +29,8 @@ const variables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_
  * ```
  */
 export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
-  checkKeys('claudeCommand', options, ['executable', 'auth', 'maxRetries', 'args']);
+  checkKeys('claudeCommand', options, ['executable', 'auth', 'maxRetries', 'edits', 'args']);
+  checkEdits(options.edits);
   return {
     name: 'claude',
     executable: options.executable ?? 'claude',
@@ -38,13 +41,16 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
   };
 }
 
-function planOf({ request, folder, model }: CliCall, { auth, maxRetries = 0, args = [] }: ClaudeOptions): CliPlan {
+/** Nothing asks for leave in print mode: what would need it is denied. */
+const editing = ['Read,Edit,Write,Glob,Grep', '--permission-mode', 'acceptEdits'];
+
+function planOf({ request, folder, model }: CliCall, { auth, maxRetries = 0, edits = false, args = [] }: ClaudeOptions): CliPlan {
   const { system, schema, maxOutputTokens } = request;
   const byKey = (auth ?? ((process.env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'login' : 'key')) === 'key';
   const own = system !== undefined && system !== '';
   return {
     args: [
-      ...['-p', byKey ? '--bare' : '--safe-mode', '--tools', '', '--strict-mcp-config', '--no-session-persistence', '--output-format', 'json'],
+      ...['-p', byKey ? '--bare' : '--safe-mode', '--tools', ...(edits ? editing : ['']), '--strict-mcp-config', '--no-session-persistence', '--output-format', 'json'],
       ...(model === undefined ? [] : ['--model', model]),
       ...(own ? ['--system-prompt-file', join(folder, 'system.txt')] : []),
       ...(schema === undefined ? [] : ['--json-schema', JSON.stringify(schema)]),

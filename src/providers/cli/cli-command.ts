@@ -1,3 +1,4 @@
+import { invalid } from '../../kernel/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
 import type { FaultPlace } from '../shared/provider-fault.js';
 
@@ -60,4 +61,9 @@ export function promptOf({ messages }: LLMRequest): string {
   const [only, ...more] = messages;
   if (only !== undefined && more.length === 0) return only.content;
   return messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}:\n${content}`).join('\n\n');
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function checkEdits(edits: unknown): void {
+  if (edits !== undefined && typeof edits !== 'boolean') throw invalid('edits', 'true or false', edits);
 }

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { checkKeys } from '../../kernel/options.js';
 import { unsupported } from '../shared/structured.js';
-import { type CliCall, type CliCommand, type CliPlan, promptOf, proxyVariables } from './cli-command.js';
+import { type CliCall, type CliCommand, type CliPlan, checkEdits, promptOf, proxyVariables } from './cli-command.js';
 import { readCodex } from './codex-result.js';
 
 /** How `codex` is called. */
 export interface CodexOptions {
   /** @default 'codex' */
   readonly executable?: string | undefined;
+  /** Whether its sandbox lets it edit the files of the provider's `cwd`, as a reviewer that fixes what it finds. @default false: it only reads */
+  readonly edits?: boolean | undefined;
   /** Further arguments, such as `['-c', 'model_provider=...']`. @default none */
   readonly args?: readonly string[] | undefined;
   /** Names of further variables that it may see, such as the key of a provider of its own. @default none */
@@ -15,7 +17,7 @@ export interface CodexOptions {
 }
 
 /**
- * Codex, in a read-only sandbox, without sessions or settings of the user.
+ * Codex, in a sandbox that only reads unless it may edit, without sessions or settings of the user.
  *
  * @example
  * ```ts
@@ -23,7 +25,8 @@ export interface CodexOptions {
  * ```
  */
 export function codexCommand(options: CodexOptions = {}): CliCommand {
-  checkKeys('codexCommand', options, ['executable', 'args', 'allowEnv']);
+  checkKeys('codexCommand', options, ['executable', 'edits', 'args', 'allowEnv']);
+  checkEdits(options.edits);
   return {
     name: 'codex',
     executable: options.executable ?? 'codex',
@@ -34,12 +37,12 @@ export function codexCommand(options: CodexOptions = {}): CliCommand {
   };
 }
 
-function planOf({ request, folder, model }: CliCall, { args = [] }: CodexOptions): CliPlan {
+function planOf({ request, folder, model }: CliCall, { edits = false, args = [] }: CodexOptions): CliPlan {
   const { system, schema } = request;
   const prompt = promptOf(request);
   return {
     args: [
-      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '-s', 'read-only', '--ignore-user-config', '--color', 'never', '-o', join(folder, 'last.txt')],
+      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '-s', edits ? 'workspace-write' : 'read-only', '--ignore-user-config', '--color', 'never', '-o', join(folder, 'last.txt')],
       ...(schema === undefined ? [] : ['--output-schema', join(folder, 'schema.json')]),
       ...(model === undefined ? [] : ['-m', model]),
       ...args,

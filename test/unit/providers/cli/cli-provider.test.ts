@@ -50,6 +50,14 @@ describe('claudeCommand', () => {
     expect(call?.env).toMatchObject({ CLAUDE_CODE_MAX_RETRIES: '0', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '100', DISABLE_AUTOUPDATER: '1' });
   });
 
+  it('may edit files only where that is asked for, and never runs commands', () => {
+    const args = (edits?: boolean) => claudeCommand({ edits }).plan({ request: request(), folder: '/none', model: undefined }).args;
+    const of = (list: readonly string[], name: string) => list.flatMap((word, index) => (word === name ? [list[index + 1]] : []));
+    expect([of(args(), '--tools'), of(args(false), '--tools'), of(args(true), '--tools')]).toEqual([[''], [''], ['Read,Edit,Write,Glob,Grep']]);
+    expect([of(args(), '--permission-mode'), of(args(true), '--permission-mode')]).toEqual([[], ['acceptEdits']]);
+    expect(() => claudeCommand({ edits: 'yes' as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
   it('leaves the login of the user alone unless there is a key', () => {
     const args = (): readonly string[] => claudeCommand().plan({ request: request(), folder: '/none', model: undefined }).args;
     vi.stubEnv('ANTHROPIC_API_KEY', '');
@@ -88,6 +96,15 @@ describe('codexCommand', () => {
     expect(JSON.parse(call?.files['--output-schema'] ?? '')).toEqual(schema);
     expect(call?.input).toBe('You judge.\n\nIs it fine?');
     expect(call?.args.at(-1)).toBe('-');
+  });
+
+  it('has a sandbox that only reads, unless it may edit', () => {
+    const sandbox = (edits?: boolean) => {
+      const { args } = codexCommand({ edits }).plan({ request: request(), folder: '/none', model: undefined });
+      return args.flatMap((word, index) => (word === '-s' ? [args[index + 1]] : []));
+    };
+    expect([sandbox(), sandbox(false), sandbox(true)]).toEqual([['read-only'], ['read-only'], ['workspace-write']]);
+    expect(() => codexCommand({ edits: 1 as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
   it('reads the last message of the events when it wrote no file', async () => {

@@ -34,7 +34,12 @@ type Attempt = z.infer<typeof AttemptSchema>;
  * const { value } = await askModel({ provider, prompt: 'Is the sky blue?', schema: z.object({ blue: z.boolean() }) });
  * ```
  */
-export async function askModel<Value>(options: AskModelOptions<Value>): Promise<ModelAnswer<Value>> {
+export function askModel<Value>(options: AskModelOptions<Value>): Promise<ModelAnswer<Value>> {
+  return askCounted(options, undefined);
+}
+
+/** The same for who can tell how many tokens the question has without counting all of it again. */
+export async function askCounted<Value>(options: AskModelOptions<Value>, countPrompt: (() => Promise<number>) | undefined): Promise<ModelAnswer<Value>> {
   checkAskOptions(options);
   const { provider, schema, system, reasks = 1, schemaName = 'answer' } = options;
   const wire = toWireSchema(schema, provider.capabilities.schemaSubset);
@@ -44,9 +49,10 @@ export async function askModel<Value>(options: AskModelOptions<Value>): Promise<
   let usage: Usage = {};
   let problem: Attempt | undefined;
   for (let attempts = 1; ; attempts += 1) {
-    const messages = problem === undefined ? asked : [...asked, { role: 'user' as const, content: reaskText(problem.problem ?? '', problem.raw, nonce) }];
+    const again = problem && reaskText(problem.problem ?? '', problem.raw, nonce);
+    const messages = again === undefined ? asked : [...asked, { role: 'user' as const, content: again }];
     const name = attempts === 1 ? schemaName : `${schemaName}:again${attempts - 1}`;
-    const attempt = await attempted(options, { system, messages, prompt, wire, name, last: attempts > reasks });
+    const attempt = await attempted(options, { system, messages, prompt, again, countPrompt, wire, name, last: attempts > reasks });
     usage = addUsage(usage, attempt.usage);
     if (attempt.problem === undefined) {
       const { raw, repaired, model } = attempt;
@@ -61,6 +67,9 @@ interface Asking {
   readonly messages: LLMRequest['messages'];
   /** The question as it was asked first; what is quoted from it is no answer. */
   readonly prompt: string;
+  /** What is said of an answer that could not be used, where there was one. */
+  readonly again: string | undefined;
+  readonly countPrompt: (() => Promise<number>) | undefined;
   readonly wire: WireSchema;
   readonly name: string;
   /** Whether a bad answer ends the matter. */
@@ -69,14 +78,13 @@ interface Asking {
 
 /** One call: a recorded step with a reservation of budget where there is a context. */
 async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking): Promise<Attempt> {
-  const { context, provider, tokens = estimatedTokens, maxOutputTokens = 1000 } = options;
+  const { context, provider, maxOutputTokens = 1000 } = options;
   const { schemaName = 'answer', temperature, seed, cacheHint, providerOptions, timeoutMs } = options;
   const { system, messages, wire, name } = asking;
   const request = { system, messages, schema: wire.schema, schemaName, maxOutputTokens: options.maxOutputTokens, temperature, seed, cacheHint, providerOptions };
   const signal = options.signal ?? context?.signal ?? new AbortController().signal;
   if (context === undefined) return judged(options, asking, { ...request, signal });
-  const inputTokens = await tokens.count([system ?? '', ...messages.map(({ content }) => content)].join('\n'));
-  const reserved = context.budget.reserve({ totalTokens: inputTokens + maxOutputTokens });
+  const reserved = context.budget.reserve({ totalTokens: (await tokensOf(options, asking)) + maxOutputTokens });
   try {
     const input = { provider: provider.id, model: provider.model, ...request };
     return await context.step(name, { input, schema: AttemptSchema, ...(timeoutMs !== undefined && { timeoutMs }) }, (step) =>
@@ -85,6 +93,12 @@ async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking)
   } finally {
     reserved.settle({});
   }
+}
+
+/** What is reserved for the question. */
+async function tokensOf<Value>({ tokens = estimatedTokens }: AskModelOptions<Value>, { prompt, again, countPrompt }: Asking): Promise<number> {
+  if (countPrompt === undefined) return tokens.count(again === undefined ? prompt : `${prompt}\n${again}`);
+  return (await countPrompt()) + (again === undefined ? 0 : await tokens.count(again));
 }
 
 /** Makes the call and reads its answer. A bad answer is an error when it is the last one, else it is recorded for the next question. */

@@ -1,6 +1,7 @@
 import { type ChangedFile, type CompletedWork, CompletedWorkSchema } from '../kernel/completed-work.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
+import { countedOnce } from '../ports/counted-once.js';
 import type { Diff, DiffFile, DiffStatus } from '../ports/diff-source.js';
 import type { FileSource } from '../ports/file-source.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
@@ -63,7 +64,7 @@ const filesAtOnce = 32;
 export async function workFromDiff(diff: Diff, options: WorkFromDiffOptions): Promise<CompletedWork> {
   checkOptions(options);
   const { files, signal, maxTokens = 1_000_000, maxFileTokens = 60_000, allowTruncated = [], redact = true, tokens = estimatedTokens } = options;
-  const settings: Settings = { files, signal, maxFileTokens, allowTruncated, redact, tokens };
+  const settings: Settings = { files, signal, maxFileTokens, allowTruncated, redact, tokens: countedOnce(tokens) };
   checkReviewable(diff);
   const changedFiles = await changedFilesOf(diff, settings, maxTokens);
   const clean = (text: string): Promise<string> => (redact ? redactSecretsAsync(text) : Promise.resolve(text));

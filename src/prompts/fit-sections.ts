@@ -5,6 +5,8 @@ import { truncate } from './truncate.js';
 /** Sections that fit, and what it took. */
 export interface FittedSections {
   readonly sections: readonly Section[];
+  /** Of all of them together. */
+  readonly tokens: number;
   /** What was left out, section by section; empty when everything is whole. */
   readonly cuts: readonly { readonly label: string; readonly omitted: number; readonly length: number }[];
 }
@@ -15,7 +17,8 @@ const mostTries = 6;
 /** Shortens the longest sections until all of them together take at most so many tokens. */
 export async function fitSections(sections: readonly Section[], most: number, tokens: TokenCounter): Promise<FittedSections> {
   const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
-  if (sum(counts) <= most) return { sections, cuts: [] };
+  const whole = sum(counts);
+  if (whole <= most) return { sections, tokens: whole, cuts: [] };
   let share = shareOf(counts, most);
   for (let tries = 0; ; tries += 1) {
     const fitted = sections.map(({ label, text }, index) => {
@@ -25,7 +28,11 @@ export async function fitSections(sections: readonly Section[], most: number, to
     });
     const total = sum(await Promise.all(fitted.map(({ text }) => tokens.count(text))));
     if (total <= most || tries >= mostTries) {
-      return { sections: fitted.map(({ label, text }) => ({ label, text })), cuts: fitted.filter(({ omitted }) => omitted > 0).map(({ label, omitted, length }) => ({ label, omitted, length })) };
+      return {
+        sections: fitted.map(({ label, text }) => ({ label, text })),
+        tokens: total,
+        cuts: fitted.filter(({ omitted }) => omitted > 0).map(({ label, omitted, length }) => ({ label, omitted, length })),
+      };
     }
     share = Math.floor(share * Math.min(0.9, most / total));
   }

@@ -1,4 +1,4 @@
-import { askModel } from '../answers/ask-model.js';
+import { askCounted } from '../answers/ask-model.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
@@ -82,7 +82,11 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       context,
       signal,
     };
-    const { value } = await askModel({ ...asked, check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }) });
+    const countPrompt = async (): Promise<number> => {
+      const { system, messages } = judgePrompt({ task, sections: fitted.sections.map(({ label }) => ({ label, text: '' })), questions, nonce, token });
+      return fitted.tokens + (await tokens.count([system, ...messages.map(({ content }) => content)].join('\n')));
+    };
+    const { value } = await askCounted({ ...asked, check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }) }, countPrompt);
     const verdicts = questions.map((question, index) => verdictOn(index + 1, value, seenBy(question, fitted.sections)));
     return { verdicts, remarks: [...cutsOf(fitted), ...surplusOf(value, questions.length)] };
   } finally {

@@ -5,7 +5,9 @@ import { ReviewLoopError } from '../kernel/errors.js';
 import { digestOf } from '../kernel/json.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
 import type { Reviewer } from '../kernel/reviewer.js';
+import { countedFor } from '../ports/counted-once.js';
 import { systemRandom } from '../ports/random.js';
+import { estimatedTokens } from '../ports/token-counter.js';
 import { taskText } from '../prompts/address-prompt.js';
 import { judgePromptVersion } from '../prompts/judge-prompt.js';
 import { sectionsOf } from '../prompts/sections.js';
@@ -39,7 +41,8 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
   const about = { id, name, description, severity: options.severity ?? 'major', category } as const;
   const ask = async (provider: LLMProvider, view: JudgedView, around: Pick<JudgeCall, 'nonce' | 'context' | 'signal'>): Promise<CriterionResult> => {
     const questions = questionsOf(options).map((text) => ({ text }));
-    const { verdicts, remarks } = await judging({ provider, task: view.task, sections: sectionsOf(view.output), questions, warmUp: undefined, ...around }, options);
+    const tokens = countedFor(view.output, options.tokens ?? estimatedTokens);
+    const { verdicts, remarks } = await judging({ provider, task: view.task, sections: sectionsOf(view.output), questions, warmUp: undefined, ...around }, { ...options, tokens });
     return resultOfVerdicts({ id, threshold: options.threshold ?? 1, severity: options.severity }, verdicts, remarks);
   };
   const reviewerWith = (bound: LLMProvider | undefined): Reviewer<Task, Output> => ({

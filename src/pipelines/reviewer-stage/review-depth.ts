@@ -1,5 +1,6 @@
 import type { CompletedWork } from '../../kernel/completed-work.js';
 import type { ReviewDepth } from '../../kernel/dimension.js';
+import { countedFor } from '../../ports/counted-once.js';
 import type { DimensionBar } from '../../reviewers/from-dimension.js';
 import type { StageSettings } from './stage-options.js';
 
@@ -7,10 +8,12 @@ import type { StageSettings } from './stage-options.js';
 export function reviewDepth({ simple, tokens }: Pick<StageSettings, 'simple' | 'tokens'>): NonNullable<DimensionBar['depth']> {
   return {
     version: `${simple.files}/${simple.tokens}/${tokens.id}`,
-    of: async ({ request, changedFiles }: CompletedWork): Promise<ReviewDepth> => {
+    of: async (work: CompletedWork): Promise<ReviewDepth> => {
+      const { request, changedFiles } = work;
       if (changedFiles.length > simple.files) return 'thorough';
-      let used = await tokens.count(request);
-      for (const { content = '', diff = '' } of changedFiles) used += await tokens.count(content.length > diff.length ? content : diff);
+      const counter = countedFor(work, tokens);
+      let used = await counter.count(request);
+      for (const { content = '', diff = '' } of changedFiles) used += await counter.count(content.length > diff.length ? content : diff);
       return used > simple.tokens ? 'thorough' : 'quick';
     },
   };

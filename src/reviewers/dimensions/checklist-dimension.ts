@@ -5,6 +5,7 @@ import { ReviewLoopError } from '../../kernel/errors.js';
 import { digestOf } from '../../kernel/json.js';
 import type { LLMProvider } from '../../kernel/llm-provider.js';
 import { checkKeys, checkPositive } from '../../kernel/options.js';
+import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { judgePromptVersion } from '../../prompts/judge-prompt.js';
@@ -102,7 +103,8 @@ export abstract class ChecklistDimension implements Dimension {
   }
 
   async #judgeParts(provider: LLMProvider, work: CompletedWork, questions: readonly DimensionQuestion[], { review, signal }: AssessContext): Promise<(readonly Verdict[])[]> {
-    const { maxPromptTokens = 100_000, tokens = estimatedTokens, temperature = 0, seed = 1, ...options } = this.#settings;
+    const { maxPromptTokens = 100_000, tokens: counter = estimatedTokens, temperature = 0, seed = 1, ...options } = this.#settings;
+    const tokens = countedFor(work, counter);
     const parts = await packSections(changeSections(work), { shared: this.context(work), maxTokens: maxPromptTokens, tokens });
     const nonce = review?.nonce ?? systemRandom.nonce();
     return Promise.all(

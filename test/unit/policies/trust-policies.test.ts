@@ -63,6 +63,17 @@ describe('doNoHarm', () => {
     expect(repairLedger([])).toEqual({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
   });
 
+  it('counts no attempt for an output that was produced anew, and one for the fix after it', () => {
+    const blocking = [gapOf()] as const;
+    const decided = (assessments: Parameters<typeof findingOf>[0], from: 'anew' | 'best', changes = {}) => ({
+      ...findingOf(assessments, changes),
+      decision: { kind: 'revise', reason: '', from, blocking } as const,
+    });
+    const reviews = [decided([fail('a'), pass('b')], 'anew'), decided([fail('a'), fail('b')], 'best', { version: 'v2' }), decided([pass('a'), fail('b')], 'best', { parent: 'v2' })];
+    expect(repairLedger(reviews)).toEqual({ attempts: 1, failing: 2, repaired: 1, passing: 0, broken: 0 });
+    expect(repairLedger(reviews.slice(0, 2))).toEqual({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
+  });
+
   it('refuses what is no ledger', () => {
     expect(() => doNoHarm(thresholds(), { earlier: [ledger({ repaired: 11 })] })).toThrow('earlier[0]');
     expect(() => doNoHarm(thresholds(), { earlier: [{} as RepairLedger] })).toThrow('earlier[0].attempts');

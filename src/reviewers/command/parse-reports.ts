@@ -39,9 +39,7 @@ const Sarif = z.looseObject({
 
 /** The findings of a SARIF report; nothing where it is none. */
 export function parseSarif(text: string): ToolFinding[] | undefined {
-  const parsed = Sarif.safeParse(jsonOf(text));
-  if (!parsed.success) return undefined;
-  return parsed.data.runs.flatMap(({ tool, results = [] }) => {
+  return jsonOf(text, Sarif)?.runs.flatMap(({ tool, results = [] }) => {
     const levels = new Map(tool?.driver.rules?.map(({ id, defaultConfiguration }) => [id, defaultConfiguration?.level]));
     return results
       .filter(({ kind = 'fail', suppressions = [] }) => kind === 'fail' && suppressions.length === 0)
@@ -73,9 +71,7 @@ const EsLint = z.array(
 
 /** The findings of ESLint's JSON; nothing where it is none. */
 export function parseEsLint(text: string): ToolFinding[] | undefined {
-  const parsed = EsLint.safeParse(jsonOf(text));
-  if (!parsed.success) return undefined;
-  return parsed.data.flatMap(({ filePath, messages }) =>
+  return jsonOf(text, EsLint)?.flatMap(({ filePath, messages }) =>
     messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
       finding({ said: severity >= 2 || fatal ? 'error' : 'warning', text: message, rule: ruleId ?? undefined, file: filePath, line: line ?? undefined, endLine: endLine ?? undefined }),
     ),
@@ -112,12 +108,21 @@ export function finding({ said, text, rule, file, line, endLine }: Said): ToolFi
   return { level: said === 'error' ? 'error' : 'warning', description, ...(file !== undefined && file !== '' && { file }), ...(isLine && { line }), ...(isEnd && { endLine }) };
 }
 
-/** The JSON in a text that may have other lines around it. */
-function jsonOf(text: string): unknown {
-  for (const candidate of [text, text.slice(text.search(/^[[{]/m)), text.slice(Math.max(0, text.search(/^[[{]/m)), Math.max(text.lastIndexOf('\n]'), text.lastIndexOf('\n}')) + 2)]) {
-    try {
-      return JSON.parse(candidate.trim());
-    } catch {}
+/** Lines at which a report is looked for to begin, the first ones, and to end, the last ones. */
+const mostStarts = 20;
+const mostEnds = 5;
+
+/** The first JSON of a shape in a text that may have other lines around it. */
+function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report | undefined {
+  const starts = Array.from(text.matchAll(/(?<=^\s*)[[{]/gm), ({ index }) => index).slice(0, mostStarts);
+  const ends = Array.from(text.matchAll(/[\]}][^\S\n]*$/gm), ({ index }) => index + 1).slice(-mostEnds);
+  for (const start of starts) {
+    for (const end of ends.toReversed().filter((after) => after > start)) {
+      try {
+        const report = shape.safeParse(JSON.parse(text.slice(start, end)));
+        if (report.success) return report.data;
+      } catch {}
+    }
   }
   return undefined;
 }

@@ -38,7 +38,8 @@ describe('ESLint', () => {
         ],
       },
     ]);
-    for (const given of [text, `> lint\n> eslint .\n\n${text}\n`])
+    const indented = JSON.stringify(JSON.parse(text), null, 2);
+    for (const given of [text, `\ufeff${text}`, `> lint\n> eslint .\n\n${text}\n`, `[info] linting\n{}\n${text}  \n{ "code": 1 }\nnpm error code 1 [x]\n`, `> lint\r\n${indented}\r\n[done]\r\n`])
       expect(parseEsLint(given)).toMatchObject([
         { level: 'error', description: 'm (no-x)', file: '/x/a.js', line: 4 },
         { level: 'warning', description: 'w' },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
+import { onAbort } from '../kernel/on-abort.js';
 import { UsageSchema } from '../kernel/usage.js';
 
 const ResultSchema = z.object({
@@ -18,12 +19,18 @@ const ResultSchema = z.object({
  */
 export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<z.infer<typeof ResultSchema>> {
   let result: unknown;
+  // a signal of its own: clients of services each add listeners to what they are given
+  const own = new AbortController();
+  const ignore = onAbort(request.signal, () => own.abort(request.signal.reason));
+  if (request.signal.aborted) own.abort(request.signal.reason);
   try {
-    result = await provider.generate(request);
+    result = await provider.generate({ ...request, signal: own.signal });
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof ReviewLoopError) throw error;
     throw new ReviewLoopError('provider_unavailable', `${provider.id} failed: ${messageOf(error)}`, { cause: error, retryable: true });
+  } finally {
+    ignore();
   }
   const parsed = ResultSchema.safeParse(result);
   if (!parsed.success)

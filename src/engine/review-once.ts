@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../kernel/errors.js';
+import { onAbort } from '../kernel/on-abort.js';
 import type { Review } from '../kernel/review.js';
 import { checkedOutput, checkedTask } from './checked-input.js';
 import { claimed } from './claim-workspace.js';
@@ -19,13 +20,13 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
   const run = new Run({ id: definition.random.id(), nonce: definition.random.nonce() }, definition, undefined);
   const cancel = (): void => run.end(new ReviewLoopError('cancelled', 'the review was cancelled', { cause: signal?.reason }));
   if (signal?.aborted) cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
+  const ignore = onAbort(signal, cancel);
   try {
     run.throwIfEnded();
     return await claimed(definition.workspace, () => reviewIn(run, definition, task, output));
   } finally {
     run.close();
-    signal?.removeEventListener('abort', cancel);
+    ignore();
   }
 }
 

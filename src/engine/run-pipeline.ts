@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { HumanAnswer } from '../kernel/human.js';
 import { digestJson } from '../kernel/json.js';
+import { onAbort } from '../kernel/on-abort.js';
 import { checkKeys, invalid } from '../kernel/options.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Store } from '../ports/store.js';
@@ -138,7 +139,7 @@ async function perform<Task, Output>(run: Run, definition: Definition<Task, Outp
   const { clock, events, budget } = definition;
   const cancel = (): void => run.end(new ReviewLoopError('cancelled', `run ${run.id} was cancelled: ${messageOf(signal?.reason)}`, { cause: signal?.reason }));
   if (signal?.aborted) cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
+  const ignore = onAbort(signal, cancel);
   const { timeoutMs } = budget;
   const stopClock = timeoutMs === undefined ? undefined : clock.after(timeoutMs, () => run.end(new ReviewLoopError('run_timed_out', `run ${run.id} was not done after ${timeoutMs} ms`)));
   try {
@@ -155,7 +156,7 @@ async function perform<Task, Output>(run: Run, definition: Definition<Task, Outp
   } finally {
     stopClock?.();
     run.close();
-    signal?.removeEventListener('abort', cancel);
+    ignore();
   }
 }
 

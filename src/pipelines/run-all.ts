@@ -42,7 +42,7 @@ export async function* runAll<Task, Output, Item extends Task>(
   const source = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
   const perform = async (task: Item): Promise<Done<Item, Output>> => {
     try {
-      return { task, outcome: await run(task, { ...options, ...own(options.signal), ...(runIdOf && { runId: runIdOf(task) }) }) };
+      return { task, outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }) };
     } catch (error) {
       return { task, outcome: misused<Output>(definition, error) };
     }
@@ -66,11 +66,6 @@ export async function* runAll<Task, Output, Item extends Task>(
   } finally {
     if (more) await source.return?.();
   }
-}
-
-/** A signal of each run's own: more than ten listeners on one are taken for a leak. */
-function own(signal: AbortSignal | undefined): Pick<RunOptions, 'signal'> {
-  return signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
 }
 
 interface Done<Item, Output> {

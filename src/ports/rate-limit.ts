@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../kernel/errors.js';
+import { onAbort } from '../kernel/on-abort.js';
 import { checkKeys } from '../kernel/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
@@ -80,7 +81,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
         const waiting: Waiting = {
           tokens: expected,
           go: () => {
-            signal?.removeEventListener('abort', leave);
+            ignore();
             starts.add(elapsedOn(clock), 1);
             const entry = tokens.add(elapsedOn(clock), expected);
             resolve({
@@ -91,7 +92,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
             });
           },
         };
-        signal?.addEventListener('abort', leave, { once: true });
+        const ignore = onAbort(signal, leave);
         queue.add(waiting);
         if (queue.size === 1) pump();
       }),

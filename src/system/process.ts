@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { onAbort } from '../kernel/on-abort.js';
 import { checkWhole, invalid } from '../kernel/options.js';
 import { systemClock } from '../ports/clock.js';
 import { keepOutput } from './keep-output.js';
@@ -59,7 +60,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   if (signal?.aborted) throw cancelled(options, signal, undefined);
   const started = await start(options);
   const cancelTimeout = systemClock.after(timeoutMs, started.timeOut);
-  signal?.addEventListener('abort', started.end, { once: true });
+  const ignoreAbort = onAbort(signal, started.end);
   if (signal?.aborted) started.end();
   try {
     const result = await started.result;
@@ -68,7 +69,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
     return result;
   } finally {
     cancelTimeout();
-    signal?.removeEventListener('abort', started.end);
+    ignoreAbort();
   }
 }
 

@@ -4,6 +4,7 @@ import { callModel } from '../../answers/call-model.js';
 import { within } from '../../engine/within.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import type { LLMProvider } from '../../kernel/llm-provider.js';
+import { onAbort } from '../../kernel/on-abort.js';
 import { UsageSchema } from '../../kernel/usage.js';
 import { systemClock } from '../../ports/clock.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
@@ -80,12 +81,12 @@ async function textOf({ role, prompt, provider, context: { context, signal: oute
 async function bounded<Value>(timeoutMs: number, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const end = new AbortController();
   const leave = (): void => end.abort(outer?.reason);
-  outer?.addEventListener('abort', leave, { once: true });
+  const ignore = onAbort(outer, leave);
   if (outer?.aborted) leave();
   try {
     return await within(systemClock, timeoutMs, 'the review', work(end.signal));
   } finally {
-    outer?.removeEventListener('abort', leave);
+    ignore();
     end.abort();
   }
 }

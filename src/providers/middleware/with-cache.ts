@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.js';
+import { onAbort } from '../../kernel/on-abort.js';
 import { checkKeys, invalid } from '../../kernel/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
 import { cancelledBy } from '../shared/provider-fault.js';
@@ -116,15 +117,14 @@ function depart(flights: Map<string, Flight>, key: string, ask: (signal: AbortSi
 /** Waits for a shared call; the last one to leave ends it. */
 async function ride(flight: Flight, { signal, id, land }: Rider): Promise<LLMResult> {
   flight.riders += 1;
-  let leave: (() => void) | undefined;
+  let ignore = (): void => {};
   const left = new Promise<never>((_, reject) => {
-    leave = () => reject(cancelledBy(signal, id));
-    signal.addEventListener('abort', leave, { once: true });
+    ignore = onAbort(signal, () => reject(cancelledBy(signal, id)));
   });
   try {
     return await Promise.race([flight.result, left]);
   } finally {
-    if (leave !== undefined) signal.removeEventListener('abort', leave);
+    ignore();
     flight.riders -= 1;
     if (flight.riders === 0) {
       land();

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../../kernel/errors.js';
 import { hashText } from '../../kernel/hash.js';
+import { onAbort } from '../../kernel/on-abort.js';
 import { checkKeys, checkPositive, checkWhole } from '../../kernel/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { LLMProvider } from '../../ports/llm-provider.js';
@@ -70,14 +71,13 @@ function fractionOf(random: Random): number {
 
 function pause(clock: Clock, ms: number, signal: AbortSignal, id: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const ignore = onAbort(signal, () => {
       cancel();
       reject(cancelledBy(signal, id));
-    };
+    });
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
+      ignore();
       resolve();
     });
-    signal.addEventListener('abort', stop, { once: true });
   });
 }

@@ -57,7 +57,7 @@ const behaviour =
 
 /** Whether a sentence says what somebody can do with the result, or what it will do. */
 export function isCapability(sentence: string): boolean {
-  const text = plain(sentence);
+  const text = plain(sentence).replace(/\bso that\b.*$/is, '');
   return !today.test(unmarked(sentence)) && !/\b(?:we|i|you) (?:can|will)\b/i.test(text) && (ability.test(text) || promise.test(text));
 }
 

@@ -97,12 +97,12 @@ export class Place {
 export function loneLabel(text: string): Label | undefined {
   const label = text.length > 120 ? undefined : labelOf(text);
   if (label !== undefined) return label.rest === '' ? label : undefined;
-  const kind = text.length > 60 || isAboutItself(text) || text.split(' ').length > 5 || /[.,;!?]$/.test(text) ? 'open' : sectionKind(text);
+  const kind = text.length > 60 || isAboutItself(text) || text.split(' ').length > 5 || /[.,;!?。，；！？]$/.test(text) ? 'open' : sectionKind(text);
   return kind === 'open' ? undefined : { name: text, rest: '', kind, form: 'title' };
 }
 
 /** Whether a line that stands alone is the title of a part in plain text: "3 Bidders", "NOTES", and with `simple` "Payment", too. */
 function isTitle(text: string, simple: boolean): boolean {
-  if (text.length > 60 || text.split(' ').length > 6 || /[.,;:!?]$/.test(text) || !/\p{Lu}/u.test(text) || isImperative(text)) return false;
+  if (text.length > 60 || text.split(' ').length > 6 || /[.,;:!?。，；：！？]$/.test(text) || !/\p{Lu}/u.test(text) || isImperative(text)) return false;
   return simple || /^(?:§\s*)?\d{1,2}(?:\.\d{1,2}){0,2}\s+\p{Lu}/u.test(text) || (/\p{Lu}{3}/u.test(text) && text === text.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { isObligation, isUserStory } from './modality.js';
 import { piecesOf } from './paragraph-pieces.js';
 import type { Reading } from './reading.js';
 import { sentencesOf } from './sentences.js';
-import { isMetadata, isPlaceholder, type Label, labelOf } from './shape.js';
+import { isMetadata, isPlaceholder, isRank, type Label, labelOf } from './shape.js';
 import { StepReader } from './steps.js';
 import { asksAsSentence, type Standing, standingOf } from './verdict.js';
 
@@ -36,7 +36,7 @@ export function readRunning(running: Running, reading: Reading): void {
 
 function tellsOnly(text: string, label: Label | undefined): boolean {
   if (label === undefined) return aside.test(text);
-  return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || (isMetadata(label) && !isObligation(label.rest));
+  return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || isRank(label) || (isMetadata(label) && !isObligation(label.rest));
 }
 
 function readSentences({ lines, line, indent, next }: Running, kind: Standing['kind'], { place, stated, opening, add }: Reading): void {

@@ -38,7 +38,7 @@ export const askedWords: HeadingWords = {
     "what (?:we|you|i|they)(?:[’']ll|[’']re| will| want| need| are going| are)?(?: to)? (?:deliver|build|ship|need|want|do)(?:ing)?|what(?:[’']s| is) (?:needed|required|wanted)",
   ],
   whole: [
-    '(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}standards|(?:[\\w-]+ ){0,2}(?:goals?|objectives?)|targets?|scope|(?:[\\w-]+ ){0,2}(?:rules?|guardrails|policy)|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
+    '(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}standards|(?:[\\w-]+ ){0,2}(?:goals?|objectives?)|targets?|(?:[\\w-]+ ){0,2}scope|(?:[\\w-]+ ){0,2}(?:rules?|guardrails|policy)|behaviou?r|expectations?|mvp|edge cases|(?:\\w+ )?principles|decisions?|resolutions?|instructions|guidelines|(?:output|response|answer) format|format',
   ],
 };
 
@@ -56,7 +56,7 @@ export const backgroundWords: HeadingWords = {
   whole: [
     'why\\b.*|reasons?(?: .*)?|who(?: (?:is|are|uses?|will|benefits)\\b.*)?|background.*|motivation|rationale.*|context|(?:(?:the|core|main|key|business|user|customer) )?problems?(?: (?:statement|description|definition|we solve|to solve))?|challenges?|opportunity|hypothes[ie]s|vision|mission|benefits|business (?:case|value|context|impact)|impact|evidence|analysis|findings|insights|observations?',
     '(?:describe|description of)(?: the)? (?:bug|issue|problem).*|bug (?:report|description)|(?:is your feature request related to a problem.*)|(?:steps )?to reproduce|(?:minimal )?(?:steps to reproduce|reproduction(?: steps)?|repro)|how to reproduce|(?:actual|observed) (?:behaviou?r|results?)|(?:suspected|possible|probable|likely) (?:causes?|solutions?|fix(?:es)?)|root cause.*|severity|frequency|what (?:happened|happens|went|is this about|i tried|have you tried)\\b.*',
-    "current(?:ly)?\\b.*|today(?:[’']s .*)?|as[- ]is|status quo|existing (?:state|features?|behaviou?r|systems?|solutions?|process|implementation)|known (?:issues|limitations|problems|bugs)|limitations",
+    "current(?:ly)?\\b.*|today(?:[’']s .*)?|as[- ]is|status quo|existing (?:state|features?|behaviou?r|systems?|solutions?|process|implementation)|known (?:issues?|limitations?|problems?|bugs?)|limitations?|results",
     "(?:\\w+ )?history|status of this (?:memo|document)|copyright notice|change ?log|release notes|what['’]s new|(?:revision|document|version|change) history|revisions|document (?:control|information|info|status)|metadata|authors?|contributors?|acknowledge?ments?|credits|licen[cs]e|disclaimer|copyright|legend|how to read\\b.*|distribution",
     'glossary(?: .*)?|terms?|terminology|definitions?|acronyms|abbreviations|notation|conventions used.*|requirements (?:language|notation)|key ?words|(?:normative |informative )?references?|links?|resources|sources?|see also|related(?: .*)?|further reading|bibliography|(?:table of )?contents|toc|appendix(?: .*)?|supporting .*',
     'assumptions?|(?:\\w+ )?examples?(?: .*)?|samples?(?: .*)?|(?:open |unresolved |outstanding )?questions?(?: .*)?|open (?:points|issues|items|topics)|unknowns|to be (?:clarified|decided|discussed|defined)|clarifications|faqs?|frequently asked questions|hints?|tips|consequences|(?:\\w+ )?implications|decision (?:drivers|log)|(?:\\w+ )?risks?|mitigations?|thoughts|drawbacks|disadvantages|trade[- ]?offs|pros|cons|lessons.*|post-?mortem',

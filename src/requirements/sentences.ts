@@ -31,7 +31,7 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
       if (at < pieces.length - 1) close(index);
     }
     const next = lines[index + 1];
-    if (next === undefined || endsSentence(line) || endedOnPurpose(line, next, width)) close(index);
+    if (next === undefined || endsSentence(line, next) || endedOnPurpose(line, next, width)) close(index);
   }
   return sentences;
 }
@@ -54,8 +54,9 @@ function nextVisible(line: string, from: number): string {
   return /\S/.exec(line.slice(from, from + 20))?.[0] ?? '';
 }
 
-function endsSentence(line: string): boolean {
-  return /[.!?。:][)"'”’\]*_]{0,3}$/.test(line.slice(-5));
+/** A colon ends none where the next line goes on in small letters. */
+function endsSentence(line: string, next: string): boolean {
+  return (/\p{Ll}/u.test(next.charAt(0)) ? /[.!?。][)"'”’\]*_]{0,3}$/ : /[.!?。:][)"'”’\]*_]{0,3}$/).test(line.slice(-5));
 }
 
 function endedOnPurpose(line: string, next: string, width: number): boolean {

@@ -11,7 +11,7 @@ export interface Label {
 }
 
 const metadata =
-  /^(?:(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
+  /^(?:(?:document|doc) type|feature|product(?: (?:name|owner))?|categor(?:y|[ií]a)|statut|estado|fecha|auteur|autor|versi(?:ón|on|e)|prioridade?|priorit(?:ät|é|à)|datum|verantwortlich|(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
 
 const aboutItself =
   /^(?:this|the) (?:[\w-]+ )?(?:document|specification|spec|profile|standard|section|chapter|page|guide|proposal|prd|rfc|memo)\b(?!.*\brequire)[^.]*\b(?:covers?|defin\w+|describ\w+|specif\w+|contains?|outlines?|explains?)\b[^.]*:/i;
@@ -30,6 +30,11 @@ export function labelOf(text: string): Label | undefined {
   const kind = sectionKind(name);
   if (bold === null && ((kind === 'open' && !metadata.test(name)) || isAboutItself(text))) return undefined;
   return { name, rest: text.slice(found[0].length).trim(), kind, form: bold === null ? 'plain' : 'bold' };
+}
+
+/** Whether a label ranks the work: then "Must have" behind it obliges nobody. */
+export function isRank({ name }: Label): boolean {
+  return /^(?:priority|prio|moscow|prioridade?|priorit(?:ät|é|à)|优先级|優先度|우선 ?순위)$/iu.test(name);
 }
 
 /** Whether a label tells something about the document or the work, not about the result ("Priority", "Author"). */

@@ -10,7 +10,7 @@ export interface AskedRow {
 }
 
 const asking =
-  /^(?:.*\brequirements?\b.*|acceptance criteri(?:a|on)|criteri(?:a|on)|user stor(?:y|ies)|stor(?:y|ies)|expected(?: (?:results?|behaviou?r|outcomes?))?|rules?|tasks?|todos?|features?|functionality|capabilit(?:y|ies)|specification|statement|targets?|maximum|minimum|limits?|thresholds?|slas?|slos?|then|outcomes?|expectations?|goals?|anforderung(?:en)?|aufgaben?|funktion(?:en)?|akzeptanzkriteri(?:um|en)|exigences?|fonctionnalités?|tâches?|requisit[oi]s?|funcionalidad(?:e?s)?|funcionalidade|tareas?|tarefas?|требовани[ея]|задач[аи]|.*(?:需求|要求|要件|任[务務]|功能|機能|验收|驗收)|(?:.* )?(?:요구 ?사항|기능|작업))$/iu;
+  /^(?:.*\brequirements?\b.*|acceptance criteri(?:a|on)|criteri(?:a|on)|user stor(?:y|ies)|stor(?:y|ies)|expected(?: (?:results?|behaviou?r|outcomes?))?|rules?|tasks?|todos?|features?|functionality|capabilit(?:y|ies)|specification|statement|targets?|maximum|minimum|limits?|thresholds?|slas?|slos?|then|i want(?: to)?.*|outcomes?|expectations?|goals?|anforderung(?:en)?|aufgaben?|funktion(?:en)?|akzeptanzkriteri(?:um|en)|exigences?|fonctionnalités?|tâches?|requisit[oi]s?|funcionalidad(?:e?s)?|funcionalidade|tareas?|tarefas?|требовани[ея]|задач[аи]|.*(?:需求|要求|要件|任[务務]|功能|機能|验收|驗收)|(?:.* )?(?:요구 ?사항|기능|작업))$/iu;
 const naming = /^(?:id|ids|no\.?|nr\.?|#|ref\.?|key|req(?:uirement)? ?(?:id|no\.?|#)|fr|nfr|req)$/i;
 const describing = /^(?:description|text|title|summary|name|what|details|beschreibung|descripci[óo]n|descri[çc][ãa]o|descrizione|описание|描述|[说説][明]|內容|内容|설명|내용)$/iu;
 const explaining =

@@ -4,7 +4,7 @@ import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmark
 import { isBinding } from './normative.js';
 import type { Reading } from './reading.js';
 import { type SectionKind, sectionKind } from './sections.js';
-import { isIdentified, isMetadata, isNoise, isPlaceholder, isReference, labelOf } from './shape.js';
+import { isIdentified, isMetadata, isNoise, isPlaceholder, isRank, isReference, labelOf } from './shape.js';
 import { isWholeScenario } from './steps.js';
 
 /** Where a text stands. */
@@ -28,7 +28,7 @@ export function asksAsSentence(text: string, { kind, stated }: Standing): boolea
   if (isObligation(text) || isUserStory(text)) return true;
   if (kind === 'loose') return false;
   if (kind === 'accepted' || isStatedById(text) || isCapability(text)) return true;
-  const demands = isImperative(text) || isBehaviour(text);
+  const demands = isImperative(unlabelled(text)) || isBehaviour(text);
   return kind === 'asked' ? demands || isPromise(text) : !stated && demands;
 }
 
@@ -81,7 +81,7 @@ function tellsByLabel(text: string, free: boolean): boolean {
   const label = labelOf(text);
   if (label === undefined || label.rest === '') return false;
   if (stage.test(label.name)) return !isImperative(label.rest) && !isObligation(label.rest);
-  if (label.kind === 'background' || label.kind === 'excluded') return true;
+  if (label.kind === 'background' || label.kind === 'excluded' || isRank(label)) return true;
   return !free && isMetadata(label) && wordCount(label.rest) < 5 && !isObligation(label.rest);
 }
 
@@ -92,12 +92,15 @@ function hasForm(text: string): boolean {
 
 /** Whether a text commands, or says what the result can or does. A label before the words ("**Release**: Build both packages") says nothing about their form. */
 export function isDemand(text: string): boolean {
-  const label = labelledForm.exec(text)?.[0] ?? '';
-  const said = text.slice(label.length);
+  const said = unlabelled(text);
   return isImperative(said) || isCapability(text) || isBehaviour(said) || isThirdPerson(said);
 }
 
 const labelledForm = /^(?:\*\*|__)[^*_]{1,80}(?:[:：](?:\*\*|__)|(?:\*\*|__)\s*[:：–—-])\s*/u;
+
+function unlabelled(text: string): string {
+  return text.slice(labelledForm.exec(text)?.[0].length ?? 0);
+}
 
 function wordCount(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;

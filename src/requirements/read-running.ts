@@ -19,6 +19,9 @@ export interface Running {
 /** What a mail says beside its matter. */
 const aside = /^(?:by the way|btw|p\.?\s?p?\.?s\b|on (?:another|a different|an unrelated) (?:note|topic)|unrelated(?:ly)?\b)/i;
 
+/** What a template asks its author for: a paragraph in angle brackets. */
+const wholeGap = /^<\p{Lu}[^<>]{10,2000}>$/u;
+
 /** Reads running text: a user story, the steps of a scenario, or sentences. */
 export function readRunning(running: Running, reading: Reading): void {
   const { lines, line } = running;
@@ -35,6 +38,7 @@ export function readRunning(running: Running, reading: Reading): void {
 }
 
 function tellsOnly(text: string, label: Label | undefined): boolean {
+  if (wholeGap.test(text)) return true;
   if (label === undefined) return aside.test(text);
   return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || isRank(label) || (isMetadata(label) && !isObligation(label.rest));
 }

@@ -8,6 +8,8 @@ export interface Sentence {
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|sec|incl|mr|mrs|ms|dr|st)\.$/i;
 const dangling = /\b(?:a|an|the|and|or|of|to|in|on|at|by|for|with|from|as|is|are|be|that|which|must|should|shall|not|its|their)$|[,;:(]$/i;
 const shortest = 60;
+/** Scripts that are wrapped anywhere. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
  * The sentences of a paragraph given as its trimmed lines. A line end also ends a sentence where it was typed on purpose:
@@ -60,6 +62,7 @@ function endsSentence(line: string, next: string): boolean {
 }
 
 function endedOnPurpose(line: string, next: string, width: number): boolean {
+  if (line.length > 30 && unspaced.test(line.slice(-1)) && unspaced.test(next.charAt(0))) return false;
   if (!/^[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) || dangling.test(line.slice(-20))) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
   return line.length + 1 + word <= width;

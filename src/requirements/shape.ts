@@ -11,7 +11,10 @@ export interface Label {
 }
 
 const metadata =
-  /^(?:(?:document|doc) type|feature|product(?: (?:name|owner))?|categor(?:y|[ií]a)|statut|estado|fecha|auteur|autor|versi(?:ón|on|e)|prioridade?|priorit(?:ät|é|à)|datum|verantwortlich|(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
+  /^(?:(?:fixed|implemented|completed|closed|reported|approved|reviewed|started|finished)(?: (?:on|by|at|in))?|(?:document|doc) type|feature|product(?: (?:name|owner))?|categor(?:y|[ií]a)|statut|estado|fecha|auteur|autor|versi(?:ón|on|e)|prioridade?|priorit(?:ät|é|à)|datum|verantwortlich|(?:feature |git )?branch|(?:\w+ )?(?:name|date|pr|issue|id|number)|status|date|dates?|authors?|owners?|priority|tier|complexity|phase|depends on|dependenc(?:y|ies)|blocked by|blocks|created(?: (?:at|by|on))?|updated|last (?:updated|amended|modified)|modified|ratified|version|reviewers?|approvers?|input|ticket|epic|sprint|labels?|assignees?|reporter|estimate[ds]?|effort|story points|points|type|components?|milestone|due(?: date)?|stakeholders?|team|links?|url|id|key|issue(?: type)?|parent|fix version|affects version|resolution|environment|os|browser|severity|source|category|tags?|contact|pm|designer|engineer|tech lead|deadline|project|document|target release|release|owner\(s\)|why this priority|independent test|total|duration|risk|example|e\.g|see)$/i;
+
+/** Words before a colon, not inside of parentheses. */
+const plainLabel = /^([\p{L}](?:[^:\n()]|\([^()\n]*\)){0,60}?)[:：](?:\s+|$)/u;
 
 const aboutItself =
   /^(?:this|the) (?:[\w-]+ )?(?:document|specification|spec|profile|standard|section|chapter|page|guide|proposal|prd|rfc|memo)\b(?!.*\brequire)[^.]*\b(?:covers?|defin\w+|describ\w+|specif\w+|contains?|outlines?|explains?)\b[^.]*:/i;
@@ -24,7 +27,7 @@ export function isAboutItself(text: string): boolean {
 /** The label of a line, if it has one: bold and short, or words of a section before a colon. */
 export function labelOf(text: string): Label | undefined {
   const bold = /^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$)\s*/.exec(text) ?? /^(?:\*\*|__)([^*_\n]{1,80}?)[:：](?:\*\*|__)\s*/.exec(text);
-  const found = bold ?? /^([\p{L}][^:\n]{0,60}?)[:：](?:\s+|$)/u.exec(text);
+  const found = bold ?? plainLabel.exec(text);
   if (found === null) return undefined;
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
   const kind = sectionKind(name);

@@ -73,14 +73,15 @@ function isStatedById(text: string): boolean {
 }
 
 /** "Phase 2 (Setup)": when something was or will be done. */
-const stage = /^(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d/i;
+const stage = /^[*_]*(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d[^:：]{0,60}[:：][*_]*\s*/i;
 
 /** Whether a label says that the text explains, or tells something about the document. */
 function tellsByLabel(text: string, free: boolean): boolean {
   if (/^[*_]*out of scope\b/i.test(text)) return true;
+  const staged = text.slice(stage.exec(text)?.[0].length ?? 0);
+  if (staged !== text) return !isImperative(staged) && !isObligation(staged);
   const label = labelOf(text);
   if (label === undefined || label.rest === '') return false;
-  if (stage.test(label.name)) return !isImperative(label.rest) && !isObligation(label.rest);
   if (label.kind === 'background' || label.kind === 'excluded' || isRank(label)) return true;
   return !free && isMetadata(label) && wordCount(label.rest) < 5 && !isObligation(label.rest);
 }

@@ -153,3 +153,46 @@ describe('other languages', () => {
     expect(await found(['| 优先级 | 功能 |', '|---|---|', '| P0 | 离线购物车 |'])).toEqual(['| P0 | 离线购物车 |']);
   });
 });
+
+describe('parts of documents', () => {
+  it('what will not be had is excluded, results and risks tell', async () => {
+    expect(await found(['## Must have', '', '- Login with a name', '', '## Will not have', '', '- Login with a card'])).toEqual(['- Login with a name']);
+    expect(
+      await found(['## Risk assessment & mitigation', '', '1. **Outage**: servers fail', '   - **Fallback**: Use the other server only', '', '## Results & impact', '', '- 12 % more orders']),
+    ).toEqual([]);
+  });
+
+  it('a rank, a date and a gap are no requirements', async () => {
+    const lines = [
+      '## Requirements',
+      '',
+      '**Priority:** P0 (Must have)',
+      '',
+      '- **Priority**: must be high',
+      '- Orders keep their number',
+      '',
+      '<Name every role. If there is only one, it must be said.>',
+      '',
+      '**Fixed on**: 2026-02-26',
+    ];
+    expect(await found(lines)).toEqual(['- Orders keep their number']);
+  });
+
+  it('a colon inside parentheses makes no label', async () => {
+    expect(await found(['## Requirements', '', '- Sample rate (default: 48 kHz)', '- Sample rate: 48 kHz of the test file'])).toEqual(['- Sample rate (default: 48 kHz)']);
+  });
+
+  it('a colon ends no sentence that goes on in small letters, and a purpose is no ability', async () => {
+    expect(await found(['Storage is the same kind of thing as the time:', 'state that is handed in so that it can be replaced.'])).toEqual([]);
+  });
+
+  it('a wrapped line of a script without spaces goes on', async () => {
+    expect(await found(['新しいアプリの定義を作るときは、まず書き出し済みの既存の定義から作り始めて', '名前を必ず小文字に揃えること。'])).toEqual([
+      '新しいアプリの定義を作るときは、まず書き出し済みの既存の定義から作り始めて',
+    ]);
+  });
+
+  it('where the document says what it wants, columns do, too', async () => {
+    expect(await found(['| Version | As a ... | I want to ... |', '|---|---|---|', '| v1 | guest | see the opening hours |'])).toEqual(['| v1 | guest | see the opening hours |']);
+  });
+});

@@ -59,7 +59,9 @@ function partsOf(key: string): string[] {
   return parts;
 }
 
-function scopeOf({ kind, section }: Requirement): string {
+/** An outcome belongs to the action before it: said again after another one it is another requirement. */
+function scopeOf({ kind, section, line }: Requirement): string {
+  if (kind === 'step') return [...section, String(line)].join('\n');
   return kind === 'statement' || section[0] === 'acceptanceCriteria' ? '' : section.join('\n');
 }
 

@@ -34,7 +34,7 @@ export function isImperative(sentence: string): boolean {
   const [first = '', second = ''] = words ?? [];
   const verb = first.toLowerCase();
   if (/^let (?:me|us) know\b/i.test(unmarked(sentence))) return false;
-  if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence)) || nothingOf.test(unmarked(sentence))) return true;
+  if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence).replace(/^\p{L}+:\s+/u, '')) || nothingOf.test(unmarked(sentence))) return true;
   if (!verbs.has(verb)) return false;
   if (/^(?:please|always)[,:]?\s/i.test(unmarked(sentence))) return true;
   if (/[.!][*_)]*$/.test(sentence) && !/\b(?:is|are|was|were|has|have|had|will|can|could|does|do|did|must|should|may)\b/i.test(sentence)) return true;

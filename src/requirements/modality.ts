@@ -30,10 +30,14 @@ function plain(text: string): string {
 const reported =
   /^(?:[\p{L}.'’-]+ ){1,3}(?:thinks?|thought|said|says|asked|asks|believes?|believed|feels?|felt|suggest(?:s|ed)|mention(?:s|ed)|wonder(?:s|ed)|noted|notes|explain(?:s|ed)|argue[sd]?|propose[sd]|worr(?:ies|ied)|remind(?:s|ed)|found|finds|reported|noticed|complain(?:s|ed)|told|claim(?:s|ed))\b(?! (?:for|to)\b)/iu;
 
+/** "These requirements describe what the system must do." */
+const describing =
+  /^(?:(?:these|the following) requirements|this (?:document|section|specification|chapter|page|guide|prd|standard|memo))\b[^.]*?\b(?:describ|defin|specif|cover|outlin|explain|list|summari[sz])(?:e?s|e)\b/i;
+
 /** Whether a sentence says what has to be so. Words inside inline code or quotation marks say nothing. */
 export function isObligation(sentence: string): boolean {
   const bare = unmarked(sentence);
-  if (today.test(bare) || reported.test(bare) || isKeyWordNotice(bare)) return false;
+  if (today.test(bare) || reported.test(bare) || describing.test(bare) || isKeyWordNotice(bare)) return false;
   const text = plain(sentence);
   return obligation.test(text) || capitals.test(text);
 }

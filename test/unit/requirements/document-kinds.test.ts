@@ -195,4 +195,12 @@ describe('parts of documents', () => {
   it('where the document says what it wants, columns do, too', async () => {
     expect(await found(['| Version | As a ... | I want to ... |', '|---|---|---|', '| v1 | guest | see the opening hours |'])).toEqual(['| v1 | guest | see the opening hours |']);
   });
+
+  it('what says what requirements describe is none, results are none, and an outcome after another action is one more', async () => {
+    expect(await found(['## Functional requirements', '', 'These requirements describe what the system must do.', '', '* **Result:** passed', '* Orders keep their number'])).toEqual([
+      '* Orders keep their number',
+    ]);
+    const steps = ['#### Scenario: twice', '- **WHEN** it is saved', '- **THEN** the status is 200', '- **WHEN** it is saved again', '- **THEN** the status is 200'];
+    expect(await found(steps)).toEqual([steps[2], steps[4]]);
+  });
 });

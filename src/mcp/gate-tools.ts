@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { GateAnswerSchema } from '../pipelines/quality-gate/gate-result.js';
+import type { StepState } from '../pipelines/quality-gate/gate-state.js';
 import type { Workflows } from './workflows.js';
 
 /** A tool as the protocol offers it: what it takes, and what it does. */
@@ -53,11 +54,20 @@ export function gateTools(workflows: Workflows): readonly GateTool[] {
       description: 'For the reviewer of a step: hands in its verdict. Hash and token stand in the instructions; the verdict counts for exactly that content.',
       input: z.object({ session_id, step_id, reviewer: z.string().min(1), hash: z.string(), token: z.string(), result: GateAnswerSchema }),
       call: async ({ session_id: id, step_id: stepId, reviewer, hash, token, result }) => {
-        const { status, attempts, feedback } = await workflows.use(id, (session) => session.submitVerdict({ stepId, reviewer, hash, token, result }));
-        return { status, attempts, feedback };
+        const { status, attempts, feedback, verdicts } = await workflows.use(id, (session) => session.submitVerdict({ stepId, reviewer, hash, token, result }));
+        const passed = verdicts.at(-1)?.passed === true;
+        return { status, passed, attempts, feedback, next: nextAfter(status, passed) };
       },
     }),
   ];
+}
+
+/** What follows from a verdict, which by itself opens no gate. */
+function nextAfter(status: StepState['status'], passed: boolean): string {
+  if (status === 'failed') return 'The attempts at this step are used up.';
+  return passed
+    ? 'The verdict is kept. The author of the work calls finished_step again: the step goes through while its content is the one that was reviewed.'
+    : 'The verdict is kept. The author of the work mends what failed and calls finished_step again, which writes new instructions.';
 }
 
 function tool<Input extends z.ZodObject>({ call, ...about }: TypedTool<Input>): GateTool {

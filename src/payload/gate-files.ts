@@ -1,6 +1,6 @@
 import { hashText } from '../kernel/hash.js';
 import { placeIn, type Root, rootOf } from '../system/inside-root.js';
-import { readKept, writeKept } from '../system/kept-file.js';
+import { readKept, writeInOwnFolder, writeKept } from '../system/kept-file.js';
 import { safeName } from '../system/safe-path.js';
 
 /** Where seed 000 keeps its instructions, below the root. */
@@ -18,13 +18,14 @@ export function safeId(id: string): string {
 }
 
 /**
- * Writes the instructions whole or not at all. What stood there before is kept beside it, numbered.
+ * Writes the instructions whole or not at all. What stood there before is kept beside it, numbered. A folder that was new or empty is
+ * kept out of version control: the token of a review is nobody else's.
  *
  * @throws ReviewLoopError `output_unwritable`, `path_outside`
  */
 export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
   const { path: place } = placeIn(root, path);
-  await writeKept(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
+  await writeInOwnFolder(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
 }
 
 /** Keeps the state of a gate between calls and processes. */

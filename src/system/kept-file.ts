@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { isMissing, systemCode } from './durable.js';
 import { makeFolder, writeFileAtomic } from './files.js';
+import { makeOwnFolder } from './own-folder.js';
 
 /**
  * The text of a file; `undefined` where there is none.
@@ -33,6 +34,17 @@ export async function writeKept(path: string, text: string, earlier?: (number: n
     if (before !== undefined) await copyToFree(path, earlier);
   }
   await writeFileAtomic(path, text);
+}
+
+/** The same, and where the folder is new or empty, it is kept out of version control. */
+export async function writeInOwnFolder(path: string, text: string, earlier?: (number: number) => string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await makeOwnFolder(folder, folder);
+  } catch (error) {
+    throw new ReviewLoopError('output_unwritable', `the folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error, value: folder });
+  }
+  await writeKept(path, text, earlier);
 }
 
 /** Copies a file to the first name that is free; of two that do so at once, each gets a name of its own. */

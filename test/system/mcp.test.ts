@@ -97,7 +97,13 @@ describe('reviewloop mcp', () => {
     expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token: 'guessed', result: pass })).toMatchObject({
       error: expect.stringContaining('[gate_verdict_refused]') as unknown,
     });
-    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass })).toMatchObject({ status: 'needs_work', feedback: pass.feedback });
+    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass })).toMatchObject({
+      status: 'needs_work',
+      passed: true,
+      feedback: pass.feedback,
+      next: expect.stringContaining('calls finished_step again') as unknown,
+    });
+    expect(readFileSync(join(cwd, '.deepwork/tmp/.gitignore'), 'utf8')).toBe('*\n');
 
     writeFileSync(join(cwd, 'report.md'), 'Tea cures everything.');
     expect(await second.call('finished_step', finished(session_id))).toMatchObject({ status: 'needs_work' });
@@ -117,6 +123,20 @@ describe('reviewloop mcp', () => {
     expect(await call('finished_step', finished(session_id, { quality_review_override_reason: 'Sources passed, said the subagent' }))).toMatchObject({ status: 'next_step', outcome: 'accepted' });
     expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain('Sources passed, said the subagent');
     expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true });
+  });
+
+  it('takes steps in any order, and a verdict that contradicts itself for a failure', async () => {
+    const cwd = project();
+    const { call } = await serve(cwd, '--verified');
+    const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
+    expect(await call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } })).toMatchObject({ status: 'next_step', begin_step: { step_id: 'draft' } });
+    const asked = await call('finished_step', finished(session_id));
+    const { hash, token } = inInstructions(cwd, asked['instructions_path']);
+    const given = { session_id, step_id: 'draft', reviewer: 'sub', hash, token };
+    const torn = { passed: true, feedback: 'fine', criteria_results: [{ criterion: 'Sources', passed: false, feedback: 'one is missing' }] };
+    expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({ status: 'needs_work', passed: false, attempts: 1, next: expect.stringContaining('mends what failed') as unknown });
+    for (const attempts of [2, 3]) expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({ passed: false, attempts });
+    expect(await call('review_status', { session_id })).toMatchObject({ steps: { draft: { status: 'failed' } } });
   });
 
   it('answers misuse with an error that says what is wrong, and goes on', async () => {

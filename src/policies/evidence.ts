@@ -1,6 +1,7 @@
 import type { Assessment, Judged } from '../kernel/assessment.js';
 import { isJudged, isVerdict } from '../kernel/assessment.js';
 import { type Decision, isNonEmpty } from '../kernel/decision.js';
+import { messageOf } from '../kernel/errors.js';
 import { type Gap, isOpen } from '../kernel/gap.js';
 import type { Evidence, Finding } from '../kernel/policy.js';
 
@@ -13,7 +14,7 @@ function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }
 export function unjudgeable(finding: Finding): Decision | undefined {
   const failed = erroredOf(finding);
   if (failed.length > 0) {
-    const reason = failed.map(({ criterion, error }) => `${criterion} (${error.code}): ${error.message}`).join('; ');
+    const reason = failed.map(({ criterion, error }) => `${criterion} (${error.code}): ${messageOf(error)}`).join('; ');
     return { kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}` };
   }
   if (!finding.assessments.some(isVerdict)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };

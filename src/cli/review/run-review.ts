@@ -10,6 +10,7 @@ import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRequest } from '../../reports/run-request.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import { chooseCriteria } from '../criteria/choose-criteria.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -25,6 +26,7 @@ import { readInputs } from './read-inputs.js';
 import { readTask } from './read-task.js';
 import { requestOf } from './request-of.js';
 import type { PreparedReview, ReviewSettings } from './review-settings.js';
+import { twinWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
 /**
@@ -84,6 +86,8 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
   const provider = await chooseProvider(io, providerChoice(settings.provider, loaded.config), settings.quiet || settings.example);
   const trusting = await chooseTrust(io, settings, loaded.config);
+  const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
+  if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
   const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider, trusting });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();

@@ -9,6 +9,15 @@ import type { FileReviewer } from './file-reviewer.js';
 /** How many judges confirm where the checks put no question to a model. */
 const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };
 
+/** What is to be said where a model confirms itself, or is both of two confirming judges: it shares its blind spots with itself. */
+export function twinWarning(reviewers: readonly FileReviewer[], { trust, confirmWith }: TrustChoice, provider: LLMProvider | undefined): string | undefined {
+  const alone = confirmWith.length > 0 ? (confirmWith.length === 1 ? confirmWith[0] : undefined) : provider;
+  if (trust === undefined || alone === undefined) return undefined;
+  const more = 'it shares its blind spots with itself; name a model of another family with --confirm-with';
+  if (confirmWith.length === 0 && reviewers.some(({ stage }) => stage !== 'code')) return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
+  return confirmers[trust] > 1 ? `--trust ${trust}: ${alone.id} is each of the ${confirmers[trust]} confirming judges: ${more}` : undefined;
+}
+
 /**
  * The judges of files under a preset. Where none of them puts a question to a model that another one could confirm, the confirming
  * judges are asked about the whole: whether the files do what the task asks for.

@@ -1,7 +1,7 @@
 import { type Assessment, isJudged } from '../../kernel/assessment.js';
 import type { CompletedWork } from '../../kernel/completed-work.js';
 import type { Dimension, DimensionIssue } from '../../kernel/dimension.js';
-import type { ReviewError } from '../../kernel/errors.js';
+import { messageOf, type ReviewError } from '../../kernel/errors.js';
 import type { Outcome } from '../../kernel/outcome.js';
 import { levelOfScore, type QualityLevel } from '../../kernel/quality-level.js';
 import type { Review } from '../../kernel/review.js';
@@ -36,7 +36,7 @@ export function dimensionsOf(dimensions: readonly Dimension[], review: Review | 
     if (isJudged(assessment)) {
       return { ...named, level: levelOfScore(assessment.score), passed: assessment.verdict === 'pass', explanation: assessment.explanation, issues: issuesOf(assessment) };
     }
-    if (assessment.verdict === 'errored') return { ...named, level: undefined, passed: false, explanation: assessment.error.message, issues: [], error: assessment.error };
+    if (assessment.verdict === 'errored') return { ...named, level: undefined, passed: false, explanation: messageOf(assessment.error), issues: [], error: assessment.error };
     return { ...named, level: undefined, passed: false, explanation: assessment.reason, issues: [], error: undefined };
   });
 }

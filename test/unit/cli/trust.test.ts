@@ -46,6 +46,23 @@ describe('review --trust', () => {
     expect(await asked(cwd)).toBe('one ');
   });
 
+  it('says where a model confirms itself, or is each of the confirming judges, unless it is to be quiet', async () => {
+    const review = (cwd: string, ...more: string[]) => runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
+    const one = await folder("provider: judge('one', 'yes'),");
+    expect((await review(one, '--trust', 'autonomous')).err).toContain(
+      '--trust autonomous: one is each of the 2 confirming judges: it shares its blind spots with itself; name a model of another family with --confirm-with\n',
+    );
+    expect((await review(one, '--trust', 'autonomous', '-q')).err).toBe('');
+    expect((await review(one, '--trust', 'guarded')).err).not.toContain('blind spots');
+    const two = await folder("provider: judge('one', 'yes'), confirmWith: [judge('two', 'yes'), judge('three', 'yes')],");
+    expect((await review(two, '--trust', 'autonomous')).err).not.toContain('blind spots');
+    const own = await folderOf({
+      'index.html': goodPage,
+      'reviewloop.config.mjs': config("provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', stage: 'model', asks: { asking: () => undefined }, review: async () => [] }],"),
+    });
+    expect((await review(own, '--trust', 'fast')).err).toContain('--trust fast: one confirms what it judges itself');
+  });
+
   it('refuses what would be ignored: no model, judges without a preset, a diff, a preset or a judge that there is not', async () => {
     const cwd = await folderOf({ 'index.html': goodPage });
     const refused = async (...more: string[]) => (await review(cwd, ...more)).err;

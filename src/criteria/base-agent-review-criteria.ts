@@ -73,7 +73,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
    */
   async checkRequirementCovered(requirement: string, output: Output, _context: ReviewContext): Promise<RequirementCoverage> {
     const find = await this.#finderFor(this.sourcesOf(output), this.textOf(output));
-    const { state, confidence, evidence } = find(requirement);
+    const { state, confidence, probability, evidence } = find(requirement);
     const [best] = evidence;
     return {
       requirement,
@@ -83,6 +83,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
       coverageDetails: describeEvidence(requirement, state, best),
       ...(best !== undefined && best.file !== '' && { evidenceLocation: `${best.file}:${best.line}` }),
       confidence,
+      probability,
       evidence: [...evidence],
     };
   }

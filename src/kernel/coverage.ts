@@ -24,6 +24,8 @@ export const RequirementCoverageSchema = z.object({
   evidenceLocation: z.string().optional(),
   /** From 0 to 1. */
   confidence: z.number().min(0).max(1),
+  /** How probable it is that it is covered, where that was calibrated. */
+  probability: z.number().min(0).max(1).optional(),
   /** `unsure` is not covered, and is what a judge with understanding may be asked. Left out, `covered` says it. */
   state: z.enum(['covered', 'uncovered', 'unsure']).optional(),
   /** The best place of each artifact that speaks of it, the best first. */

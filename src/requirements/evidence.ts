@@ -3,6 +3,7 @@ import { checkKeys, checkRange } from '../kernel/options.js';
 import { stemsOf } from '../kernel/words.js';
 import { doubtOf } from './doubt.js';
 import { type MatchSource, matchRequirement } from './match.js';
+import { coverageProbability } from './probability.js';
 
 /** Where the states of coverage begin. */
 export interface EvidenceOptions {
@@ -17,6 +18,8 @@ export interface RequirementEvidence {
   readonly state: CoverageState;
   /** The share of the words in the best passage; at most half of it where that passage is doubtful. */
   readonly confidence: number;
+  /** How probable it is that the requirement is covered; calibrated for work of which a quarter is put in other words or looks alike. */
+  readonly probability: number;
   /** The best passage of each text, the best first. */
   readonly evidence: readonly CoverageEvidence[];
 }
@@ -59,18 +62,19 @@ export async function evidenceFinder(sources: readonly MatchSource[], options: E
   const search = size > longestText ? (requirement: string) => searchExactly(requirement, sources) : await indexOf(sources);
   return (requirement) => {
     const wanted = stemsOf(requirement);
-    return wanted.size === 0 ? { state: 'uncovered', confidence: 0, evidence: [] } : judged(search(requirement, wanted), { covered, unsure });
+    return wanted.size === 0 ? { state: 'uncovered', confidence: 0, probability: 0, evidence: [] } : judged(search(requirement, wanted), { covered, unsure });
   };
 }
 
 function judged(found: readonly CoverageEvidence[], { covered, unsure }: { readonly covered: number; readonly unsure: number }): RequirementEvidence {
   const sound = found.filter(({ doubt }) => doubt === undefined);
   const best = Math.max(0, ...sound.map(({ share }) => share));
-  const doubtful = Math.max(0, ...found.map(({ share }) => share)) / 2;
+  const most = Math.max(0, ...found.map(({ share }) => share));
   const evidence = bestOfEach(found);
-  if (best >= covered && best > 0) return { state: 'covered', confidence: best, evidence };
-  const some = best >= unsure || doubtful * 2 >= covered;
-  return { state: some && evidence.length > 0 ? 'unsure' : 'uncovered', confidence: Math.max(best, doubtful), evidence };
+  const probability = Math.max(coverageProbability(best), coverageProbability(most) / 2);
+  if (best >= covered && best > 0) return { state: 'covered', confidence: best, probability, evidence };
+  const some = best >= unsure || most >= covered;
+  return { state: some && evidence.length > 0 ? 'unsure' : 'uncovered', confidence: Math.max(best, most / 2), probability, evidence };
 }
 
 /** The best passage of each file; one without doubt goes before one with. */

@@ -114,10 +114,16 @@ function coverageBy(answer: Answer, { unsure, sections, cut }: { readonly unsure
   const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
   const place = quotePlace(answer, sections);
   if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined)) return stillUnsure(unsure, said);
-  if (answer.answer === 'not_covered') return cut ? stillUnsure(unsure, `${said}, which did not see all of the output`) : { ...unsure, covered: false, state: 'uncovered', coverageDetails: said };
+  if (answer.answer === 'not_covered')
+    return cut ? stillUnsure(unsure, `${said}, which did not see all of the output`) : { ...bySomeoneElse(unsure), covered: false, state: 'uncovered', coverageDetails: said };
   if (place === undefined) return stillUnsure(unsure, said);
   const shown = { file: place.file, line: place.line, quote: place.evidence, share: unsure.confidence };
-  return { ...unsure, covered: true, state: 'covered', coverageDetails: said, evidenceLocation: `${place.file}:${place.line}`, evidence: [shown, ...(unsure.evidence ?? [])] };
+  return { ...bySomeoneElse(unsure), covered: true, state: 'covered', coverageDetails: said, evidenceLocation: `${place.file}:${place.line}`, evidence: [shown, ...(unsure.evidence ?? [])] };
+}
+
+/** Once a model has decided, the probability that words gave says nothing. */
+function bySomeoneElse({ probability: _, ...unsure }: RequirementCoverage): RequirementCoverage {
+  return unsure;
 }
 
 function stillUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {

@@ -43,7 +43,7 @@ describe('evidenceFinder', () => {
   it('D004-25: stop words show nothing, empty requirements are uncovered, some of the words are unsure', async () => {
     const find = await over('The user of a page uses all of the fields');
     expect(find('the use of a quantum flux')).toMatchObject({ state: 'uncovered', confidence: 0 });
-    for (const empty of ['', ' ', 'the of a']) expect(find(empty)).toEqual({ state: 'uncovered', confidence: 0, evidence: [] });
+    for (const empty of ['', ' ', 'the of a']) expect(find(empty)).toEqual({ state: 'uncovered', confidence: 0, probability: 0, evidence: [] });
     expect((await over('passwords everywhere'))('Password visibility toggle button').state).toBe('uncovered');
     expect((await over('password toggles'))('Password visibility toggle button colour size').state).toBe('unsure');
   });

@@ -14,7 +14,12 @@ function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }
 export function unjudgeable(finding: Finding): Decision | undefined {
   const failed = erroredOf(finding);
   if (failed.length > 0) {
-    const reason = failed.map(({ criterion, error }) => `${criterion} (${error.code}): ${messageOf(error)}`).join('; ');
+    const said = new Map<string, string[]>();
+    for (const { criterion, error } of failed) {
+      const what = `(${error.code}): ${messageOf(error)}`;
+      said.set(what, [...(said.get(what) ?? []), criterion]);
+    }
+    const reason = [...said].map(([what, criteria]) => `${criteria.join(', ')} ${what}`).join('; ');
     return { kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}` };
   }
   if (!finding.assessments.some(isVerdict)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };

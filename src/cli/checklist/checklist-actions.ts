@@ -13,17 +13,17 @@ import { type DroppedItem, modelChecklist } from '../../pipelines/checklist-gate
 import { auditFile, checklistFile } from '../../stores/file/index.js';
 import type { Io } from '../io.js';
 import { chooseProvider } from '../provider/choose-provider.js';
+import { type ProviderFlags, providerOption } from '../provider/provider-options.js';
 import { artifactTypes } from '../review/artifact-type.js';
 import { readInputs } from '../review/read-inputs.js';
 import { entityResult } from './checklist-xml.js';
 
 /** What commander makes of the options. */
-export interface ChecklistOptions {
+export interface ChecklistOptions extends ProviderFlags {
   readonly phase?: string;
   readonly qrPhase?: string;
   readonly stateDir?: string;
   readonly request?: string;
-  readonly provider?: string;
   readonly bit?: boolean;
   readonly trustUnhashed?: boolean;
   readonly qrFail?: boolean;
@@ -151,8 +151,8 @@ function gateOf(call: ChecklistCall, provider?: LLMProvider): ChecklistGate {
   });
 }
 
-async function providerOf({ io, options: { provider: name } }: ChecklistCall): Promise<LLMProvider | undefined> {
-  return name === undefined ? undefined : chooseProvider(io, { name }, true);
+async function providerOf({ io, options }: ChecklistCall): Promise<LLMProvider | undefined> {
+  return chooseProvider(io, providerOption(options), true);
 }
 
 function droppedText(items: readonly DroppedItem[]): string {

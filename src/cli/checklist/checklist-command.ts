@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import type { Io } from '../io.js';
+import { withProviderOptions } from '../provider/provider-options.js';
 import { userName } from '../user-name.js';
 import { type ChecklistCall, type ChecklistOptions, checklistActions } from './checklist-actions.js';
 import { checklistError } from './checklist-xml.js';
@@ -31,13 +32,9 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
     );
   const withId = (name: 'update' | 'accept', summary: string): Command =>
     common(new Command(name).summary(summary).description(`${summary}.`).argument('<id>', 'the item')).action((id: string, options: ChecklistOptions) => act(name, options, { id }));
-  const decompose = withPaths('decompose', 'break the work into items, once per phase').option(
-    '--provider <name>',
-    'a model that adds items, as for reviewloop review (default: the items of code and the ready questions)',
-  );
-  const verify = withPaths('verify', 'verify the items, and say whether the gate passes')
+  const decompose = withProviderOptions(withPaths('decompose', 'break the work into items, once per phase'), 'a model that adds items', ' (default: the items of code and the ready questions)');
+  const verify = withProviderOptions(withPaths('verify', 'verify the items, and say whether the gate passes'), 'the model that verifies items without a rule', ' (default: they stay TODO)')
     .option('--bit', 'print PASS or FAIL and nothing else')
-    .option('--provider <name>', 'the model that verifies items without a rule, as for reviewloop review (default: they stay TODO)')
     .option('--trust-unhashed', 'count a PASS that does not tell over which content it was given');
   const fix = common(new Command('fix').summary('what a fixer has to know').description('Prints what failed, for a fixer.'))
     .option('--qr-fail', 'print it as the prompt of a fixer, with an overview')

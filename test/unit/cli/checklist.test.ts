@@ -1,6 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { aimockService } from '../../support/aimock-service.js';
+import { tokenOf } from '../../support/answering-judge.js';
+import { questionsIn } from '../../support/checklist-judge.js';
 import { type CliResult, folderOf, runCli } from './harness.js';
 
 const plan = '# A plan\n\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n\nCode intent:\n- add src/parse.ts\n\n## M2: Writer\nCode intent:\n- add src/write.ts\n';
@@ -167,6 +170,22 @@ describe('reviewloop checklist', () => {
     expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject({ code: 1, out: expect.stringContaining('nobody') });
     await run(cwd, 'verify');
     expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'x', '--audit', 'log')).out).toContain('cannot be accepted yet');
+  });
+
+  it('asks a service at another address, for items and for verdicts', async () => {
+    const seen: string[] = [];
+    const mock = await aimockService(async (request) => {
+      seen.push(request.messages.map(({ content }) => content).join('\n'));
+      const items = [{ scope: 'milestone:M1', check: 'Can M1 be rolled back?', severity: 'MUST' }];
+      const answers = questionsIn(request).map((_, index) => ({ question: index + 1, answer: 'yes', reason: 'it can' }));
+      return JSON.stringify({ token: tokenOf(request), ...(answers.length > 0 ? { answers } : { items }) });
+    });
+    const at = ['--provider', 'openai', '--model', 'served', '--base-url', `${mock.url}/v1`];
+    const cwd = await folderOf({ 'plan.md': plan });
+    expect((await run(cwd, 'decompose', 'plan.md', ...at)).out).toContain('Can M1 be rolled back? (scope: milestone:M1)');
+    expect(await run(cwd, 'verify', ...at)).toMatchObject({ code: 50, out: expect.stringContaining('9 total, 8 PASS, 1 FAIL\n') });
+    expect(seen.some((asked) => asked.includes('Can M1 be rolled back?') && asked.includes('Question 1'))).toBe(true);
+    expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject({ code: 1, out: expect.stringContaining('--model and --base-url need --provider') });
   });
 
   it('without a command says which there are; what was cancelled is no answer', async () => {

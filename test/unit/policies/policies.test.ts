@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ReviewLoopError } from '../../../src/kernel/errors.js';
 import type { Evidence, Policy } from '../../../src/kernel/policy.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { escalateOver } from '../../../src/policies/escalate-over.js';
@@ -22,6 +23,11 @@ describe.each(Object.entries(deciding))('%s', (_, policy) => {
 
   it('is inconclusive where a judge failed, and names it', () => {
     expect(policy(evidenceOf([pass('a'), err('b')]))).toMatchObject({ kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: expect.stringContaining('b (timeout)') });
+  });
+
+  it('tells once what several judges failed for', () => {
+    const other = { ...err('d'), error: new ReviewLoopError('answer_empty', 'nothing came') };
+    expect(policy(evidenceOf([pass('a'), err('b'), err('c'), other]))).toMatchObject({ reason: '3 of 4 judges failed: b, c (timeout): late; d (answer_empty): nothing came' });
   });
 
   it('is inconclusive where nothing was judged', () => {

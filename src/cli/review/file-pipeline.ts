@@ -7,6 +7,7 @@ import { trustedIterations, trustedPolicy } from '../../pipelines/trust.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
 import { keptRuns } from '../kept-runs.js';
+import { checkAsked } from '../provider/check-asked.js';
 import type { Watchdog } from '../watchdog/watchdog.js';
 import { watchedReviewer } from '../watchdog/watched-reviewer.js';
 import type { TrustChoice } from './choose-trust.js';
@@ -35,6 +36,10 @@ export interface FilePipelineParts {
 export function filePipeline({ settings, config, reviewers, produce, watchdog, provider, trusting }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human, verdicts } = config;
   const { trust } = trusting;
+  checkAsked(
+    provider,
+    reviewers.filter(({ withProvider }) => withProvider !== undefined),
+  );
   const judges = trustedFiles(reviewers, trusting, provider);
   const address = config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {

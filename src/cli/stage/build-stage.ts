@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config/load-config.js';
 import { type ConfiguredReviewer, reviewerConfig } from '../../config/reviewer-config.js';
 import type { Dimension } from '../../kernel/dimension.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
 import type { LLMProvider } from '../../kernel/llm-provider.js';
 import { ReviewerStage } from '../../pipelines/reviewer-stage/reviewer-stage.js';
 import type { ReviewerStageOptions } from '../../pipelines/reviewer-stage/stage-options.js';
@@ -12,6 +11,7 @@ import type { StageRequest } from '../../reports/stage-request.js';
 import { defaultDimensions } from '../../reviewers/dimensions/default-dimensions.js';
 import type { Io } from '../io.js';
 import { keptRuns } from '../kept-runs.js';
+import { checkAsked } from '../provider/check-asked.js';
 import { chooseProvider, providerChoice } from '../provider/choose-provider.js';
 import type { ProviderChoice } from '../review/review-settings.js';
 import { saveStageSummary } from './kept-reviews.js';
@@ -53,9 +53,10 @@ export async function stageProvider(
   { config, choice, quiet }: { readonly config: ConfiguredReviewer; readonly choice: ProviderChoice | LLMProvider | undefined; readonly quiet: boolean },
 ): Promise<LLMProvider | undefined> {
   const provider = await chooseProvider(io, choice, quiet);
-  const asking = enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true);
-  if (provider === undefined && asking.length > 0)
-    throw new ReviewLoopError('provider_missing', `${asking.map(({ id }) => id).join(', ')} ask a model: name one by --provider ollama:MODEL, or by \`provider\` in the configuration`);
+  checkAsked(
+    provider,
+    enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true),
+  );
   return provider;
 }
 

@@ -65,6 +65,16 @@ describe('reviewloop lessons', () => {
     expect((await judge()).code).toBe(0);
   });
 
+  it('an accepted item that nobody can be asked about is refused, with how to name a model', async () => {
+    const cwd = await folderOf({ 'index.html': goodPage, 'reviewloop.config.yaml': 'criteria: [html, accepted]\n' });
+    await writeFile(join(cwd, 'reviewloop.criteria.json'), JSON.stringify({ schemaVersion: 1, criteria: [{ id: 'labels', question: 'Has it?', severity: 'major', description: 'd' }], decisions: [] }));
+    expect(await runCli(cwd, ['review', 'index.html', '--task-text', 'x', '-q'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/labels asks a model: name one by --provider.*\[provider_missing\]/),
+    });
+  });
+
   it('what a person rejects is listed no more, with the reason kept', async () => {
     const { lessons, kept } = await taught();
     expect(await lessons('reject', 'lesson-quality', '--by', 'Ada')).toMatchObject({ code: 2, err: expect.stringMatching(/\[reason_required\]/) });

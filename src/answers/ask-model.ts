@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import { digestOf } from '../kernel/json.js';
@@ -13,14 +14,16 @@ import { readAnswer } from './read-answer.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
 /** One attempt as it is recorded: an answer, or what is wrong with it. */
-const AttemptSchema = z.object({
-  value: z.unknown(),
-  raw: z.string(),
-  repaired: z.boolean(),
-  usage: UsageSchema,
-  model: z.string(),
-  problem: z.string().optional(),
-});
+const AttemptSchema = builtOnUse(() =>
+  z.object({
+    value: z.unknown(),
+    raw: z.string(),
+    repaired: z.boolean(),
+    usage: UsageSchema,
+    model: z.string(),
+    problem: z.string().optional(),
+  }),
+);
 type Attempt = z.infer<typeof AttemptSchema>;
 
 /**

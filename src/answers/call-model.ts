@@ -1,16 +1,19 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
 import { onAbort } from '../kernel/on-abort.js';
 import { UsageSchema } from '../kernel/usage.js';
 
-const ResultSchema = z.object({
-  text: z.string(),
-  object: z.unknown().optional(),
-  finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
-  usage: UsageSchema,
-  model: z.string(),
-});
+const ResultSchema = builtOnUse(() =>
+  z.object({
+    text: z.string(),
+    object: z.unknown().optional(),
+    finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+    usage: UsageSchema,
+    model: z.string(),
+  }),
+);
 
 /**
  * One call of a provider, with a result that can be relied on.

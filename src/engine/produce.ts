@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { copyJson, digestJson } from '../kernel/json.js';
 import type { Definition, ProduceContext } from './definition.js';
@@ -50,7 +51,7 @@ export function outputSchemaOf<Output>(schema: z.ZodType<Output> | undefined): z
   return (schema ?? anyOutput) as z.ZodType<Output>;
 }
 
-const anyOutput = z.unknown().refine((value) => value !== undefined && value !== null, { message: 'expected an output, got nothing' });
+const anyOutput = builtOnUse(() => z.unknown().refine((value) => value !== undefined && value !== null, { message: 'expected an output, got nothing' }));
 
 /** What went wrong in `produce` or `address`, as an error of this library. */
 export function userError(run: Run, error: unknown, what: 'produce' | 'address'): ReviewLoopError {

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { Artifact } from '../kernel/artifact.js';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 
 /** What a model answers when it is asked for improvements: whole files, or exact replacements in them. */
-export const EditsSchema = z.object({
-  improvements: z.array(z.object({ gapId: z.string(), fixed: z.boolean(), explanation: z.string() })).optional(),
-  edits: z.array(z.object({ path: z.string(), search: z.string(), replace: z.string() })).optional(),
-  artifacts: z.array(z.object({ type: z.string().optional(), path: z.string(), content: z.string() })).optional(),
-  deleted: z.array(z.string()).optional(),
-  result: z.string().optional().describe('JSON text: the changed members of the result, or a new text where the result is a text'),
-});
+export const EditsSchema = builtOnUse(() =>
+  z.object({
+    improvements: z.array(z.object({ gapId: z.string(), fixed: z.boolean(), explanation: z.string() })).optional(),
+    edits: z.array(z.object({ path: z.string(), search: z.string(), replace: z.string() })).optional(),
+    artifacts: z.array(z.object({ type: z.string().optional(), path: z.string(), content: z.string() })).optional(),
+    deleted: z.array(z.string()).optional(),
+    result: z.string().optional().describe('JSON text: the changed members of the result, or a new text where the result is a text'),
+  }),
+);
 /** What a model answers when it is asked for improvements. */
 export type Edits = z.infer<typeof EditsSchema>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ArtifactSchema } from './artifact.js';
+import { builtOnUse } from './built-on-use.js';
 import { SelfReviewResultSchema } from './self-review.js';
 
 /** What an agent is asked (seed 004). */
@@ -17,13 +18,15 @@ export interface AgentRequest {
 }
 
 /** What an agent produced (seed 004). */
-export const AgentOutputSchema = z.object({
-  result: z.unknown().optional(),
-  artifacts: z.array(ArtifactSchema),
-  routingHints: z.object({ needsApproval: z.boolean().optional(), notes: z.string().optional() }).optional(),
-  selfReviewResult: SelfReviewResultSchema.optional(),
-  qualityScore: z.number().optional(),
-});
+export const AgentOutputSchema = builtOnUse(() =>
+  z.object({
+    result: z.unknown().optional(),
+    artifacts: z.array(ArtifactSchema),
+    routingHints: z.object({ needsApproval: z.boolean().optional(), notes: z.string().optional() }).optional(),
+    selfReviewResult: SelfReviewResultSchema.optional(),
+    qualityScore: z.number().optional(),
+  }),
+);
 /** What an agent produced (seed 004). */
 export type AgentOutput = z.infer<typeof AgentOutputSchema>;
 

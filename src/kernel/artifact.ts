@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 
 /** One file-like part of an output. */
-export const ArtifactSchema = z.object({
-  /** What it is, for example `mockup`, `stylesheet`, `code`, `document`. */
-  type: z.string(),
-  path: z.string(),
-  content: z.string().optional(),
-});
+export const ArtifactSchema = builtOnUse(() =>
+  z.object({
+    /** What it is, for example `mockup`, `stylesheet`, `code`, `document`. */
+    type: z.string(),
+    path: z.string(),
+    content: z.string().optional(),
+  }),
+);
 /** One file-like part of an output. */
 export type Artifact = z.infer<typeof ArtifactSchema>;
 

@@ -1,51 +1,56 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import { ReviewLoopError } from './errors.js';
 import { canonicalJson, digestJson } from './json.js';
 import { redactSecrets } from './secrets.js';
 
-const text = z.string().min(1);
+const text = builtOnUse(() => z.string().min(1));
 
 /** What is told to an audit log. */
-export const AuditEntrySchema = z.strictObject({
-  /** What was done: `answer` and `override` by pipelines, any other word by programs. */
-  kind: z.string().regex(/^[\w.-]{1,60}$/),
-  /** Who did it. */
-  who: text,
-  runId: text.optional(),
-  /** The digest of the version that it is about. */
-  version: text.optional(),
-  /** The question that was answered. */
-  request: text.optional(),
-  /** What the machine had decided. */
-  verdict: text.optional(),
-  /** What the person decided. */
-  decision: text.optional(),
-  reason: text.optional(),
-  /** Anything else. */
-  details: z.record(z.string(), z.string()).optional(),
-});
+export const AuditEntrySchema = builtOnUse(() =>
+  z.strictObject({
+    /** What was done: `answer` and `override` by pipelines, any other word by programs. */
+    kind: z.string().regex(/^[\w.-]{1,60}$/),
+    /** Who did it. */
+    who: text,
+    runId: text.optional(),
+    /** The digest of the version that it is about. */
+    version: text.optional(),
+    /** The question that was answered. */
+    request: text.optional(),
+    /** What the machine had decided. */
+    verdict: text.optional(),
+    /** What the person decided. */
+    decision: text.optional(),
+    reason: text.optional(),
+    /** Anything else. */
+    details: z.record(z.string(), z.string()).optional(),
+  }),
+);
 /** What is told to an audit log. */
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
 
 /** One record of an audit log: an entry with its place in the chain. */
-export const AuditRecordSchema = AuditEntrySchema.extend({
-  schema: z.literal(1),
-  /** 1 for the first, then one more each. */
-  seq: z.int().min(1),
-  /** When, as ISO 8601. */
-  at: text,
-  /** The hash of the record before; zeros for the first. */
-  previous: digest,
-  /** SHA-256 over the canonical JSON of everything else in the record. */
-  hash: digest,
-});
+export const AuditRecordSchema = builtOnUse(() =>
+  AuditEntrySchema.extend({
+    schema: z.literal(1),
+    /** 1 for the first, then one more each. */
+    seq: z.int().min(1),
+    /** When, as ISO 8601. */
+    at: text,
+    /** The hash of the record before; zeros for the first. */
+    previous: digest,
+    /** SHA-256 over the canonical JSON of everything else in the record. */
+    hash: digest,
+  }),
+);
 /** One record of an audit log: an entry with its place in the chain. */
 export type AuditRecord = z.infer<typeof AuditRecordSchema>;
 
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
-export const AuditMarkSchema = z.strictObject({ seq: z.int().min(1), hash: digest });
+export const AuditMarkSchema = builtOnUse(() => z.strictObject({ seq: z.int().min(1), hash: digest }));
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
 export type AuditMark = z.infer<typeof AuditMarkSchema>;
 

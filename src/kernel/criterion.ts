@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AgentOutput, AgentRequest } from './agent.js';
+import { builtOnUse } from './built-on-use.js';
 import type { RequirementCoverage } from './coverage.js';
 import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
 import type { FixContext, Reviewer } from './reviewer.js';
@@ -7,38 +8,42 @@ import type { SelfReviewResult } from './self-review.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met; every finding becomes a gap of its own. */
-export const CriterionFindingSchema = z.object({
-  description: z.string().min(1),
-  /** The artifact's path. */
-  file: z.string().optional(),
-  /** 1-based. */
-  line: z.int().min(1).optional(),
-  endLine: z.int().min(1).optional(),
-  /** A quote that occurs in the artifact. */
-  evidence: z.string().optional(),
-  suggestedFix: z.string().optional(),
-  /** @default the criterion's */
-  severity: GapSeveritySchema.optional(),
-  /** @default the criterion's */
-  category: GapCategorySchema.optional(),
-  /** Whether it makes sense to ask the producer to fix it. */
-  autoFixable: z.boolean().optional(),
-});
+export const CriterionFindingSchema = builtOnUse(() =>
+  z.object({
+    description: z.string().min(1),
+    /** The artifact's path. */
+    file: z.string().optional(),
+    /** 1-based. */
+    line: z.int().min(1).optional(),
+    endLine: z.int().min(1).optional(),
+    /** A quote that occurs in the artifact. */
+    evidence: z.string().optional(),
+    suggestedFix: z.string().optional(),
+    /** @default the criterion's */
+    severity: GapSeveritySchema.optional(),
+    /** @default the criterion's */
+    category: GapCategorySchema.optional(),
+    /** Whether it makes sense to ask the producer to fix it. */
+    autoFixable: z.boolean().optional(),
+  }),
+);
 /** One place where a criterion is not met. */
 export type CriterionFinding = z.infer<typeof CriterionFindingSchema>;
 
 /** What one criterion found (seed 004), with the single places in `findings`. */
-export const CriterionResultSchema = z.object({
-  passed: z.boolean(),
-  /** From 0 to 1. */
-  score: z.number().min(0).max(1),
-  details: z.string(),
-  suggestedFix: z.string().optional(),
-  estimatedEffort: EffortSchema.optional(),
-  findings: z.array(CriterionFindingSchema).optional(),
-  /** Why it was not judged; then neither passed nor failed. */
-  skipped: z.string().min(1).optional(),
-});
+export const CriterionResultSchema = builtOnUse(() =>
+  z.object({
+    passed: z.boolean(),
+    /** From 0 to 1. */
+    score: z.number().min(0).max(1),
+    details: z.string(),
+    suggestedFix: z.string().optional(),
+    estimatedEffort: EffortSchema.optional(),
+    findings: z.array(CriterionFindingSchema).optional(),
+    /** Why it was not judged; then neither passed nor failed. */
+    skipped: z.string().min(1).optional(),
+  }),
+);
 /** What one criterion found. */
 export type CriterionResult = z.infer<typeof CriterionResultSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import type { CompletedWork } from './completed-work.js';
 import { LocationSchema } from './gap.js';
 import type { LLMProvider } from './llm-provider.js';
@@ -7,25 +8,29 @@ import type { ReviewerContext } from './reviewer.js';
 import { GapSeveritySchema } from './severity.js';
 
 /** One thing that a dimension found; a bare text is its message (seed 003 has only those). */
-export const DimensionIssueSchema = z.object({
-  /** What is wrong, and where: specific enough to act on. */
-  message: z.string().trim().min(1),
-  location: LocationSchema.optional(),
-  /** What to do about it. */
-  suggestion: z.string().optional(),
-  severity: GapSeveritySchema.optional(),
-  /** A quote from the work. */
-  evidence: z.string().optional(),
-});
+export const DimensionIssueSchema = builtOnUse(() =>
+  z.object({
+    /** What is wrong, and where: specific enough to act on. */
+    message: z.string().trim().min(1),
+    location: LocationSchema.optional(),
+    /** What to do about it. */
+    suggestion: z.string().optional(),
+    severity: GapSeveritySchema.optional(),
+    /** A quote from the work. */
+    evidence: z.string().optional(),
+  }),
+);
 /** One thing that a dimension found. */
 export type DimensionIssue = z.infer<typeof DimensionIssueSchema>;
 
 /** How good the work is in one respect. */
-export const DimensionResultSchema = z.object({
-  level: QualityLevelSchema,
-  explanation: z.string(),
-  issues: z.array(z.union([DimensionIssueSchema, z.string().trim().min(1)])).readonly(),
-});
+export const DimensionResultSchema = builtOnUse(() =>
+  z.object({
+    level: QualityLevelSchema,
+    explanation: z.string(),
+    issues: z.array(z.union([DimensionIssueSchema, z.string().trim().min(1)])).readonly(),
+  }),
+);
 /** How good the work is in one respect. */
 export interface DimensionResult {
   readonly level: QualityLevel;

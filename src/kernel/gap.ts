@@ -1,22 +1,25 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** What kind of thing is wrong. */
-export const GapCategorySchema = z.enum(['missing', 'incorrect', 'incomplete', 'quality']);
+export const GapCategorySchema = builtOnUse(() => z.enum(['missing', 'incorrect', 'incomplete', 'quality']));
 /** What kind of thing is wrong: not there, wrong, only partly there, or poor. */
 export type GapCategory = z.infer<typeof GapCategorySchema>;
 
 /** How much work a fix is likely to be. */
-export const EffortSchema = z.enum(['trivial', 'small', 'medium', 'large']);
+export const EffortSchema = builtOnUse(() => z.enum(['trivial', 'small', 'medium', 'large']));
 /** How much work a fix is likely to be. */
 export type Effort = z.infer<typeof EffortSchema>;
 
 /** A place in an artifact; lines are 1-based. */
-export const LocationSchema = z.object({
-  file: z.string(),
-  line: z.int().min(1).optional(),
-  endLine: z.int().min(1).optional(),
-});
+export const LocationSchema = builtOnUse(() =>
+  z.object({
+    file: z.string(),
+    line: z.int().min(1).optional(),
+    endLine: z.int().min(1).optional(),
+  }),
+);
 /** A place in an artifact; lines are 1-based. */
 export type Location = z.infer<typeof LocationSchema>;
 
@@ -24,25 +27,27 @@ export type Location = z.infer<typeof LocationSchema>;
  * One thing wrong with an output (seed 004's gap). Beyond the seed it has a stable `id`, and two axes: `lifecycle`
  * (where it is in its life) and `standing` (how sure we are of it).
  */
-export const GapSchema = z.object({
-  id: z.string(),
-  severity: GapSeveritySchema,
-  category: GapCategorySchema,
-  description: z.string(),
-  suggestedFix: z.string(),
-  estimatedEffort: EffortSchema,
-  autoFixable: z.boolean().default(true),
-  affectedRequirement: z.string().optional(),
-  affectedArtifact: z.string().optional(),
-  criterionId: z.string().optional(),
-  /** The reviewer that raised it; only that reviewer can close it. */
-  raisedBy: z.string().optional(),
-  location: LocationSchema.optional(),
-  /** A quote that occurs in the artifact. */
-  evidence: z.string().optional(),
-  lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
-  standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
-});
+export const GapSchema = builtOnUse(() =>
+  z.object({
+    id: z.string(),
+    severity: GapSeveritySchema,
+    category: GapCategorySchema,
+    description: z.string(),
+    suggestedFix: z.string(),
+    estimatedEffort: EffortSchema,
+    autoFixable: z.boolean().default(true),
+    affectedRequirement: z.string().optional(),
+    affectedArtifact: z.string().optional(),
+    criterionId: z.string().optional(),
+    /** The reviewer that raised it; only that reviewer can close it. */
+    raisedBy: z.string().optional(),
+    location: LocationSchema.optional(),
+    /** A quote that occurs in the artifact. */
+    evidence: z.string().optional(),
+    lifecycle: z.enum(['new', 'persisting', 'fixed', 'regressed']).optional(),
+    standing: z.enum(['unchecked', 'confirmed', 'disputed', 'waived']).optional(),
+  }),
+);
 /** One thing wrong with an output. */
 export type Gap = z.infer<typeof GapSchema>;
 

@@ -1,17 +1,20 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import { GapSchema } from './gap.js';
 
-const by = z.string().trim().min(1);
-const reason = z.string().trim().min(1);
+const by = builtOnUse(() => z.string().trim().min(1));
+const reason = builtOnUse(() => z.string().trim().min(1));
 
 /** What a person can answer. An override needs a reason; a revision needs a note. */
-export const HumanAnswerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('approve'), by, reason: reason.optional() }),
-  z.object({ kind: z.literal('reject'), by, reason: reason.optional() }),
-  z.object({ kind: z.literal('revise'), by, note: reason }),
-  z.object({ kind: z.literal('override'), by, reason }),
-  z.object({ kind: z.literal('skip'), by, reason: reason.optional() }),
-]);
+export const HumanAnswerSchema = builtOnUse(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve'), by, reason: reason.optional() }),
+    z.object({ kind: z.literal('reject'), by, reason: reason.optional() }),
+    z.object({ kind: z.literal('revise'), by, note: reason }),
+    z.object({ kind: z.literal('override'), by, reason }),
+    z.object({ kind: z.literal('skip'), by, reason: reason.optional() }),
+  ]),
+);
 
 /** What a person answered. */
 export type HumanAnswer =
@@ -22,21 +25,23 @@ export type HumanAnswer =
 /** The kinds of answer. */
 export type HumanAnswerKind = HumanAnswer['kind'];
 
-const kinds = z.enum(['approve', 'reject', 'revise', 'override', 'skip']);
+const kinds = builtOnUse(() => z.enum(['approve', 'reject', 'revise', 'override', 'skip']));
 
 /** A question to a person, bound to one version of one run. */
-export const HumanRequestSchema = z.object({
-  /** hash(run, name, version digest). */
-  id: z.string(),
-  runId: z.string(),
-  digest: z.string(),
-  question: z.string(),
-  gaps: z.array(GapSchema).readonly(),
-  allowed: z.array(kinds).readonly(),
-  expiresAt: z.string().optional(),
-  /** Whether the reviewers approve; else letting it through is an override and needs a reason. */
-  approved: z.boolean().optional(),
-});
+export const HumanRequestSchema = builtOnUse(() =>
+  z.object({
+    /** hash(run, name, version digest). */
+    id: z.string(),
+    runId: z.string(),
+    digest: z.string(),
+    question: z.string(),
+    gaps: z.array(GapSchema).readonly(),
+    allowed: z.array(kinds).readonly(),
+    expiresAt: z.string().optional(),
+    /** Whether the reviewers approve; else letting it through is an override and needs a reason. */
+    approved: z.boolean().optional(),
+  }),
+);
 /** A question to a person, bound to one version of one run. */
 export type HumanRequest = z.infer<typeof HumanRequestSchema>;
 

@@ -1,24 +1,27 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import { hashText } from './hash.js';
 import { type LessonDetails, LessonDetailsSchema, type LessonInput, LessonInputSchema, lessonsFrom } from './lesson.js';
 import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 import type { Outcome } from './outcome.js';
 
 /** What a lesson store keeps of one run. */
-const LessonRecordSchema = z.object({
-  v: z.literal(1),
-  /** When the last review of the run was, ISO 8601. */
-  at: z.string(),
-  /** A hash of the run's id: a run that is told twice counts once. */
-  run: z.string(),
-  /** Equal for lessons that say the same: a hash of agent, title and kinds of gaps. */
-  key: z.string(),
-  /** What the task was about. */
-  words: z.array(z.string()),
-  lesson: LessonInputSchema,
-  /** The line before this one is a fragment that a writer left behind. */
-  torn: z.literal(true).optional(),
-});
+const LessonRecordSchema = builtOnUse(() =>
+  z.object({
+    v: z.literal(1),
+    /** When the last review of the run was, ISO 8601. */
+    at: z.string(),
+    /** A hash of the run's id: a run that is told twice counts once. */
+    run: z.string(),
+    /** Equal for lessons that say the same: a hash of agent, title and kinds of gaps. */
+    key: z.string(),
+    /** What the task was about. */
+    words: z.array(z.string()),
+    lesson: LessonInputSchema,
+    /** The line before this one is a fragment that a writer left behind. */
+    torn: z.literal(true).optional(),
+  }),
+);
 /** What a lesson store keeps of one run. */
 export type LessonRecord = z.infer<typeof LessonRecordSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 import { type Gap, GapCategorySchema, isOpen } from './gap.js';
 import { keepable, taskTextOf } from './lesson-text.js';
 import type { Outcome } from './outcome.js';
@@ -7,39 +8,45 @@ import { reviewIdOf, selfReviewResultOf } from './self-review-record.js';
 import { bySeverity, GapSeveritySchema } from './severity.js';
 
 /** One kind of gap of a run, with how often it was seen and at most three examples. */
-export const GapPatternSchema = z.object({
-  category: GapCategorySchema,
-  severity: GapSeveritySchema,
-  frequency: z.int().min(1),
-  examples: z.array(z.string()).max(3),
-});
+export const GapPatternSchema = builtOnUse(() =>
+  z.object({
+    category: GapCategorySchema,
+    severity: GapSeveritySchema,
+    frequency: z.int().min(1),
+    examples: z.array(z.string()).max(3),
+  }),
+);
 /** One kind of gap of a run, with how often it was seen and at most three examples. */
 export type GapPattern = z.infer<typeof GapPatternSchema>;
 
 /** What `details` of a lesson holds as JSON text. */
-export const LessonDetailsSchema = z.object({
-  agentId: z.string(),
-  taskType: z.enum(['design', 'backend', 'frontend', 'testing', 'general']),
-  iterations: z.int().min(0),
-  initialScore: z.number(),
-  finalScore: z.number(),
-  gapPatterns: z.array(GapPatternSchema),
-  successfulFixes: z.array(z.string()),
-});
+export const LessonDetailsSchema = builtOnUse(() =>
+  z.object({
+    agentId: z.string(),
+    taskType: z.enum(['design', 'backend', 'frontend', 'testing', 'general']),
+    iterations: z.int().min(0),
+    initialScore: z.number(),
+    finalScore: z.number(),
+    gapPatterns: z.array(GapPatternSchema),
+    successfulFixes: z.array(z.string()),
+  }),
+);
 /** What `details` of a lesson holds as JSON text. */
 export type LessonDetails = z.infer<typeof LessonDetailsSchema>;
 
 /** What a run taught (seed 004). */
-export const LessonInputSchema = z.object({
-  category: z.literal('pattern'),
-  title: z.string(),
-  summary: z.string(),
-  /** {@link LessonDetails} as JSON text. */
-  details: z.string(),
-  tags: z.array(z.string()),
-  sourceAgent: z.string(),
-  confidence: z.number().min(0).max(1),
-});
+export const LessonInputSchema = builtOnUse(() =>
+  z.object({
+    category: z.literal('pattern'),
+    title: z.string(),
+    summary: z.string(),
+    /** {@link LessonDetails} as JSON text. */
+    details: z.string(),
+    tags: z.array(z.string()),
+    sourceAgent: z.string(),
+    confidence: z.number().min(0).max(1),
+  }),
+);
 /** What a run taught (seed 004). */
 export type LessonInput = z.infer<typeof LessonInputSchema>;
 

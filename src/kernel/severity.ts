@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 
 /** How bad a gap is: `critical` blocks completion, `major` should be fixed, `minor` is nice to fix. */
-export const GapSeveritySchema = z.enum(['critical', 'major', 'minor']);
+export const GapSeveritySchema = builtOnUse(() => z.enum(['critical', 'major', 'minor']));
 
 /** How bad a gap is; in RFC 2119 words MUST, SHOULD, MAY. */
 export type Severity = z.infer<typeof GapSeveritySchema>;

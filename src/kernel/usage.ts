@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
 
 /** What calls cost. A missing number is unknown, never zero. */
-export const UsageSchema = z.object({
-  inputTokens: z.number().min(0).optional(),
-  outputTokens: z.number().min(0).optional(),
-  cachedInputTokens: z.number().min(0).optional(),
-  totalTokens: z.number().min(0).optional(),
-  costUsd: z.number().min(0).optional(),
-});
+export const UsageSchema = builtOnUse(() =>
+  z.object({
+    inputTokens: z.number().min(0).optional(),
+    outputTokens: z.number().min(0).optional(),
+    cachedInputTokens: z.number().min(0).optional(),
+    totalTokens: z.number().min(0).optional(),
+    costUsd: z.number().min(0).optional(),
+  }),
+);
 /** What calls cost. A missing number is unknown, never zero. */
 export type Usage = z.infer<typeof UsageSchema>;
 

@@ -1,41 +1,44 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { firstBytes } from '../kernel/first-bytes.js';
 import { UsageSchema } from '../kernel/usage.js';
 
 /** What came of a review, in the words of seed 002; `not_run` and `error` are silences that must not be taken for a pass. */
-export const ReviewVerdictSchema = z.enum(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error']);
+export const ReviewVerdictSchema = builtOnUse(() => z.enum(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error']));
 
-const id = z.string().min(1).max(1000);
+const id = builtOnUse(() => z.string().min(1).max(1000));
 
 /** One attempt at a task, and what was found and decided about it. */
-export const TaskAttemptSchema = z.object({
-  taskId: id,
-  runId: id,
-  /** Counted from 1 within its run. */
-  attempt: z.int().min(1),
-  status: z.enum(['success', 'failed', 'waiting']),
-  /** What the attempt comes to: the person's decision where there is one, else the machine's verdict; `null` while nobody knows. */
-  reviewStatus: ReviewVerdictSchema.nullable(),
-  /** What the reviewers said; the first 2048 bytes are kept, cut between two characters. */
-  reviewFindings: z.string().nullable(),
-  /** What the reviewers decided, whatever a person made of it. */
-  machineVerdict: ReviewVerdictSchema.nullable(),
-  humanDecision: z.enum(['approve', 'reject', 'fix', 'skip']).nullable(),
-  decidedBy: z.string().nullable(),
-  /** Why the person decided so, as far as that was said. */
-  decisionReason: z.string().nullable().default(null),
-  /** How many issues were found; `null` where that is not known. */
-  issues: z.int().min(0).nullable(),
-  error: z.string().nullable(),
-  errorCode: z.string().nullable(),
-  /** What its reviews used; what is not known is left out, and never 0. */
-  reviewUsage: UsageSchema.default({}),
-  /** How long its reviews took; `null` where there was none. */
-  reviewDurationMs: z.number().min(0).nullable().default(null),
-  /** ISO 8601. */
-  at: z.iso.datetime(),
-});
+export const TaskAttemptSchema = builtOnUse(() =>
+  z.object({
+    taskId: id,
+    runId: id,
+    /** Counted from 1 within its run. */
+    attempt: z.int().min(1),
+    status: z.enum(['success', 'failed', 'waiting']),
+    /** What the attempt comes to: the person's decision where there is one, else the machine's verdict; `null` while nobody knows. */
+    reviewStatus: ReviewVerdictSchema.nullable(),
+    /** What the reviewers said; the first 2048 bytes are kept, cut between two characters. */
+    reviewFindings: z.string().nullable(),
+    /** What the reviewers decided, whatever a person made of it. */
+    machineVerdict: ReviewVerdictSchema.nullable(),
+    humanDecision: z.enum(['approve', 'reject', 'fix', 'skip']).nullable(),
+    decidedBy: z.string().nullable(),
+    /** Why the person decided so, as far as that was said. */
+    decisionReason: z.string().nullable().default(null),
+    /** How many issues were found; `null` where that is not known. */
+    issues: z.int().min(0).nullable(),
+    error: z.string().nullable(),
+    errorCode: z.string().nullable(),
+    /** What its reviews used; what is not known is left out, and never 0. */
+    reviewUsage: UsageSchema.default({}),
+    /** How long its reviews took; `null` where there was none. */
+    reviewDurationMs: z.number().min(0).nullable().default(null),
+    /** ISO 8601. */
+    at: z.iso.datetime(),
+  }),
+);
 /** One attempt at a task, and what was found and decided about it. */
 export type TaskAttempt = z.infer<typeof TaskAttemptSchema>;
 

@@ -1,20 +1,23 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import type { ReviewLoopError } from '../kernel/errors.js';
 import { HumanAnswerSchema, HumanRequestSchema } from '../kernel/human.js';
 import type { Review } from '../kernel/review.js';
 import { UsageSchema } from '../kernel/usage.js';
 
-const at = z.number();
+const at = builtOnUse(() => z.number());
 
 /** One line of a run's journal. The first is `run`; a step is recorded only when it succeeded, with the tree that it left where it may change a workspace. */
-export const JournalRecordSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run'), schema: z.literal(1), runId: z.string(), pipeline: z.string(), taskDigest: z.string(), task: z.unknown(), nonce: z.string(), at }),
-  z.object({ type: z.literal('step'), name: z.string(), input: z.string(), value: z.unknown(), usage: UsageSchema.optional(), workspace: z.string().optional(), at }),
-  z.object({ type: z.literal('attempt'), name: z.string(), input: z.string(), code: z.string(), message: z.string(), at }),
-  z.object({ type: z.literal('request'), request: HumanRequestSchema, at }),
-  z.object({ type: z.literal('answer'), id: z.string(), digest: z.string(), answer: HumanAnswerSchema, at }),
-  z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
-]);
+export const JournalRecordSchema = builtOnUse(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('run'), schema: z.literal(1), runId: z.string(), pipeline: z.string(), taskDigest: z.string(), task: z.unknown(), nonce: z.string(), at }),
+    z.object({ type: z.literal('step'), name: z.string(), input: z.string(), value: z.unknown(), usage: UsageSchema.optional(), workspace: z.string().optional(), at }),
+    z.object({ type: z.literal('attempt'), name: z.string(), input: z.string(), code: z.string(), message: z.string(), at }),
+    z.object({ type: z.literal('request'), request: HumanRequestSchema, at }),
+    z.object({ type: z.literal('answer'), id: z.string(), digest: z.string(), answer: HumanAnswerSchema, at }),
+    z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
+  ]),
+);
 /** One line of a run's journal. */
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 

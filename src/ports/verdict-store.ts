@@ -1,42 +1,49 @@
 import * as z from 'zod';
 import { AssessmentSchema, isJudged } from '../kernel/assessment.js';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { GapSchema } from '../kernel/gap.js';
 import { digestJson } from '../kernel/json.js';
 import { UsageSchema } from '../kernel/usage.js';
 
 /** What a verdict is about: all that it may depend on. */
-export const VerdictAboutSchema = z.strictObject({
-  /** Id and version of the reviewer. */
-  reviewer: z.string(),
-  version: z.string(),
-  /** The digest of the task. */
-  task: z.string(),
-  /** The digest of what it read of the version. */
-  view: z.string(),
-  /** The digest of the earlier reviews, for a reviewer that receives them. */
-  history: z.string().optional(),
-});
+export const VerdictAboutSchema = builtOnUse(() =>
+  z.strictObject({
+    /** Id and version of the reviewer. */
+    reviewer: z.string(),
+    version: z.string(),
+    /** The digest of the task. */
+    task: z.string(),
+    /** The digest of what it read of the version. */
+    view: z.string(),
+    /** The digest of the earlier reviews, for a reviewer that receives them. */
+    history: z.string().optional(),
+  }),
+);
 /** What a verdict is about: all that it may depend on. */
 export type VerdictAbout = z.infer<typeof VerdictAboutSchema>;
 
-const [pass, fail, skipped] = AssessmentSchema.options;
-/** Where a gap is in its life is a matter of the run that finds it. */
-const gaps = z.array(GapSchema.omit({ lifecycle: true })).readonly();
-const KeptAssessmentSchema = z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
+const KeptAssessmentSchema = builtOnUse(() => {
+  const [pass, fail, skipped] = AssessmentSchema.options;
+  /** Where a gap is in its life is a matter of the run that finds it. */
+  const gaps = z.array(GapSchema.omit({ lifecycle: true })).readonly();
+  return z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
+});
 
 /** The verdict of one reviewer, as it is kept: whole, with nothing that failed. */
-export const VerdictSchema = z.object({
-  schema: z.literal(1),
-  about: VerdictAboutSchema,
-  assessments: z
-    .array(KeptAssessmentSchema)
-    .min(1)
-    .refine((assessments) => assessments.some(isJudged), 'nothing in it was judged'),
-  /** What asking had cost. */
-  usage: UsageSchema,
-  /** Milliseconds since 1970. */
-  at: z.number(),
-});
+export const VerdictSchema = builtOnUse(() =>
+  z.object({
+    schema: z.literal(1),
+    about: VerdictAboutSchema,
+    assessments: z
+      .array(KeptAssessmentSchema)
+      .min(1)
+      .refine((assessments) => assessments.some(isJudged), 'nothing in it was judged'),
+    /** What asking had cost. */
+    usage: UsageSchema,
+    /** Milliseconds since 1970. */
+    at: z.number(),
+  }),
+);
 /** The verdict of one reviewer, as it is kept. */
 export type Verdict = z.infer<typeof VerdictSchema>;
 

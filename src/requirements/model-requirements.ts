@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { askModel } from '../answers/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../answers/ask-options.js';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import type { LLMProvider } from '../kernel/llm-provider.js';
@@ -24,10 +25,12 @@ export interface ModelRequirementsOptions extends Pick<AskModelOptions<never>, '
   readonly onInvented?: ((quotes: readonly string[]) => void) | undefined;
 }
 
-const AnswerSchema = z.object({
-  token: z.string(),
-  requirements: z.array(z.object({ quote: z.string(), strength: z.enum(['MUST', 'SHOULD', 'MAY']) })),
-});
+const AnswerSchema = builtOnUse(() =>
+  z.object({
+    token: z.string(),
+    requirements: z.array(z.object({ quote: z.string(), strength: z.enum(['MUST', 'SHOULD', 'MAY']) })),
+  }),
+);
 type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
 
 /**

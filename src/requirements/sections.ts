@@ -8,7 +8,21 @@ import { otherAccepted, otherAlways, otherAsked, otherBackground, otherExcluded,
  */
 export type SectionKind = 'excluded' | 'background' | 'loose' | 'asked' | 'accepted' | 'open';
 
-function heading(...lists: readonly HeadingWords[]): RegExp {
+/** Tells headings by their words. */
+type HeadingTest = Pick<RegExp, 'test'>;
+
+/** The pattern is made when it is first asked for: all of them take longer to make than their texts to load. */
+function heading(...lists: readonly HeadingWords[]): HeadingTest {
+  let pattern: RegExp | undefined;
+  return {
+    test: (words) => {
+      pattern ??= patternOf(lists);
+      return pattern.test(words);
+    },
+  };
+}
+
+function patternOf(lists: readonly HeadingWords[]): RegExp {
   const within = lists.flatMap((words) => words.within);
   const whole = lists.flatMap((words) => words.whole);
   const inside = within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
@@ -50,7 +64,7 @@ function bare(heading: string): string {
 }
 
 /** "Goals and non-goals": labels below it will tell which is which. */
-function names(words: string, pattern: RegExp): boolean {
+function names(words: string, pattern: HeadingTest): boolean {
   const parts = words.split(joint);
   return parts.some((part) => excluded.test(part)) && parts.some((part) => pattern.test(part) && !excluded.test(part));
 }

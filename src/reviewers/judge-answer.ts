@@ -1,25 +1,28 @@
 import * as z from 'zod';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import type { CriterionFinding } from '../kernel/criterion.js';
 import { placeOfQuote } from '../kernel/quote.js';
 import { GapSeveritySchema } from '../kernel/severity.js';
 import type { Section } from '../prompts/sections.js';
 
 /** What a judge answers: every member can be expressed by every service. */
-export const JudgeAnswerSchema = z.object({
-  token: z.string(),
-  answers: z.array(
-    z.object({
-      question: z.int(),
-      answer: z.enum(['yes', 'no', 'not_applicable']),
-      reason: z.string(),
-      quote: z.string().optional(),
-      file: z.string().optional(),
-      line: z.number().optional(),
-      severity: GapSeveritySchema.optional(),
-      suggestedFix: z.string().optional(),
-    }),
-  ),
-});
+export const JudgeAnswerSchema = builtOnUse(() =>
+  z.object({
+    token: z.string(),
+    answers: z.array(
+      z.object({
+        question: z.int(),
+        answer: z.enum(['yes', 'no', 'not_applicable']),
+        reason: z.string(),
+        quote: z.string().optional(),
+        file: z.string().optional(),
+        line: z.number().optional(),
+        severity: GapSeveritySchema.optional(),
+        suggestedFix: z.string().optional(),
+      }),
+    ),
+  }),
+);
 /** What a judge answers. */
 export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
 type Entry = JudgeAnswer['answers'][number];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { askModel } from '../answers/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../answers/ask-options.js';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { coverageState, type RequirementCoverage } from '../kernel/coverage.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
@@ -34,13 +35,15 @@ export interface CoverageModel {
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
 
-const AnswerSchema = z.object({
-  token: z.string(),
-  answer: z.enum(['covered', 'not_covered', 'unsure']),
-  reason: z.string(),
-  quote: z.string().optional(),
-  file: z.string().optional(),
-});
+const AnswerSchema = builtOnUse(() =>
+  z.object({
+    token: z.string(),
+    answer: z.enum(['covered', 'not_covered', 'unsure']),
+    reason: z.string(),
+    quote: z.string().optional(),
+    file: z.string().optional(),
+  }),
+);
 type Answer = z.infer<typeof AnswerSchema>;
 
 /**

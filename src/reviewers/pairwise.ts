@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { askModel } from '../answers/ask-model.js';
 import { checkProvider } from '../answers/ask-options.js';
 import type { Assessment, Comparison } from '../kernel/assessment.js';
+import { builtOnUse } from '../kernel/built-on-use.js';
 import { ReviewLoopError } from '../kernel/errors.js';
 import { hashText } from '../kernel/hash.js';
 import { digestOf } from '../kernel/json.js';
@@ -29,7 +30,7 @@ export interface PairwiseOptions extends Pick<LLMRequest, 'temperature' | 'seed'
   readonly timeoutMs?: number | undefined;
 }
 
-const PreferenceSchema = z.object({ token: z.string(), better: z.enum(['A', 'B', 'tie']), reason: z.string() });
+const PreferenceSchema = builtOnUse(() => z.object({ token: z.string(), better: z.enum(['A', 'B', 'tie']), reason: z.string() }));
 
 /**
  * Compares each version with the best one before it, twice, in both orders; a preference that changes with the order is a tie. What it

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Assessment, VerifiedAssessments } from '../../kernel/assessment.js';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import { type ChecklistItem, type ChecklistPhase, type ChecklistState, gapSeverityOf, isMacro } from '../../kernel/checklist.js';
 import { gapsSaid, itemIn } from '../../kernel/checklist-changes.js';
 import { LocationSchema } from '../../kernel/gap.js';
@@ -34,12 +35,14 @@ export interface Verifying {
   readonly from: number;
 }
 
-const AnswerSchema = z.union([
-  z.literal(true),
-  z.string().trim().min(1),
-  z.strictObject({ finding: z.string().trim().min(1), fix: z.string().optional(), evidence: z.string().optional(), location: LocationSchema.optional() }),
-  z.strictObject({ skipped: z.string().trim().min(1) }),
-]);
+const AnswerSchema = builtOnUse(() =>
+  z.union([
+    z.literal(true),
+    z.string().trim().min(1),
+    z.strictObject({ finding: z.string().trim().min(1), fix: z.string().optional(), evidence: z.string().optional(), location: LocationSchema.optional() }),
+    z.strictObject({ skipped: z.string().trim().min(1) }),
+  ]),
+);
 
 /** The items of a phase as reviewers: macro items of a stage one after another, all others side by side. */
 export function itemReviewers<Work>(settings: GateSettings<Work>, items: readonly ChecklistItem[], at: Verifying): ItemReviewer<Work>[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import { ChangeKindSchema, type CompletedWork, OmittedSchema } from '../../kernel/completed-work.js';
 import { QualityLevelSchema } from '../../kernel/quality-level.js';
 import { redactJson } from '../../kernel/redact-json.js';
@@ -7,45 +8,47 @@ import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 
 /** What was asked, what was changed, and what the reviewers made of it. Secrets are taken out. */
-export const StageSummarySchema = z.object({
-  schemaVersion: z.literal(1),
-  runId: z.string(),
-  sessionId: z.string(),
-  goal: z.string(),
-  changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional(), omitted: OmittedSchema.optional() })),
-  notes: z.array(z.string()),
-  decision: z.enum(['APPROVED', 'REJECTED']),
-  outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
-  reasoning: z.string(),
-  /** By dimension id; `null` where it could not be assessed. */
-  levels: z.record(z.string(), QualityLevelSchema.nullable()),
-  dimensions: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      shortName: z.string(),
-      level: QualityLevelSchema.nullable(),
-      passed: z.boolean(),
-      explanation: z.string(),
-      issues: z.array(z.string()),
-    }),
-  ),
-  /** The dimensions that sent the work back, cycle by cycle. */
-  cycleTriggers: z.array(z.array(z.string())),
-  /** What judging cost, as far as it is known. */
-  usage: UsageSchema,
-  cycles: z.int(),
-  /** ISO 8601. */
-  completedAt: z.string(),
-  durationMs: z.number(),
-  /** The reviewers, or the person who answered. */
-  decidedBy: z.string(),
-  /** Why a person let it through. */
-  overrideReason: z.string().optional(),
-  /** The commit that the changes are against, and what was compared with it. */
-  base: z.string().optional(),
-  head: z.string().optional(),
-});
+export const StageSummarySchema = builtOnUse(() =>
+  z.object({
+    schemaVersion: z.literal(1),
+    runId: z.string(),
+    sessionId: z.string(),
+    goal: z.string(),
+    changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional(), omitted: OmittedSchema.optional() })),
+    notes: z.array(z.string()),
+    decision: z.enum(['APPROVED', 'REJECTED']),
+    outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
+    reasoning: z.string(),
+    /** By dimension id; `null` where it could not be assessed. */
+    levels: z.record(z.string(), QualityLevelSchema.nullable()),
+    dimensions: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        shortName: z.string(),
+        level: QualityLevelSchema.nullable(),
+        passed: z.boolean(),
+        explanation: z.string(),
+        issues: z.array(z.string()),
+      }),
+    ),
+    /** The dimensions that sent the work back, cycle by cycle. */
+    cycleTriggers: z.array(z.array(z.string())),
+    /** What judging cost, as far as it is known. */
+    usage: UsageSchema,
+    cycles: z.int(),
+    /** ISO 8601. */
+    completedAt: z.string(),
+    durationMs: z.number(),
+    /** The reviewers, or the person who answered. */
+    decidedBy: z.string(),
+    /** Why a person let it through. */
+    overrideReason: z.string().optional(),
+    /** The commit that the changes are against, and what was compared with it. */
+    base: z.string().optional(),
+    head: z.string().optional(),
+  }),
+);
 /** What was asked, what was changed, and what the reviewers made of it. */
 export type StageSummary = z.infer<typeof StageSummarySchema>;
 

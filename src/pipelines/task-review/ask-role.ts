@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { askModel } from '../../answers/ask-model.js';
 import { callModel } from '../../answers/call-model.js';
 import { within } from '../../engine/within.js';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import type { LLMProvider } from '../../kernel/llm-provider.js';
 import { onAbort } from '../../kernel/on-abort.js';
@@ -60,7 +61,7 @@ function answerOf({ role, prompt, provider, context }: RoleCall, config: CodeRev
   return context.context === undefined ? bounded(timeoutMs, context.signal, ask) : ask(context.signal);
 }
 
-const TextAnswerSchema = z.object({ text: z.string(), finish: z.string(), usage: UsageSchema, model: z.string() });
+const TextAnswerSchema = builtOnUse(() => z.object({ text: z.string(), finish: z.string(), usage: UsageSchema, model: z.string() }));
 
 /** The answer of a reviewer that writes text; one that was cut off is none. */
 async function textOf({ role, prompt, provider, context: { context, signal: outer } }: RoleCall, config: CodeReviewConfig): Promise<string> {

@@ -1,25 +1,30 @@
 import * as z from 'zod';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import type { Gap } from '../../kernel/gap.js';
 import { GapSeveritySchema } from '../../kernel/severity.js';
 
 /** One issue as a reviewer names it. */
-export const ReviewIssueSchema = z.object({
-  severity: GapSeveritySchema,
-  text: z.string().min(1),
-  file: z.string().optional(),
-  line: z.int().min(1).optional(),
-  /** Whether the reviewer says that it has fixed it. */
-  fixed: z.boolean().optional(),
-});
+export const ReviewIssueSchema = builtOnUse(() =>
+  z.object({
+    severity: GapSeveritySchema,
+    text: z.string().min(1),
+    file: z.string().optional(),
+    line: z.int().min(1).optional(),
+    /** Whether the reviewer says that it has fixed it. */
+    fixed: z.boolean().optional(),
+  }),
+);
 /** One issue as a reviewer names it. */
 export type ReviewIssue = z.infer<typeof ReviewIssueSchema>;
 
 /** A review as a model answers it where it can answer in JSON. */
-export const ReviewAnswerSchema = z.object({
-  verdict: z.enum(['passed', 'fixed', 'failed']),
-  reason: z.string(),
-  issues: z.array(ReviewIssueSchema),
-});
+export const ReviewAnswerSchema = builtOnUse(() =>
+  z.object({
+    verdict: z.enum(['passed', 'fixed', 'failed']),
+    reason: z.string(),
+    issues: z.array(ReviewIssueSchema),
+  }),
+);
 /** A review as a model answers it where it can answer in JSON. */
 export type ReviewAnswer = z.infer<typeof ReviewAnswerSchema>;
 

@@ -1,23 +1,26 @@
 import * as z from 'zod';
 import { fitDiff } from '../../diff/fit-diff.js';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import { hashText } from '../../kernel/hash.js';
 import { redactSecrets } from '../../kernel/secrets.js';
 import type { Diff } from '../../ports/diff-source.js';
 
-const ChangedFileSchema = z.object({ path: z.string(), oldPath: z.string().optional(), status: z.string(), added: z.int(), removed: z.int(), binary: z.boolean() });
+const ChangedFileSchema = builtOnUse(() => z.object({ path: z.string(), oldPath: z.string().optional(), status: z.string(), added: z.int(), removed: z.int(), binary: z.boolean() }));
 
 /** What a task changed, as it is kept with its version and shown to reviewers. */
-export const TaskChangeSchema = z.object({
-  /** The commit that it is compared with, recorded before the work began. */
-  base: z.string(),
-  /** Of the whole diff, so that a change beyond what is shown is a change too. */
-  digest: z.string(),
-  files: z.array(ChangedFileSchema).readonly(),
-  /** The diff within its bound, secrets taken out. */
-  diff: z.string(),
-  /** How many files of it are not shown whole. */
-  leftOut: z.int(),
-});
+export const TaskChangeSchema = builtOnUse(() =>
+  z.object({
+    /** The commit that it is compared with, recorded before the work began. */
+    base: z.string(),
+    /** Of the whole diff, so that a change beyond what is shown is a change too. */
+    digest: z.string(),
+    files: z.array(ChangedFileSchema).readonly(),
+    /** The diff within its bound, secrets taken out. */
+    diff: z.string(),
+    /** How many files of it are not shown whole. */
+    leftOut: z.int(),
+  }),
+);
 /** What a task changed, as it is kept with its version and shown to reviewers. */
 export type TaskChange = z.infer<typeof TaskChangeSchema>;
 

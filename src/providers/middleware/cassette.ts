@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { builtOnUse } from '../../kernel/built-on-use.js';
 import { errorCodes } from '../../kernel/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { invalid } from '../../kernel/options.js';
@@ -9,25 +10,27 @@ import { requestKey } from './request-key.js';
 import { KeptResultSchema } from './result-schema.js';
 import { wrapping } from './wrapping.js';
 
-const CodeSchema = z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]);
+const CodeSchema = builtOnUse(() => z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]));
 
 /** One line of a cassette: who was recorded, or what came of one call. */
-export const CassetteEntrySchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('provider'),
-    id: z.string(),
-    model: z.string().optional(),
-    capabilities: z.object({
-      structured: z.enum(['strict', 'tool', 'json', 'prompt']),
-      schemaSubset: z.enum(['full', 'openai', 'anthropic']),
-      streaming: z.boolean(),
-      reportsUsage: z.boolean(),
-      reportsCost: z.boolean(),
+export const CassetteEntrySchema = builtOnUse(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('provider'),
+      id: z.string(),
+      model: z.string().optional(),
+      capabilities: z.object({
+        structured: z.enum(['strict', 'tool', 'json', 'prompt']),
+        schemaSubset: z.enum(['full', 'openai', 'anthropic']),
+        streaming: z.boolean(),
+        reportsUsage: z.boolean(),
+        reportsCost: z.boolean(),
+      }),
     }),
-  }),
-  z.object({ kind: z.literal('answer'), key: z.string(), asked: z.string(), result: KeptResultSchema }),
-  z.object({ kind: z.literal('failure'), key: z.string(), asked: z.string(), code: CodeSchema, what: z.string(), retryable: z.boolean(), retryAfterMs: z.number().optional() }),
-]);
+    z.object({ kind: z.literal('answer'), key: z.string(), asked: z.string(), result: KeptResultSchema }),
+    z.object({ kind: z.literal('failure'), key: z.string(), asked: z.string(), code: CodeSchema, what: z.string(), retryable: z.boolean(), retryAfterMs: z.number().optional() }),
+  ]),
+);
 /** One line of a cassette: who was recorded, or what came of one call. */
 export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 

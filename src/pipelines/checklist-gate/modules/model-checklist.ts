@@ -3,6 +3,7 @@ import { askModel } from '../../../answers/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../../../answers/ask-options.js';
 import type { AgentOutput } from '../../../kernel/agent.js';
 import { artifactsOf } from '../../../kernel/artifact.js';
+import { builtOnUse } from '../../../kernel/built-on-use.js';
 import { type ChecklistDraft, ChecklistDraftSchema, type ChecklistPhase, ChecklistPhaseSchema, ChecklistSeveritySchema } from '../../../kernel/checklist.js';
 import { ReviewLoopError } from '../../../kernel/errors.js';
 import { hashText } from '../../../kernel/hash.js';
@@ -41,10 +42,12 @@ export interface DroppedItem {
   readonly reason: string;
 }
 
-const AnswerSchema = z.object({
-  token: z.string(),
-  items: z.array(z.object({ scope: z.string(), check: z.string(), severity: ChecklistSeveritySchema })),
-});
+const AnswerSchema = builtOnUse(() =>
+  z.object({
+    token: z.string(),
+    items: z.array(z.object({ scope: z.string(), check: z.string(), severity: ChecklistSeveritySchema })),
+  }),
+);
 type Entry = z.infer<typeof AnswerSchema>['items'][number];
 
 const longestCheck = 500;

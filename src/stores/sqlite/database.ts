@@ -7,6 +7,7 @@ import { makeFolders } from '../../system/durable.js';
 import { ignoreAll } from '../../system/own-folder.js';
 import { databaseError, isBusy } from './database-errors.js';
 import { findDriver, type OpenDriver, type SqliteDriver, type SqliteStatement, type SqliteValue } from './driver.js';
+import { letGo } from './let-go.js';
 import { migrate } from './migrations.js';
 
 /** A row, by the names of its columns. */
@@ -112,7 +113,7 @@ export class Database {
     this.#opened = undefined;
     this.#statements.clear();
     if (typeof this.#options.place !== 'string') return;
-    (await opened?.catch(() => undefined))?.close();
+    letGo(await opened?.catch(() => undefined));
   }
 
   async #writeAll(): Promise<void> {

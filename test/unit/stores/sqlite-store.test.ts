@@ -78,6 +78,15 @@ describe('sqliteStore: the database', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
+  it('holds everything once it is closed: a copy of the file alone is a copy of all runs', async () => {
+    const { file, store } = storeWithRaw();
+    await record(store, 'a', [header('a'), step('large', 'x'.repeat(100_000))]);
+    await store.close();
+    const copy = newFile();
+    writeFileSync(copy, readFileSync(file));
+    expect(await sqliteStore(copy).read('a')).toEqual([header('a'), step('large', 'x'.repeat(100_000))]);
+  });
+
   it('whose pages are damaged is refused, and not reset', async () => {
     const { file, store } = storeWithRaw();
     await record(store, 'a', [header('a'), step('large', 'x'.repeat(100_000))]);

@@ -18,7 +18,7 @@ export const errorCodes = {
   request_unknown: 'Answer one of the requests in the suspended outcome; each is answered once.',
   request_expired: 'Start a new run: a question that has expired is never taken for an answer.',
   request_stale: 'Answer the current version: take runId, id and digest from the newest suspended outcome.',
-  override_stale: 'Nothing was decided. Override the version that the run ended with: it is `outcome.version`, and the message names it.',
+  override_stale: 'Nothing was decided. Override the version that the run ended with, `outcome.version`.',
   answer_not_allowed: 'Give one of the kinds of answer that the request allows.',
   answer_invalid: 'Pass an answer of the documented shape, with `by`, and with the text its kind needs.',
   reason_required: 'Give a reason: what reviewers did not approve goes through only with one.',
@@ -109,7 +109,7 @@ export const errorCodes = {
   diff_too_large: 'Diff a shorter range, or fewer paths.',
   not_a_repository: 'Name a folder that git keeps, with files checked out; `git init` makes one.',
   revision_unknown: 'Name commits, tags or branches that this repository has; fetch them first where the clone is shallow.',
-  git_locked: 'Wait until the other git is done. Where none runs, remove the lock file that the message names, then run again.',
+  git_locked: 'Wait for the other git; where none runs, remove the lock file that the message names.',
   git_failed: 'Read what git said; run the same command by hand.',
   // people and audit
   notify_failed: 'Check the address and what it answers. The run stays suspended, and its question can be answered.',

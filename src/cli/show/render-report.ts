@@ -126,7 +126,7 @@ function paintSeverity(line: string, severity: Gap['severity'] | undefined, pain
 export function headline(report: RunReport): string {
   const { status, approved, reviews, notReviewed } = report;
   const left = notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
-  const open = gapCounts(report.gaps.filter(isOpen));
+  const open = gapCounts(report.gaps);
   if (approved) return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
   if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
   if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
@@ -143,10 +143,14 @@ function whyOf(report: RunReport): string {
   return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
 }
 
+/** How many gaps are open, and how many are there that are not. */
 function gapCounts(gaps: readonly Gap[]): string {
-  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(gaps, severity)] as const).filter(([, count]) => count > 0);
-  if (counts.length === 0) return 'no gaps';
-  return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${gaps.length === 1 ? 'gap' : 'gaps'}`;
+  const open = gaps.filter(isOpen);
+  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(open, severity)] as const).filter(([, count]) => count > 0);
+  const closed = (['disputed', 'waived'] as const).map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const).filter(([, count]) => count > 0);
+  const more = closed.map(([standing, count]) => `, ${count} ${standing}`).join('');
+  if (counts.length === 0) return more === '' ? 'no gaps' : `no open gaps${more}`;
+  return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
 }
 
 /** The description without the criterion's name: the criterion stands before it. */

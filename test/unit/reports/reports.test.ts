@@ -119,6 +119,9 @@ describe('reports', () => {
 
   test('headlines', () => {
     expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no gaps');
+    const [disputed, waived] = [gap('d', { standing: 'disputed' }), gap('w', { standing: 'waived' })];
+    expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe('ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed');
+    expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(': 1 major gap, 1 disputed, 1 waived');
     expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(/^ACCEPTED, although reviewers did not approve/);
     expect(headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] })).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions kept');
   });

@@ -27,9 +27,14 @@ export interface Watch {
  * Gets the verdict of one reviewer: reused where the view is equal, else asked, and asked again when the judge failed.
  * Never rejects; a judge that failed is an `errored` assessment.
  */
-export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
+export function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
   const view = viewOf(job, reviewer);
-  if (view instanceof ReviewLoopError) return erroredAnswer(reviewer.id, job.version.digest, view);
+  if (view instanceof ReviewLoopError) return Promise.resolve(erroredAnswer(reviewer.id, job.version.digest, view));
+  if (job.verdicts.concern(job, reviewer)) return askUnlessKnown(job, reviewer, { view, watch });
+  return ask(job, reviewer, { view, watch }).then(({ answered }) => answered);
+}
+
+async function askUnlessKnown<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Answered> {
   try {
     return await job.verdicts.of(job, { reviewer, view }, (onWait) => {
       const wait = (): void => {
@@ -43,7 +48,7 @@ export async function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, re
   }
 }
 
-/** Asks, and asks again when the judge failed. */
+/** Asks, and asks again when the judge failed. Never rejects. */
 async function ask<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Asked> {
   const { id, scope: scoped } = reviewer;
   const subject: Subject<Task, Output> = { task: job.task, output: view.output, iteration: scoped === undefined ? job.version.iteration : 1 };

@@ -1,3 +1,4 @@
+import type { Reviewer } from '../kernel/reviewer.js';
 import type { Answered, Judge, Judging } from './answered.js';
 import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
 
@@ -10,10 +11,14 @@ export class Verdicts {
   readonly #ofRun = new Map<string, Answered>();
   readonly #kept = new KeptVerdicts();
 
-  /** The known verdict of a reviewer, else what asking gives. */
+  /** Whether a verdict of a reviewer may be known or is kept; else it is simply asked. */
+  concern<Task, Output>({ definition }: Judging<Task, Output>, { stage, scope, reuse }: Reviewer<Task, Output>): boolean {
+    return definition.reuse && stage !== 'confirm' && (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'));
+  }
+
+  /** The known verdict of a reviewer whom they concern, else what asking gives. */
   async of<Task, Output>(job: Judging<Task, Output>, { reviewer, view }: Judge<Task, Output>, ask: Ask): Promise<Answered> {
-    const { reuse, verdicts } = job.definition;
-    if (!reuse || reviewer.stage === 'confirm') return (await ask(noWait)).answered;
+    const { verdicts } = job.definition;
     // what reads everything also reads the earlier reviews, which differ in every round
     const key = reviewer.scope === undefined ? undefined : `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
     const known = key === undefined ? undefined : this.#ofRun.get(key);

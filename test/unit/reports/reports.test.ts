@@ -107,7 +107,7 @@ describe('reports', () => {
     const text = renderReport(report, { columns: undefined, paint: paintFor(true), folder: 'f', next: 'n' });
     expect(text).toMatch(/gave no verdict:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain('NOT APPROVED (stalled): no gaps, best of 3 versions kept');
+    expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions kept');
   });
 
   test('as Markdown hold no markup of others', () => {
@@ -118,7 +118,8 @@ describe('reports', () => {
   });
 
   test('headlines', () => {
-    expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no gaps');
+    expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no open gaps, 1 disputed');
+    expect(headline({ ...report, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no gaps');
     const [disputed, waived] = [gap('d', { standing: 'disputed' }), gap('w', { standing: 'waived' })];
     expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe('ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed');
     expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(': 1 major gap, 1 disputed, 1 waived');

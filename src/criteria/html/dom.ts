@@ -20,6 +20,8 @@ export interface Page {
   readonly doctypeEnd: number | undefined;
   /** What the page's own styles say of its elements. */
   readonly styles: ReadonlyMap<Element, StyleFact>;
+  /** The elements that they turn by how the device is held. */
+  readonly turns: ReadonlyMap<Element, Turns>;
   /** Where an attribute stands a second time in a tag, and is ignored. */
   readonly repeatedAttributes: readonly number[];
   /** By `<iframe srcdoc>`, the page that it holds. */
@@ -32,6 +34,12 @@ export interface StyleFact {
   readonly visibility?: string | undefined;
   /** Whether a rule gives it text through `::before` or `::after`. */
   readonly generated?: boolean | undefined;
+}
+
+/** By how many degrees styles turn an element while the device is held in one way or the other; undefined where that is not known. */
+export interface Turns {
+  readonly portrait: number | undefined;
+  readonly landscape: number | undefined;
 }
 
 /** The value of an attribute. */

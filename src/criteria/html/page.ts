@@ -1,8 +1,10 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type { AgentOutput } from '../../kernel/agent.js';
 import { artifactsOf } from '../../kernel/artifact.js';
-import { attribute, type Element, type Page, type StyleFact } from './dom.js';
-import { hidingStyles, styleFacts } from './model/style-facts.js';
+import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
+import { screenStyles } from './model/cascade.js';
+import { mayHide, styleFacts } from './model/style-facts.js';
+import { mayTurn, turnsOf } from './model/turns.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Parser = typeof import('parse5');
@@ -52,11 +54,18 @@ async function readPage(file: string, source: string): Promise<Page | undefined>
   if (nestsTooDeep(source)) return undefined;
   const page = parsePage(await import('parse5'), file, source);
   if (page === undefined) return undefined;
-  const css = hidingStyles(page.elements);
-  const whole = css === '' ? page : { ...page, styles: styleFacts(css, page.elements, await import('css-tree')) };
+  const whole = await withStyles(page);
   memory.unshift(new WeakRef(whole));
   memory.length = Math.min(memory.length, mostRemembered);
   return whole;
+}
+
+async function withStyles(page: Page): Promise<Page> {
+  const { elements } = page;
+  const css = screenStyles(elements);
+  if (!mayHide(css) && !mayTurn(css)) return page;
+  const parser = await import('css-tree');
+  return { ...page, ...(mayHide(css) && { styles: styleFacts(css, elements, parser) }), ...(mayTurn(css) && { turns: turnsOf(css, elements, parser) }) };
 }
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
@@ -80,7 +89,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     const doctypeEnd = doctype?.sourceCodeLocation?.endOffset;
     const isDocument = doctypeEnd !== undefined || elements.some(({ tagName, sourceCodeLocation }) => /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined);
     const about = { file, source, elements, byId: idsOf(elements), lineAt: lineCounter(source), isDocument, doctypeEnd, repeatedAttributes };
-    return { ...about, styles: new Map<Element, StyleFact>(), framed: framedIn(parser, elements) };
+    return { ...about, styles: new Map<Element, StyleFact>(), turns: new Map<Element, Turns>(), framed: framedIn(parser, elements) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -10,10 +10,12 @@ import { ariaHiddenFocus, decorativeExposed, frameFocus, presentationalChildren 
 import { headingOrder } from './heading-order.js';
 import { htmlLang, htmlLangValid, htmlXmlLang } from './html-lang.js';
 import { htmlTitle } from './html-title.js';
+import { imageFileName } from './image-file-name.js';
 import { labelInName } from './label-in-name.js';
 import { langValid } from './lang-valid.js';
 import { metaRefresh } from './meta-refresh.js';
 import { nameRules } from './names.js';
+import { orientation } from './orientation.js';
 import { tableHeaderCells, tableHeaders } from './table-rules.js';
 import { textSpacing } from './text-spacing.js';
 import { viewport } from './viewport.js';
@@ -28,8 +30,10 @@ export const htmlRules: readonly HtmlRule[] = [
   htmlTitle,
   viewport,
   viewportZoom,
+  orientation,
   metaRefresh,
   ...nameRules,
+  imageFileName,
   fieldLabel,
   labelInName,
   duplicateIds,

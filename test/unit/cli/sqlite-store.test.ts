@@ -78,7 +78,7 @@ describe('--store sqlite:FILE', () => {
     const cwd = await folderOf();
     const names = [...(await runCli(cwd, ['--help'])).out.matchAll(/^ {2}([a-z]+)(?: \[| {2,})/gm)].map(([, name = '']) => name).filter((name) => name !== 'help' && name !== 'reviewloop');
     expect(names).toEqual(expect.arrayContaining(['review', 'answer', 'gate', 'mcp', 'calibrate']));
-    const below: Readonly<Record<string, string[]>> = { tasks: ['tasks', 'run'], audit: ['audit', 'verify'] };
+    const below: Readonly<Record<string, string[]>> = { tasks: ['tasks', 'run'], audit: ['audit', 'verify'], lessons: ['lessons', 'accept'] };
     const without: string[] = [];
     for (const name of names) if (!(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')) without.push(name);
     // one keeps the file of seed 001 in --state-dir, the other writes a configuration

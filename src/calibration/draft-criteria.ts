@@ -50,7 +50,7 @@ export function draftCriteria(lessons: readonly LessonInput[]): CriterionDraft[]
     .sort((a, b) => b.lessons - a.lessons || b.seen - a.seen)
     .map(({ severity, category, seen, lessons: count, examples }) => {
       const listed = [...examples].slice(0, listedExamples);
-      const question = `Is the output free of what earlier outputs were found to be ${category} in, such as: ${listed.join(' / ')}?`;
+      const question = `Is the output free of what earlier outputs were faulted for (${category}), such as: ${listed.join(' / ')}?`;
       return { status: 'draft', id: `lesson-${category}-${severity}-${hashText(listed.join('\n')).slice(0, 6)}`, question, severity, because: { seen, lessons: count, examples: listed } };
     });
 }

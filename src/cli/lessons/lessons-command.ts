@@ -83,7 +83,9 @@ async function list(io: Io, flags: LessonFlags): Promise<void> {
   const lines = listed.flatMap((draft) => linesOf(draft, decided.get(draft.id)));
   const open = listed.find(({ id }) => !decided.has(id));
   const next = open === undefined ? [] : [`next: reviewloop lessons accept ${oneLine(open.id)} --question "..."`];
-  await io.out(`${(lines.length === 0 ? ['no drafts: no kind of gap came up more than once in what runs taught'] : [...lines, ...next]).join('\n')}\n`);
+  await io.out(
+    `${(lines.length === 0 ? [drafts.length === 0 ? 'no drafts: no kind of gap came up more than once in what runs taught' : 'no open drafts; --all lists those that were decided'] : [...lines, ...next]).join('\n')}\n`,
+  );
 }
 
 function linesOf({ id, severity, question, because }: CriterionDraft, decided: DraftDecision | undefined): string[] {

@@ -82,6 +82,8 @@ describe('reviewloop lessons', () => {
     expect(JSON.parse(rejected.out)).toMatchObject({ schemaVersion: 1, decision: 'rejected', criterion: null, file: 'reviewloop.criteria.json' });
     expect(await kept()).toMatchObject({ criteria: [], decisions: [{ decision: 'rejected', reason: 'a matter of taste' }] });
     expect((await lessons('drafts')).out).not.toContain('quality');
+    expect((await lessons('accept', 'lesson-missing')).code).toBe(0);
+    expect((await lessons('drafts')).out).toBe('no open drafts; --all lists those that were decided\n');
     expect(await lessons('accept', 'lesson-quality')).toMatchObject({ code: 2, err: expect.stringMatching(/was rejected by Ada on \d{4}-\d\d-\d\d.*\[usage\]/) });
   });
 

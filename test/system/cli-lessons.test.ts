@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { definePipeline } from '../../src/index.js';
+import { lessonFile } from '../../src/stores/file/index.js';
+import { aimockService } from '../support/aimock-service.js';
+import { checklistJudge } from '../support/checklist-judge.js';
+import { folderOf } from '../unit/cli/harness.js';
+import { run } from './cli-harness.js';
+
+test('what runs of a pipeline taught is accepted by a person, and judges by a served model, in processes of their own', async () => {
+  const cwd = await folderOf({ 'a.md': 'Tea is old.\n', 'reviewloop.config.json': '{ "criteria": ["accepted"] }' });
+  const writer = definePipeline<string, string>({
+    name: 'writer',
+    produce: async (topic) => `about ${topic}`,
+    address: async (text) => `# Title\n${text}`,
+    criteria: { title: (text) => text.startsWith('# ') || 'no title' },
+    learn: lessonFile(join(cwd, '.reviewloop/lessons.jsonl')),
+  });
+  for (const topic of ['tea', 'milk']) expect((await writer.run(topic)).status).toBe('approved');
+
+  const drafts = await run(cwd, ['lessons', 'drafts']);
+  expect([drafts.code, drafts.out]).toEqual([0, expect.stringContaining('title: no title')]);
+  const [next = ''] = /(?<=next: reviewloop ).*(?= --question)/.exec(drafts.out) ?? [];
+  const both = await Promise.all(['one', 'two'].map((name) => run(cwd, [...next.split(' '), '--question', 'Does the text begin with a title?', '--as', name, '--by', 'Ada'])));
+  // of two that decide at once one does
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
+  expect(both.find(({ code }) => code === 2)?.err).toContain('was accepted by Ada');
+  expect((await run(cwd, ['audit', 'verify'])).out).toContain('INTACT: 1 record');
+
+  const judge = checklistJudge([{ question: /begin with a title/, missing: /^# /m, reason: 'it begins without one' }]);
+  const mock = await aimockService(async (request) => (await judge.generate(request)).text);
+  const env = { ...process.env, OPENAI_API_KEY: 'sk-a-key-of-the-test' };
+  const found = await run(cwd, ['review', 'a.md', '--task-text', 'an article', '-q', '--provider', 'openai:served', '--base-url', `${mock.url}/v1`], { env });
+  expect([found.code, found.out]).toEqual([50, expect.stringContaining('it begins without one')]);
+  expect(JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8'))).toMatchObject({ criteria: [{ question: 'Does the text begin with a title?' }] });
+});

@@ -24,7 +24,7 @@ test('what runs of a pipeline taught is accepted by a person, and judges by a se
   const [next = ''] = /(?<=next: reviewloop ).*(?= --question)/.exec(drafts.out) ?? [];
   const both = await Promise.all(['one', 'two'].map((name) => run(cwd, [...next.split(' '), '--question', 'Does the text begin with a title?', '--as', name, '--by', 'Ada'])));
   // of two that decide at once one does
-  expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
+  expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 2]));
   expect(both.find(({ code }) => code === 2)?.err).toContain('was accepted by Ada');
   expect((await run(cwd, ['audit', 'verify'])).out).toContain('INTACT: 1 record');
 

@@ -12,7 +12,7 @@ export function isGherkin(lines: readonly string[]): boolean {
 
 /**
  * The outcomes that the scenarios of a feature file ask for (Then, and the Ands and Buts after it). What is given and done
- * before is no requirement, nor are doc strings, data tables, examples, tags and descriptions. A text that begins with none of
+ * before is no requirement, nor are the steps of a background, doc strings, data tables, examples, tags and descriptions. A text that begins with none of
  * the names of parts is read as steps.
  */
 export function gherkinRequirements(lines: readonly string[], shift = 0, above: readonly string[] = []): Requirement[] {
@@ -27,6 +27,7 @@ class FeatureReader {
   readonly #above: readonly string[];
   readonly #heads: readonly (readonly [RegExp, number])[];
   readonly #examples: RegExp;
+  readonly #background: RegExp;
   readonly #steps: readonly (readonly [RegExp, StepRole | undefined])[];
   #section: { readonly depth: number; readonly text: string }[] = [];
   #fence: string | undefined;
@@ -37,6 +38,7 @@ class FeatureReader {
     this.#above = above;
     this.#inSteps = inSteps;
     this.#examples = beginning(words.examples, ':');
+    this.#background = beginning(words.background, ':');
     this.#heads = [
       [beginning(words.feature, ':'), 0],
       [beginning(words.rule, ':'), 1],
@@ -83,7 +85,7 @@ class FeatureReader {
       if (keyword === undefined) continue;
       this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text: name.trim() === '' ? keyword.replace(/\s*:$/, '') : name.trim() }];
       this.#last = undefined;
-      this.#inSteps = depth > 0;
+      this.#inSteps = depth > 0 && !this.#background.test(source);
       return true;
     }
     return false;

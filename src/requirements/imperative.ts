@@ -33,7 +33,7 @@ export function isImperative(sentence: string): boolean {
     .match(/^[\p{L}][\p{L}-]*|(?<=\s)\S+/gu);
   const [first = '', second = ''] = words ?? [];
   const verb = first.toLowerCase();
-  if (/^let (?:me|us) know\b/i.test(unmarked(sentence))) return false;
+  if (/^(?:let (?:me|us) know|welcome to)\b/i.test(unmarked(sentence))) return false;
   if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence).replace(/^\p{L}+:\s+/u, '')) || nothingOf.test(unmarked(sentence))) return true;
   if (!verbs.has(verb)) return false;
   if (/^(?:please|always)[,:]?\s/i.test(unmarked(sentence))) return true;

@@ -9,7 +9,7 @@ const obligation = new RegExp(
 const capitals = /\b(?:REQUIRED|RECOMMENDED|MAY|OPTIONAL)\b/;
 /** What nobody has to do, and what somebody has to do today ("users often have to ..."). */
 const released =
-  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|typically|frequently|sometimes|still|currently|constantly|regularly) (?:need to|needs to|have to|has to|requires?|must)\b/gi;
+  /\b(?:(?:do|does|did) not|don['’]t|doesn['’]t|no longer|never|often|usually|typically|frequently|sometimes|still|currently|constantly|regularly)(?: (?:actually|really|necessarily|always|even|yet))? (?:need to|needs to|have to|has to|requires?|must)\b/gi;
 /** "should be noted", "must have been", "we should discuss", "you will need to": no words about what is to be built. */
 const talk =
   /\b(?:(?:it|this|that|which) (?:should|must) (?:be (?:noted|easy|trivial|straightforward|fine|enough|possible|obvious|simple|quick)|not (?:take|be (?:hard|difficult|too))|take)|must have (?:been|had|got|gone)|should have (?:been|worked|run|gone|had|done|happened|failed|caught|noticed|known)|(?:might|may|would|could) (?:need|have|require) ?(?:to)?|would require|(?:maybe|perhaps|probably|i (?:think|guess|believe|suppose)|imo|imho)\b[^.;]*?\b(?:should|must|need(?:s)? to|ha(?:s|ve) to)|we (?:should|must|need to|have to) (?:discuss|decide|talk|think|consider|figure|find out|have an? (?:call|meeting|chat|talk|look)|meet\b|remember|ask|clarify|agree|understand|investigate|be careful)|you(?:['’]ll| will) (?:must|need to|have to)|should (?:now )?(?:see|look like|feel free)|has to do with|have to (?:say|admit)|needs to be (?:defined|determined)|(?:needs? to|should|must|ha(?:s|ve) to) be (?:discussed|decided|clarified|figured out|talked about)|you (?:must|should|need to|have to) have|previously required|(?:can|could|would|do) we (?:need|have) to|feel free|i (?:must|should|have to|need to)|(?:it|this|that) should (?:just |still |really )?work)\b/gi;
@@ -72,6 +72,14 @@ export function isPromise(sentence: string): boolean {
     /\bwill (?:not |also |only |always |never |then )?[a-z]{2,}/i.test(text) &&
     !/^(?:(?:we|i|you|they|he|she|it|there)\b|this (?:document|section|prd|specification|chapter|page)\b)|\b(?:we|i|you) will\b/i.test(text)
   );
+}
+
+const wish =
+  /^(?:(?:so|therefore|thus|hence|ideally|overall),? )?(?:we|i)(?:(?:['’]d| would)(?: really| also)? (?:like|love) (?:you )?| (?:ask|want|need|expect) you )to (?:be able to )?(?=([\p{L}-]+))/iu;
+
+/** The verb of what somebody would like to have done ("We'd like to add a setting": "add"). */
+export function wishedVerb(sentence: string): string | undefined {
+  return wish.exec(unmarked(sentence).replace(/^for [^,]{1,60}, /i, ''))?.[1];
 }
 
 /** Whether a sentence says what happens under a condition ("When the name is empty, an error is shown"), or what the system does. */

@@ -1,4 +1,5 @@
 import type { Block, Item, Paragraph } from './block.js';
+import { declaredItems } from './declared-items.js';
 import { gherkinRequirements } from './gherkin.js';
 import { leadOf } from './lead.js';
 import { lineBlocks } from './line-blocks.js';
@@ -21,7 +22,7 @@ import { isDemand } from './verdict.js';
 export function readBlocks(blocks: readonly Block[]): Requirement[] {
   const reader = new BlocksReader(blocks);
   for (const [index, block] of blocks.entries()) reader.read(block, blocks[index + 1]);
-  return reader.found;
+  return reader.found.length === 0 ? reader.aims : reader.found;
 }
 
 /** Whether a document says itself where its requirements stand; "Nice to have" alone does not. */
@@ -34,6 +35,7 @@ function namesAskedSection(block: Block): boolean {
 
 class BlocksReader {
   readonly found: Requirement[] = [];
+  readonly aims: Requirement[] = [];
   readonly #place = new Place();
   readonly #reading: Reading;
 
@@ -44,8 +46,10 @@ class BlocksReader {
       stated: blocks.some(namesAskedSection),
       normative: isNormative(blocks),
       parallel: parallelItems(blocks, isDemand),
+      declared: declaredItems(blocks),
       opening: true,
       add: (found) => this.found.push(this.#place.requirement(found)),
+      aim: (found) => this.aims.push(this.#place.requirement(found)),
     };
   }
 

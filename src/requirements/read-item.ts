@@ -10,9 +10,10 @@ import { asksAsItem, standingOf } from './verdict.js';
 
 /** Reads one item of a list: a requirement, a line that leads to a list below it, or the precondition of a scenario. */
 export function readItem(item: Item, next: Block | undefined, reading: Reading): void {
-  const { place, steps, stated, parallel, add } = reading;
+  const { place, steps, stated, parallel, declared, add } = reading;
   const { lines, line, indent, form, checked } = item;
   const text = lines.join(' ').trim();
+  if (declared.has(item)) return;
   const role = steps.read(text, place.inScenario);
   const step = role === 'outcome';
   const { kind } = place;

@@ -93,9 +93,16 @@ function withoutGaps(text: string): string | undefined {
 export function isNoise(text: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return true;
   if (isQuestion(text) || /\.{4,}\s*\d+\s*$|(?:\. ){4,}\d+\s*$/.test(text.slice(-80))) return true;
-  if (/^(?:i (?:have|agree|confirm|understand|am|did|will|would)|i['’]ve|my (?:code|change|commit|pr|pull request))\b/i.test(unmarked(text))) return true;
+  if (isDeclaration(text)) return true;
   if (/^~~.*~~$/.test(text.trim())) return true;
   return isLinksOnly(text);
+}
+
+/** What the author of an issue or a change says of what was done: "I have read the guide". */
+export function isDeclaration(text: string): boolean {
+  return /^(?:i (?:have|agree|confirm|understand|am|did|will|would|searched|checked|looked|verified|tested|tried|reviewed|followed|acknowledge)|i['’]ve|my (?:code|change|commit|pr|pull request))\b/i.test(
+    unmarked(text),
+  );
 }
 
 /** Whether a text asks instead of telling; a question that is only quoted does not. */

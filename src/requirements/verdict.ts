@@ -1,10 +1,10 @@
 import { isForeign } from './foreign.js';
 import { isImperative } from './imperative.js';
-import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmarked } from './modality.js';
+import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmarked, wishedVerb } from './modality.js';
 import { isBinding } from './normative.js';
 import type { Reading } from './reading.js';
 import { type SectionKind, sectionKind } from './sections.js';
-import { isIdentified, isMetadata, isNoise, isPlaceholder, isRank, isReference, labelOf } from './shape.js';
+import { isIdentified, isMetadata, isNoise, isPlaceholder, isRank, isReference, type Label, labelOf } from './shape.js';
 import { isWholeScenario } from './steps.js';
 
 /** Where a text stands. */
@@ -28,8 +28,25 @@ export function asksAsSentence(text: string, { kind, stated }: Standing): boolea
   if (isObligation(text) || isUserStory(text)) return true;
   if (kind === 'loose') return false;
   if (kind === 'accepted' || isStatedById(text) || isCapability(text)) return true;
-  const demands = isImperative(unlabelled(text)) || isBehaviour(text);
-  return kind === 'asked' ? demands || isPromise(text) : !stated && demands;
+  const demands = isImperative(unlabelled(text)) || isBehaviour(text) || isWish(text);
+  return kind === 'asked' ? demands || isPromise(text) || isGerund(text) : !stated && demands;
+}
+
+/** "We'd like to add a setting", but not "We'd like to thank ...". */
+function isWish(text: string): boolean {
+  const verb = wishedVerb(text);
+  return (
+    verb !== undefined &&
+    !/^(?:ask|discuss|explain|explore|introduce|invite|join|know|learn|note|propose|report|research|say|share|suggest|thank|understand)$/i.test(verb) &&
+    isImperative(`${verb} the`)
+  );
+}
+
+/** "Adding a setting to the menu": what would be done. */
+function isGerund(text: string): boolean {
+  const [, stem = '', last = ''] = /^(\p{L}+?(\p{L}))ing\s/u.exec(unmarked(text)) ?? [];
+  if (stem === '' || /^(?:us|includ|follow|regard|accord|depend|assum|consider|concern|hav|be)$/i.test(stem)) return false;
+  return [stem, `${stem}e`, ...(stem.at(-2) === last ? [stem.slice(0, -1)] : [])].some((base) => isImperative(`${base} the`));
 }
 
 /** How an item stands in its list. */
@@ -42,7 +59,7 @@ interface ItemStanding extends Standing {
 export function asksAsItem(text: string, { kind, stated, form, step }: ItemStanding): boolean {
   const task = form === 'task';
   const free = kind === 'asked' || kind === 'accepted';
-  if (saysNothing(text, kind) || tellsByLabel(text, free)) return false;
+  if (saysNothing(text, kind) || tellsByLabel(text, { free, task })) return false;
   if (kind === 'background') return task && isImperative(text);
   if (free || step || task) return true;
   return !isNameOfPart(text) && asksByForm(text, { kind, stated });
@@ -76,14 +93,19 @@ function isStatedById(text: string): boolean {
 const stage = /^[*_]*(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d[^:：]{0,60}[:：][*_]*\s*/i;
 
 /** Whether a label says that the text explains, or tells something about the document. */
-function tellsByLabel(text: string, free: boolean): boolean {
+function tellsByLabel(text: string, { free, task }: { readonly free: boolean; readonly task: boolean }): boolean {
   if (/^[*_]*out of scope\b/i.test(text)) return true;
   const staged = text.slice(stage.exec(text)?.[0].length ?? 0);
   if (staged !== text) return !isImperative(staged) && !isObligation(staged);
   const label = labelOf(text);
-  if (label === undefined || label.rest === '') return false;
+  if (label === undefined || label.rest === '' || (task && isCommand(label))) return false;
   if (label.kind === 'background' || label.kind === 'excluded' || isRank(label)) return true;
   return !free && isMetadata(label) && wordCount(label.rest) < 5 && !isObligation(label.rest);
+}
+
+/** "[ ] Install new packages: a, b" names no part of a document. */
+function isCommand({ form, name }: Label): boolean {
+  return form === 'plain' && wordCount(name) > 1 && isImperative(name);
 }
 
 /** Whether a text has the form of a requirement wherever it stands. */

@@ -196,6 +196,56 @@ describe('parts of documents', () => {
     expect(await found(['| Version | As a ... | I want to ... |', '|---|---|---|', '| v1 | guest | see the opening hours |'])).toEqual(['| v1 | guest | see the opening hours |']);
   });
 
+  it('a feature may be about a history, and a task about dependencies', async () => {
+    expect(await found(['## Features', '', '- Order history: the last ten orders', '', '## Approval history', '', '- Printed by the office'])).toEqual(['- Order history: the last ten orders']);
+    expect(await found(['- [ ] T4 Install new packages: alpha, beta', '- [ ] T5 Remove old dependencies: gamma', '- [ ] Dependencies: T4'])).toEqual([
+      '- [ ] T4 Install new packages: alpha, beta',
+      '- [ ] T5 Remove old dependencies: gamma',
+    ]);
+  });
+
+  it('what something is built with, and a welcome, are no demands', async () => {
+    const lines = ['Welcome to our library, with lists of books and loans!', '', '## Technologies used', '', '- React', '- **Server**: Node.js', '', '## Built with', '', '- Love'];
+    expect(await found(lines)).toEqual([]);
+    expect(await found(['## Tech stack', '', '- Links must open in the same window', '- Flask'])).toEqual(['- Links must open in the same window']);
+  });
+
+  it('a text that says nothing else asks for what it opens with', async () => {
+    expect(await found(['# Night colours', '', 'Add a page of settings and a switch for night colours.'])).toEqual(['Add a page of settings and a switch for night colours.']);
+    expect(await found(['Add a page of settings and a switch for night colours.', '', '- The switch keeps its state'])).toEqual(['- The switch keeps its state']);
+  });
+
+  it('a wish asks where nothing is asked elsewhere, thanks do not', async () => {
+    expect(await found(['We have one colour only.', "We'd like to add a second one, for the night.", 'I would like to thank you.'])).toEqual(["We'd like to add a second one, for the night."]);
+    expect(await found(['For the interview, we ask you to build a list of loans.'])).toEqual(['For the interview, we ask you to build a list of loans.']);
+  });
+
+  it('where something is asked, "adding" asks like "add"', async () => {
+    const lines = [
+      '### Desired outcome',
+      '',
+      'Extending the menu with night colours',
+      '',
+      'Using it often hurts.',
+      '',
+      'Stopping the clock at night',
+      '',
+      'Saving the choice',
+      '',
+      'Everything else stays.',
+    ];
+    expect(await found(lines)).toEqual(['Extending the menu with night colours', 'Stopping the clock at night', 'Saving the choice']);
+  });
+
+  it('boxes that an author ticks ask for nothing', async () => {
+    const boxes = ['- [x] I searched the issues', '- [x] This request holds no keys', '- [ ] If it is large, its parts are named'];
+    expect(await found(['### Checks', '', ...boxes, '', '### Tasks', '', '- [ ] Add a switch', '- [ ] Save the choice'])).toEqual(['- [ ] Add a switch', '- [ ] Save the choice']);
+  });
+
+  it('what nobody needs to do is no obligation', async () => {
+    expect(await found(['Tickets do not actually need to be closed.', 'Loans need to be closed.'])).toEqual(['Loans need to be closed.']);
+  });
+
   it('what says what requirements describe is none, results are none, and an outcome after another action is one more', async () => {
     expect(await found(['## Functional requirements', '', 'These requirements describe what the system must do.', '', '* **Result:** passed', '* Orders keep their number'])).toEqual([
       '* Orders keep their number',

@@ -37,6 +37,10 @@ describe('feature files', () => {
     ).toEqual([5, 6]);
   });
 
+  it('a background sets up, and asks for nothing', () => {
+    expect(linesOf('Feature: Cart\n  Background:\n    When the shop opens\n    Then a cart is there\n  Scenario: Empty\n    When it is emptied\n    Then it is empty')).toEqual([7]);
+  });
+
   it('steps in a fence need no name, and stand below the headings of the document', async () => {
     expect(await explicitRequirements('## Cart\n\n```gherkin\nGiven a cart\nWhen it is emptied\nThen it is empty\n```')).toMatchObject([{ line: 6, text: 'Then it is empty', section: ['Cart'] }]);
   });

@@ -64,7 +64,7 @@ function turnOf(name: string, given: readonly string[]): number | undefined {
     case 'matrix3d':
       return given.length === 16 ? arc(given) : undefined;
     default:
-      return /^translate/.test(name) || (name.startsWith('scale') && !given.some((value) => value.startsWith('-'))) ? 0 : undefined;
+      return name.startsWith('translate') || (name.startsWith('scale') && !given.some((value) => value.startsWith('-'))) ? 0 : undefined;
   }
 }
 

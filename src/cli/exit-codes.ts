@@ -1,6 +1,5 @@
 import { isReviewError } from '../kernel/errors.js';
 import { isOpen } from '../kernel/gap.js';
-import { digestOf } from '../kernel/json.js';
 import type { Outcome, OutcomeStatus } from '../kernel/outcome.js';
 import { type Severity, severityAtLeast } from '../kernel/severity.js';
 
@@ -47,8 +46,7 @@ export function exitCodeOfError(error: unknown): number {
 export function exitCodeOf(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
   const code = exitCodeOfStatus(outcome.status);
   if (code !== 0 || failOn === undefined) return code;
-  const version = outcome.output === undefined ? undefined : digestOf(outcome.output);
-  const gaps = outcome.reviews.findLast((review) => review.version === version)?.gaps ?? [];
+  const gaps = outcome.reviews.findLast((review) => review.version === outcome.version)?.gaps ?? [];
   return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
 }
 

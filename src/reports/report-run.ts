@@ -1,5 +1,4 @@
 import type { Gap } from '../kernel/gap.js';
-import { digestOf } from '../kernel/json.js';
 import type { Outcome } from '../kernel/outcome.js';
 import type { Review } from '../kernel/review.js';
 import { coverageOf } from '../kernel/self-review-record.js';
@@ -14,8 +13,7 @@ export type AboutRun = Pick<RunReport, 'at' | 'durationMs' | 'task' | 'criteria'
 
 /** A run as JSON data. */
 export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: AboutRun): RunReport {
-  const { runId, status, approved, code, reason, output } = outcome;
-  const version = output === undefined ? undefined : digestOf(output);
+  const { runId, status, approved, code, reason, version } = outcome;
   const best = outcome.reviews.findLast((review) => review.version === version);
   const reviews = outcome.reviews.map((review) => reportReview(review, review === best));
   return {

@@ -34,7 +34,16 @@ describe('finished work from a diff', () => {
     const calls: string[] = [];
     const work = await workFromDiff(diff, {
       ...about,
-      files: { read: (path, options) => (calls.push(`read ${path}`), source.read(path, options)), list: (folder, options) => (calls.push(`list ${folder}`), source.list(folder, options)) },
+      files: {
+        read: (path, options) => {
+          calls.push(`read ${path}`);
+          return source.read(path, options);
+        },
+        list: (folder, options) => {
+          calls.push(`list ${folder}`);
+          return source.list(folder, options);
+        },
+      },
     });
     expect(calls).toEqual(['read src/email.js', 'read src/form.js', 'list src', 'read src/n00.js', 'read src/n01.js', 'read src/n02.js', 'read src/n03.js']);
     expect(work.samples?.map(({ path }) => path)).toEqual(['src/n00.js', 'src/n01.js', 'src/n02.js', 'src/n03.js']);

@@ -3,7 +3,6 @@ import { exitCodeOf, exitCodeOfError } from '../../../src/cli/exit-codes.js';
 import { headline, renderReport } from '../../../src/cli/show/render-report.js';
 import { ReviewLoopError } from '../../../src/kernel/errors.js';
 import type { Gap } from '../../../src/kernel/gap.js';
-import { digestOf } from '../../../src/kernel/json.js';
 import type { Outcome } from '../../../src/kernel/outcome.js';
 import type { Review } from '../../../src/kernel/review.js';
 import { reportRun } from '../../../src/reports/report-run.js';
@@ -24,11 +23,14 @@ const gap = (id: string, more: Partial<Gap> = {}): Gap => ({
   ...more,
 });
 
-function review(iteration: number, output: unknown, more: Partial<Review> = {}): Review {
+/** A version is not the digest of its output alone where a workspace has a tree. */
+const versionOf = (output: string): string => `${output}, with its tree`;
+
+function review(iteration: number, output: string, more: Partial<Review> = {}): Review {
   const scores = { quality: 0.5, completeness: 1, correctness: 1, overall: iteration / 10, judged: 1, total: 1 };
   const base = {
     iteration,
-    version: digestOf(output),
+    version: versionOf(output),
     assessments: [],
     gaps: [],
     fixed: [],
@@ -42,7 +44,7 @@ function review(iteration: number, output: unknown, more: Partial<Review> = {}):
   return { ...base, ...more };
 }
 
-const outcome = (reviews: readonly Review[], output: unknown): Outcome<unknown> => ({
+const outcome = (reviews: readonly Review[], output: string | undefined): Outcome<unknown> => ({
   runId: 'r',
   status: 'stalled',
   approved: false,
@@ -51,6 +53,7 @@ const outcome = (reviews: readonly Review[], output: unknown): Outcome<unknown> 
   reviews,
   usage: { produce: {}, review: {}, address: {} },
   output,
+  ...(output !== undefined && { version: versionOf(output) }),
 });
 
 const about = {
@@ -149,7 +152,7 @@ describe('exit codes', () => {
     const accepted = { ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'), status: 'accepted' } as Outcome<unknown>;
     expect(exitCodeOf(accepted, 'major')).toBe(50);
     expect(exitCodeOf(accepted, 'critical')).toBe(0);
-    expect(exitCodeOf({ ...accepted, output: 'second' } as Outcome<unknown>, 'major')).toBe(0);
+    expect(exitCodeOf({ ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>, 'major')).toBe(0);
   });
 
   test('of errors', () => {

@@ -28,7 +28,14 @@ describe('what the judges see', () => {
 
   it('RV-02: a dimension of your own gets the complete picture too', async () => {
     const seen: CompletedWork[] = [];
-    await new ReviewerStage({ dimensions: [saying('own', (given) => (seen.push(given), good))] }).review(whole);
+    await new ReviewerStage({
+      dimensions: [
+        saying('own', (given) => {
+          seen.push(given);
+          return good;
+        }),
+      ],
+    }).review(whole);
     expect(seen).toEqual([whole]);
   });
 
@@ -71,7 +78,7 @@ describe('what the judges see', () => {
 
   it('an audit sink is told of answers and overrides before they count', async () => {
     const told: AuditEntry[] = [];
-    const audit = { record: async (entry: AuditEntry) => (told.push(entry), { seq: told.length, hash: '0'.repeat(64) }) };
+    const audit = { record: async (entry: AuditEntry) => ({ seq: told.push(entry), hash: '0'.repeat(64) }) };
     const stage = new ReviewerStage({ dimensions: dimensions(), humanReview: 'require', audit, store: memoryStore() });
     const asked = await stage.review(work, { runId: 'r' });
     if (asked.run.status !== 'suspended') throw new Error(asked.run.status);
@@ -143,7 +150,13 @@ describe('time', () => {
 
   it('counts tokens as it is told to, and a verdict of a quick review is none of a thorough one', async () => {
     const depths: unknown[] = [];
-    const noting = { ...saying('own', good), assess: async (_: CompletedWork, { depth }: { readonly depth?: unknown }) => (depths.push(depth), good) };
+    const noting = {
+      ...saying('own', good),
+      assess: async (_: CompletedWork, { depth }: { readonly depth?: unknown }) => {
+        depths.push(depth);
+        return good;
+      },
+    };
     const tokens = (each: number) => ({ id: `each text has ${each}`, count: async () => each });
     const verdicts = verdictMemory();
     const review = (options: object) => new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);

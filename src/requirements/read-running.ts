@@ -37,10 +37,15 @@ export function readRunning(running: Running, reading: Reading): void {
   readSentences(running, named ?? standingOf(reading), reading);
 }
 
+/** `User description: "..."`: what somebody said, and the document says anew. */
+function isQuoted(text: string): boolean {
+  return /^(?:[\w ]{1,30}: ?)?["“][^"“”]{20,}["”]$/.test(text);
+}
+
 function tellsOnly(text: string, label: Label | undefined): boolean {
   if (wholeGap.test(text)) return true;
   if (label === undefined) return aside.test(text);
-  return aside.test(text) || label.kind === 'background' || label.kind === 'excluded' || isRank(label) || (isMetadata(label) && !isObligation(label.rest));
+  return aside.test(text) || isQuoted(label.rest) || label.kind === 'background' || label.kind === 'excluded' || isRank(label) || (isMetadata(label) && !isObligation(label.rest));
 }
 
 function readSentences({ lines, line, indent, next }: Running, kind: Standing['kind'], reading: Reading): void {

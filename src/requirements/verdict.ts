@@ -45,7 +45,12 @@ function isWish(text: string): boolean {
 /** "Adding a setting to the menu": what would be done. */
 function isGerund(text: string): boolean {
   const [, stem = '', last = ''] = /^(\p{L}+?(\p{L}))ing\s/u.exec(unmarked(text)) ?? [];
-  if (stem === '' || /^(?:us|includ|follow|regard|accord|depend|assum|consider|concern|hav|be)$/i.test(stem)) return false;
+  if (
+    stem === '' ||
+    /\b(?:is|are|was|were|has|have|had|will|would|can|could|may|might|does|do|did)\b/i.test(text) ||
+    /^(?:us|includ|follow|regard|accord|depend|assum|consider|concern|hav|be)$/i.test(stem)
+  )
+    return false;
   return [stem, `${stem}e`, ...(stem.at(-2) === last ? [stem.slice(0, -1)] : [])].some((base) => isImperative(`${base} the`));
 }
 

@@ -242,6 +242,12 @@ describe('parts of documents', () => {
     expect(await found(['### Checks', '', ...boxes, '', '### Tasks', '', '- [ ] Add a switch', '- [ ] Save the choice'])).toEqual(['- [ ] Add a switch', '- [ ] Save the choice']);
   });
 
+  it('what is required today, and what somebody said, the document does not ask', async () => {
+    expect(await found(['Shops are already legally required to keep a list.', 'Shops are required to print it.'])).toEqual(['Shops are required to print it.']);
+    expect(await found(['| Book | Holds |', '|---|---|', '| Register | What the law requires |', '| Ledger | It must be bound |'])).toEqual(['| Ledger | It must be bound |']);
+    expect(await found(['**Input**: User description: "The shop must keep a list of all its loans"'])).toEqual([]);
+  });
+
   it('what nobody needs to do is no obligation', async () => {
     expect(await found(['Tickets do not actually need to be closed.', 'Loans need to be closed.'])).toEqual(['Loans need to be closed.']);
   });

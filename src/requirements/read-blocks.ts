@@ -22,7 +22,7 @@ import { isDemand } from './verdict.js';
 export function readBlocks(blocks: readonly Block[]): Requirement[] {
   const reader = new BlocksReader(blocks);
   for (const [index, block] of blocks.entries()) reader.read(block, blocks[index + 1]);
-  return reader.found.length === 0 ? reader.aims : reader.found;
+  return reader.found;
 }
 
 /** Whether a document says itself where its requirements stand; "Nice to have" alone does not. */
@@ -35,7 +35,6 @@ function namesAskedSection(block: Block): boolean {
 
 class BlocksReader {
   readonly found: Requirement[] = [];
-  readonly aims: Requirement[] = [];
   readonly #place = new Place();
   readonly #reading: Reading;
 
@@ -49,7 +48,6 @@ class BlocksReader {
       declared: declaredItems(blocks),
       opening: true,
       add: (found) => this.found.push(this.#place.requirement(found)),
-      aim: (found) => this.aims.push(this.#place.requirement(found)),
     };
   }
 

@@ -49,15 +49,14 @@ function tellsOnly(text: string, label: Label | undefined): boolean {
 }
 
 function readSentences({ lines, line, indent, next }: Running, kind: Standing['kind'], reading: Reading): void {
-  const { place, stated } = reading;
+  const { place, stated, add } = reading;
   const sentences = sentencesOf(lines);
   for (const [index, sentence] of sentences.entries()) {
     const { text, line: from, endLine } = sentence;
     const leads = index === sentences.length - 1 && introduces(text) && isFollowed(next);
     if (leads) place.lead(leadOf(text, indent));
-    if ((leads && !isComplete(text)) || !asksAsSentence(text, { kind, stated })) continue;
-    const say = opensWith(text, index, reading) ? reading.aim : reading.add;
-    say({ text, kind: kind === 'accepted' ? 'acceptance_criterion' : 'statement', line: line + from, endLine: line + endLine });
+    if ((leads && !isComplete(text)) || !asksAsSentence(text, { kind, stated }) || opensWith(text, index, reading)) continue;
+    add({ text, kind: kind === 'accepted' ? 'acceptance_criterion' : 'statement', line: line + from, endLine: line + endLine });
   }
 }
 
@@ -65,7 +64,7 @@ function opensWith(text: string, index: number, { opening }: Reading): boolean {
   return opening && index === 0 && isGoal(text);
 }
 
-/** The sentence that a task opens with ("Design a login form and a dashboard") names the work, unless it says how the work has to be or nothing else follows. */
+/** The sentence that a task opens with ("Design a login form and a dashboard") names the work, unless it says how the work has to be. */
 function isGoal(text: string): boolean {
   const opens = /^(?:please )?(?:add|build|create|design|develop|draft|explain|implement|make|plan|prepare|produce|write)\b/i.test(text.trim());
   return opens && !/\b(?:that|which|who|where|when|with|without|so|using|must|should|shall|each|every|within|least|most|only|not|if|from|\d+)\b/i.test(text);

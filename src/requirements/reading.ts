@@ -15,8 +15,6 @@ export interface Reading {
   /** Items of lists that the author of an issue ticks. */
   readonly declared: ReadonlySet<Block>;
   readonly add: (found: Found) => void;
-  /** Notes what the text opens with, which is asked for if nothing else is. */
-  readonly aim: (found: Found) => void;
   /** Whether nothing but headings was read before. */
   opening: boolean;
 }

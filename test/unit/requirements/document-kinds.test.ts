@@ -210,11 +210,6 @@ describe('parts of documents', () => {
     expect(await found(['## Tech stack', '', '- Links must open in the same window', '- Flask'])).toEqual(['- Links must open in the same window']);
   });
 
-  it('a text that says nothing else asks for what it opens with', async () => {
-    expect(await found(['# Night colours', '', 'Add a page of settings and a switch for night colours.'])).toEqual(['Add a page of settings and a switch for night colours.']);
-    expect(await found(['Add a page of settings and a switch for night colours.', '', '- The switch keeps its state'])).toEqual(['- The switch keeps its state']);
-  });
-
   it('a wish asks where nothing is asked elsewhere, thanks do not', async () => {
     expect(await found(['We have one colour only.', "We'd like to add a second one, for the night.", 'I would like to thank you.'])).toEqual(["We'd like to add a second one, for the night."]);
     expect(await found(['For the interview, we ask you to build a list of loans.'])).toEqual(['For the interview, we ask you to build a list of loans.']);

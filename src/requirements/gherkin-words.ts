@@ -1,19 +1,14 @@
-/** The key words of feature files in one language. */
-export interface GherkinWords {
-  readonly feature: string;
-  readonly rule: string;
-  readonly background: string;
-  readonly scenario: string;
-  readonly examples: string;
-  readonly given: string;
-  readonly when: string;
-  readonly outcome: string;
-  readonly and: string;
-}
+/** The parts of a feature file that have key words, in the order of {@link rows}. */
+const parts = ['feature', 'rule', 'background', 'scenario', 'examples', 'given', 'when', 'outcome', 'and'] as const;
+type Part = (typeof parts)[number];
 
-type Row = readonly [feature: string, rule: string, background: string, scenario: string, examples: string, given: string, when: string, outcome: string, and: string];
+/** The key words of feature files, of each part the ways to say it, with a bar between. */
+export type GherkinWords = Readonly<Record<Part, string>>;
 
-const rows: Readonly<Record<string, Row>> = {
+/** The key words of each part, one for one. */
+type WordsOf<Parts extends readonly string[]> = { readonly [Index in keyof Parts]: string };
+
+const rows: Readonly<Record<string, WordsOf<typeof parts>>> = {
   en: ['Feature|Business Need|Ability', 'Rule', 'Background', 'Scenario Outline|Scenario Template|Scenario|Example', 'Examples|Scenarios', 'Given', 'When', 'Then', 'And|But'],
   cs: ['Požadavek', 'Pravidlo', 'Pozadí|Kontext', 'Náčrt Scénáře|Osnova scénáře|Scénář|Příklad', 'Příklady', 'Pokud|Za předpokladu', 'Když', 'Pak', 'A také|A|Ale'],
   da: ['Egenskab', 'Regel', 'Baggrund', 'Abstrakt Scenario|Scenarie|Scenario|Eksempel', 'Eksempler', 'Givet', 'Når', 'Så', 'Og|Men'],
@@ -110,10 +105,7 @@ const rows: Readonly<Record<string, Row>> = {
   'zh-TW': ['功能', '規則', '背景', '場景大綱|劇本大綱|場景|劇本', '例子', '假如|假設|假定', '當', '那麼', '而且|並且|同時|但是'],
 };
 
-const known: readonly (GherkinWords & { readonly language: string })[] = Object.entries(rows).map(([language, row]) => {
-  const [feature, rule, background, scenario, examples, given, when, outcome, and] = row;
-  return { language, feature, rule, background, scenario, examples, given, when, outcome, and };
-});
+const known: readonly (GherkinWords & { readonly language: string })[] = Object.entries(rows).map(([language, row]) => ({ language, ...wordsBy((_, index) => row[index] ?? '') }));
 
 /** Whether words of a language stand before others without a space. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
@@ -145,9 +137,10 @@ export function englishWords(): GherkinWords {
   return merged(known.filter(({ language }) => language === 'en'));
 }
 
-const parts = ['feature', 'rule', 'background', 'scenario', 'examples', 'given', 'when', 'outcome', 'and'] as const;
-
 function merged(all: readonly GherkinWords[]): GherkinWords {
-  const [feature = '', rule = '', background = '', scenario = '', examples = '', given = '', when = '', outcome = '', and = ''] = parts.map((part) => all.map((words) => words[part]).join('|'));
-  return { feature, rule, background, scenario, examples, given, when, outcome, and };
+  return wordsBy((part) => all.map((words) => words[part]).join('|'));
+}
+
+function wordsBy(of: (part: Part, index: number) => string): GherkinWords {
+  return Object.fromEntries(parts.map((part, index) => [part, of(part, index)])) as Record<Part, string>;
 }

@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ReviewLoopError } from '../kernel/errors.js';
+import { isThere } from '../system/files.js';
 
 /**
  * A file of this package, looked for upward from the program's entry.
@@ -10,13 +10,7 @@ import { ReviewLoopError } from '../kernel/errors.js';
 export async function packageFile(entry: URL, path: string): Promise<string> {
   for (const above of ['..', '../..']) {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));
-    if (
-      await access(candidate).then(
-        () => true,
-        () => false,
-      )
-    )
-      return candidate;
+    if (await isThere(candidate)) return candidate;
   }
   throw new ReviewLoopError('file_unreadable', `${path} is missing from the package`, { value: path });
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { access, type FileHandle, open, readFile } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import { makeFolders, writeDurably } from './durable.js';
 
@@ -96,4 +96,12 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     throw new ReviewLoopError('output_unwritable', `the folder ${path} cannot be made: ${messageOf(error)}`, { cause: error, value: path });
   }
+}
+
+/** Whether a path leads to something; what may not be looked at is not there. */
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

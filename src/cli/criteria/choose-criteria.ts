@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Config, ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
@@ -11,6 +10,7 @@ import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom, reviewerOf } from '../../reviewers/criterion.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { type CoverageModel, modelCoverage } from '../../reviewers/model-coverage.js';
+import { isThere } from '../../system/files.js';
 import { acceptedPath, readAccepted } from '../lessons/accepted-file.js';
 import type { FileReviewer } from '../review/file-reviewer.js';
 import { fittingSets } from './auto-criteria.js';
@@ -81,11 +81,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const name = criteriaNames.find((known) => known === option);
   if (name !== undefined) return name;
   const path = resolve(cwd, option);
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) throw new ReviewLoopError('usage', `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`, { value: option });
+  if (!(await isThere(path))) throw new ReviewLoopError('usage', `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`, { value: option });
   const shown = relative(cwd, path);
   const exported = await loadModule(path, shown);
   const criteria = exported['criteria'] ?? exported['default'];

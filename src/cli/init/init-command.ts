@@ -1,9 +1,8 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { configFiles } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../kernel/errors.js';
-import { writeFileAtomic } from '../../system/files.js';
+import { isThere, writeFileAtomic } from '../../system/files.js';
 import type { Io } from '../io.js';
 import { configTemplate } from './config-template.js';
 
@@ -22,11 +21,7 @@ export function initCommand(io: Io): Command {
     .addHelpText('after', help)
     .action(async () => {
       for (const name of configFiles) {
-        const exists = await access(join(io.cwd, name)).then(
-          () => true,
-          () => false,
-        );
-        if (exists) throw new ReviewLoopError('already_exists', `${name} is there already and was left as it is`, { value: name });
+        if (await isThere(join(io.cwd, name))) throw new ReviewLoopError('already_exists', `${name} is there already and was left as it is`, { value: name });
       }
       await writeFileAtomic(join(io.cwd, fileName), configTemplate);
       await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);

@@ -1,10 +1,9 @@
-import { access } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
 import { GapSeveritySchema } from '../../kernel/severity.js';
 import { systemClock } from '../../ports/clock.js';
-import { readTextFile, writeFileAtomic } from '../../system/files.js';
+import { isThere, readTextFile, writeFileAtomic } from '../../system/files.js';
 import { makeOwnFolder } from '../../system/own-folder.js';
 import { waitForLock } from '../../system/wait-for-lock.js';
 
@@ -29,11 +28,7 @@ const waitMs = 30_000;
 export async function acceptedPath(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, acceptedName);
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
+    if (await isThere(path)) return path;
     if (dirname(folder) === folder) return join(cwd, acceptedName);
   }
 }
@@ -41,11 +36,7 @@ export async function acceptedPath(cwd: string): Promise<string> {
 /** What the file holds; `undefined` when it is not there. @throws ReviewLoopError `config_invalid`, `file_unreadable`, `file_too_large` */
 export async function readAccepted(cwd: string, path: string): Promise<AcceptedFile | undefined> {
   const shown = relative(cwd, path);
-  const isMissing = await access(path).then(
-    () => false,
-    () => true,
-  );
-  if (isMissing) return undefined;
+  if (!(await isThere(path))) return undefined;
   const read = await readTextFile(path, { shown, maxBytes: mostBytes });
   const broken = (why: string, cause?: unknown): ReviewLoopError => new ReviewLoopError('config_invalid', `${shown} is no file of accepted criteria: ${why}`, { cause, value: shown });
   if (read.kind !== 'text') throw broken('it is not a UTF-8 text');

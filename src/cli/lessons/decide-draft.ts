@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type AcceptedCriterion, acceptDraft, type CriterionDraft, draftCriteria } from '../../calibration/draft-criteria.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
@@ -7,6 +6,7 @@ import { systemClock } from '../../ports/clock.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { lessonFile } from '../../stores/lesson-file.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
+import { isThere } from '../../system/files.js';
 import type { Io } from '../io.js';
 import { databaseOf, keptRuns } from '../kept-runs.js';
 import { type AcceptedFile, type AcceptedPlace, acceptedPath, changeAccepted, readAccepted } from './accepted-file.js';
@@ -78,13 +78,6 @@ async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<Crite
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
   if (lessons !== undefined && !(await isThere(path))) throw new ReviewLoopError('file_unreadable', `there is no file ${lessons}`, { value: lessons });
   return draftCriteria(await lessonFile(path).lessons());
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft {

@@ -1,26 +1,15 @@
 import * as z from 'zod';
-import { builtOnUse } from '../kernel/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../kernel/errors.js';
 import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
+import { type ReliedResult, ReliedResultSchema } from '../kernel/llm-result.js';
 import { onAbort } from '../kernel/on-abort.js';
-import { UsageSchema } from '../kernel/usage.js';
-
-const ResultSchema = builtOnUse(() =>
-  z.object({
-    text: z.string(),
-    object: z.unknown().optional(),
-    finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
-    usage: UsageSchema,
-    model: z.string(),
-  }),
-);
 
 /**
  * One call of a provider, with a result that can be relied on.
  *
  * @throws ReviewLoopError `provider_...`; the reason of the signal once it is aborted
  */
-export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<z.infer<typeof ResultSchema>> {
+export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
   let result: unknown;
   // a signal of its own: clients of services each add listeners to what they are given
   const own = new AbortController();
@@ -35,7 +24,7 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
   } finally {
     ignore();
   }
-  const parsed = ResultSchema.safeParse(result);
+  const parsed = ReliedResultSchema.safeParse(result);
   if (!parsed.success)
     throw new ReviewLoopError('provider_malformed', `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: result, retryable: true });
   return parsed.data;

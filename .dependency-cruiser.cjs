@@ -1,15 +1,27 @@
-const blocks = ['reviewers', 'criteria', 'requirements', 'gaps', 'scoring', 'policies', 'prompts', 'answers', 'human', 'redact', 'diff', 'git', 'config', 'payload', 'calibration'];
-const adapters = ['providers', 'stores', 'tokens', 'terminal', 'reports', 'engines', 'otel'];
-const faces = ['cli', 'mcp'];
+const { floors } = require('./scripts/floors.cjs');
 
-const rooms = (...names) => `^src/(${names.flat().join('|')})/`;
+/** What a person or a program meets: nobody imports it but the command line. */
+const faces = '^src/(?!reviewers/)[^/]+/(command|mcp)/|^src/cli/|^src/index\\.ts$';
 
-const only = (name, comment, from, ...allowed) => ({
-  name,
-  comment,
+/** Rooms that may import `node:` modules; all others run wherever JavaScript runs. */
+const nodeRooms = [
+  '^src/(node|stores|terminal|people|reports|config|testing|cli|cli-kit)/',
+  '^src/providers/cli/',
+  '^src/[^/]+/file-[^/]+\\.ts$',
+  faces,
+];
+
+const path = (rooms) => `^src/(${rooms.join('|')})/`;
+
+const looksDown = (room, at) => ({
+  name: `${room}-looks-down`,
+  comment: `${room} stands on floor ${at + 1} and imports lower floors only`,
   severity: 'error',
-  from: { path: rooms(from) },
-  to: { path: '^src/', pathNot: rooms(from, ...allowed) },
+  from: { path: path([room]), pathNot: faces },
+  to: {
+    path: '^src/',
+    pathNot: [path([room]), ...(at === 0 ? [] : [path(floors.slice(0, at).flat())])],
+  },
 });
 
 const oneFile = (name, packageName, file) => ({
@@ -23,54 +35,34 @@ const oneFile = (name, packageName, file) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-circular', comment: 'a cycle has no layer', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
-    only('kernel-is-leaf', 'kernel -> kernel', ['kernel']),
     {
-      name: 'kernel-only-zod',
-      comment: 'kernel -> zod',
+      name: 'no-circular',
+      comment: 'a cycle has no floor',
       severity: 'error',
-      from: { path: rooms('kernel'), pathNot: '^src/kernel/hash\\.ts$' },
-      to: { pathNot: ['^src/', '(^|/)node_modules/zod/'] },
+      from: { path: '^src/' },
+      to: { circular: true },
     },
+    ...floors.flatMap((rooms, at) => rooms.map((room) => looksDown(room, at))),
     {
-      name: 'kernel-hash-only-hashes',
-      comment: 'kernel/hash -> zod, @noble/hashes',
+      name: 'rooms-have-a-floor',
+      comment: 'a new room is entered in the list of floors',
       severity: 'error',
-      from: { path: '^src/kernel/hash\\.ts$' },
-      to: { pathNot: ['^src/', '(^|/)node_modules/(zod|@noble/hashes)/'] },
-    },
-    only('ports-to-kernel', 'ports -> kernel', ['ports'], 'kernel'),
-    only('system-is-leaf', 'system is a leaf that blocks and adapters may use', ['system'], 'kernel', 'ports'),
-    only('engine-to-ports', 'engine -> ports, kernel; never blocks', ['engine'], 'ports', 'kernel'),
-    only('blocks-to-ports', 'blocks -> ports, kernel, system; never engine or adapters', blocks, 'ports', 'kernel', 'system'),
-    only('adapters-to-ports', 'adapters -> ports, kernel, system; never engine or blocks', adapters, 'ports', 'kernel', 'system'),
-    {
-      name: 'pipelines-to-engine-and-blocks',
-      comment: 'pipelines -> engine, blocks; the one adapter is the default store',
-      severity: 'error',
-      from: { path: rooms('pipelines') },
-      to: { path: '^src/', pathNot: [rooms('pipelines', 'engine', blocks, 'ports', 'kernel'), '^src/stores/memory-store\\.ts$'] },
-    },
-    {
-      name: 'testing-to-ports',
-      comment: 'testing -> ports, kernel, prompts/fence',
-      severity: 'error',
-      from: { path: rooms('testing') },
-      to: { path: '^src/', pathNot: [rooms('testing', 'ports', 'kernel'), '^src/prompts/fence\\.ts$'] },
+      from: { path: '^src/[^/]+/', pathNot: [path(floors.flat()), faces] },
+      to: {},
     },
     {
       name: 'nobody-imports-faces',
-      comment: 'cli and mcp are used by nobody',
+      comment: 'commands, the MCP server and the public list are imported by the command line only',
       severity: 'error',
-      from: { path: '^src/', pathNot: rooms(faces) },
-      to: { path: rooms(faces) },
+      from: { path: '^src/', pathNot: faces },
+      to: { path: faces },
     },
     {
-      name: 'nobody-imports-the-index',
-      comment: 'the public list is for users and for cli and mcp',
+      name: 'core-only-zod',
+      comment: 'core imports zod and, in one file, hashes',
       severity: 'error',
-      from: { path: '^src/', pathNot: rooms(faces) },
-      to: { path: '^src/index\\.ts$' },
+      from: { path: '^src/core/', pathNot: '^src/core/hash\\.ts$' },
+      to: { pathNot: ['^src/', '(^|/)node_modules/zod/'] },
     },
     oneFile('p-limit-in-one-file', 'p-limit', 'src/ports/limiter.ts'),
     oneFile('eventemitter3-in-one-file', 'eventemitter3', 'src/engine/events.ts'),
@@ -80,28 +72,34 @@ module.exports = {
       comment: 'what is published imports no development dependency',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/vitest\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'], pathNot: '(^|/)node_modules/@types/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'],
+        pathNot: '(^|/)node_modules/@types/',
+      },
     },
     {
       name: 'src-declares-its-packages',
       comment: 'each package is in package.json, and each path exists',
       severity: 'error',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-dev', 'npm-optional'] },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
+        dependencyTypesNot: ['npm', 'npm-peer', 'npm-dev', 'npm-optional'],
+      },
     },
-    { name: 'no-unresolvable', comment: 'each path exists', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    {
+      name: 'no-unresolvable',
+      comment: 'each path exists',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true },
+    },
     {
       name: 'node-builtins-at-the-edge',
-      comment: 'the core runs without node: modules',
+      comment: 'the engine and its blocks run without node: modules',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(system|cli|mcp|config|stores|terminal|reports|testing|providers/cli)/'] },
-      to: { dependencyTypes: ['core'] },
-    },
-    {
-      name: 'memory-store-without-node',
-      comment: 'the default store runs without node: modules',
-      severity: 'error',
-      from: { path: '^src/stores/(memory-store|lesson-memory|verdict-memory|checklist-memory)\\.ts$' },
+      from: { path: '^src/', pathNot: nodeRooms },
       to: { dependencyTypes: ['core'] },
     },
   ],
@@ -109,6 +107,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
   },
 };

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 import { writeDeclarations } from './scripts/declarations.js';
-import { binEntries, libraryEntries } from './scripts/entries.js';
+import { binEntries, libraryEntries } from './scripts/entries.mjs';
 
 export default defineConfig({
   entry: { ...libraryEntries, ...binEntries },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
-import { libraryEntries } from './entries.js';
+import { libraryEntries } from './entries.mjs';
 
 /**
  * Writes the declarations: those of every module under dist/types, and for each entry point one file that leads there. Bundled

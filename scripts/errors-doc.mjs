@@ -1,10 +1,10 @@
-// Prints docs/errors.md, made from src/kernel/error-codes.ts; with --write it writes the file.
+// Prints docs/errors.md, made from src/core/error-codes.ts; with --write it writes the file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
-const source = new URL('src/kernel/error-codes.ts', root);
+const source = new URL('src/core/error-codes.ts', root);
 
 /** The groups of codes: the comments of the table, each with the codes below it. */
 function groups(text, codes) {
@@ -35,7 +35,7 @@ export async function errorsDoc() {
 
 const head = `# Errors
 
-<!-- Made by \`node scripts/errors-doc.mjs --write\` from src/kernel/error-codes.ts. Do not edit it by hand. -->
+<!-- Made by \`node scripts/errors-doc.mjs --write\` from src/core/error-codes.ts. Do not edit it by hand. -->
 
 Every error of the library is a \`ReviewLoopError\`: a stable \`code\`, a \`message\` that says what happened and how to fix it, the
 \`fix\` alone, the refused \`value\` where there is one, the \`cause\`, and \`retryable\`, which says whether the same call may succeed when

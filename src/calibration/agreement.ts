@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { checkRange } from '../kernel/options.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { checkRange } from '../core/options.js';
 import { type Confusion, shareOf } from './confusion.js';
 import { checkConfidence, type Interval } from './interval.js';
 import { cohensKappa } from './kappa.js';

@@ -1,4 +1,4 @@
-import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import { normalQuantile, normalShare } from './normal.js';
 import { seeded } from './seeded.js';
 

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 
 /** How a disagreement counts: all alike, by its distance, or by the square of it. */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswerKind } from '../kernel/human.js';
-import { digestJson } from '../kernel/json.js';
-import { digestWith } from '../kernel/version.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswerKind } from '../core/human.js';
+import { digestJson } from '../core/json.js';
+import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
 
 /** One line of a file of labels. More members may stand in it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Decision } from '../kernel/decision.js';
-import { checkKeys, checkRange, checkWhole, invalid } from '../kernel/options.js';
-import type { JudgeIdentity, Policy } from '../kernel/policy.js';
+import type { Decision } from '../core/decision.js';
+import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
+import type { JudgeIdentity, Policy } from '../core/policy.js';
 import { noProgress } from '../policies/no-progress.js';
 import { type Calibration, CalibrationSchema, enoughExamples } from './calibration.js';
 

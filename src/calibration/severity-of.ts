@@ -1,4 +1,4 @@
-import type { Severity } from '../kernel/severity.js';
+import type { Severity } from '../core/severity.js';
 
 /** What a word for a severity means here, or that nobody said. */
 export type ReadSeverity = { readonly kind: 'known'; readonly severity: Severity; readonly word: string } | { readonly kind: 'unknown'; readonly text: string };

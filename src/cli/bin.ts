@@ -7,6 +7,6 @@ if (isMainThread) {
   const { main } = await import('./main.js');
   await main(entry);
 } else {
-  const { watch } = await import('./watchdog/watchdog-worker.js');
+  const { watch } = await import('../cli-kit/watchdog/watchdog-worker.js');
   watch();
 }

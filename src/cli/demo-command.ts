@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatOption, jsonOption, storeFolder, storeOption } from './common-options.js';
-import type { Io } from './io.js';
-import { packageFile } from './package-file.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../cli-kit/common-options.js';
+import type { Io } from '../cli-kit/io.js';
+import { packageFile } from '../cli-kit/package-file.js';
 import { runReview } from './review/run-review.js';
 
 const help = `

@@ -1,24 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import { isReviewError, messageOf } from '../kernel/errors.js';
-import { redactSecrets } from '../kernel/secrets.js';
+import { isReviewError, messageOf } from '../core/errors.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { sanitise } from '../terminal/sanitise.js';
-import { calibrateCommand } from './calibrate/calibrate-command.js';
-import { checklistCommand } from './checklist/checklist-command.js';
+import { calibrateCommand } from '../calibration/command/calibrate-command.js';
+import { checklistCommand } from '../checklist-gate/command/checklist-command.js';
 import { demoCommand } from './demo-command.js';
-import { exitCodeOfError, exitCodes } from './exit-codes.js';
-import { gateCommand } from './gate/gate-command.js';
+import { exitCodeOfError, exitCodes } from '../cli-kit/exit-codes.js';
+import { gateCommand } from '../quality-gate/command/gate-command.js';
 import { initCommand } from './init/init-command.js';
-import type { Io } from './io.js';
-import { lessonsCommand } from './lessons/lessons-command.js';
-import { mcpCommand } from './mcp-command.js';
-import { versionOf } from './package-version.js';
+import type { Io } from '../cli-kit/io.js';
+import { lessonsCommand } from '../lessons/command/lessons-command.js';
+import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
+import { versionOf } from '../cli-kit/package-version.js';
 import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { runsCommand } from './runs/runs-command.js';
-import { historyCommand } from './stage/history-command.js';
-import { metricsCommand, showCommand, summaryCommand } from './stage/show-commands.js';
-import { tasksCommand } from './tasks/tasks-command.js';
+import { historyCommand } from '../reviewer-stage/command/history-command.js';
+import { metricsCommand, showCommand, summaryCommand } from '../reviewer-stage/command/show-commands.js';
+import { tasksCommand } from '../task-review/command/tasks-command.js';
 
 const help = `
 Exit codes:

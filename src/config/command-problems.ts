@@ -1,4 +1,4 @@
-import { messageOf } from '../kernel/errors.js';
+import { messageOf } from '../core/errors.js';
 import { checkCommandOptions } from '../reviewers/command/command-options.js';
 import type { Problem } from './criteria-problems.js';
 

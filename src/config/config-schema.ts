@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { trusts } from '../kernel/trust.js';
+import { trusts } from '../pipeline/trust-names.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
-import { ExecutorConfigSchema } from './executor-config.js';
-import { isProvider } from './is-provider.js';
-import { ReviewerConfigSchema } from './reviewer-config.js';
+import { ExecutorConfigSchema } from '../task-review/config.js';
+import { isProvider } from '../core/is-provider.js';
+import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 
 /** The names that `criteria` may hold. */
 export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager', 'accepted'] as const;

@@ -1,17 +1,17 @@
-import type { AgentOutput, AgentRequest } from '../kernel/agent.js';
-import type { AgentReviewCriteria, ReviewCriterion } from '../kernel/criterion.js';
-import type { Gap } from '../kernel/gap.js';
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import type { Policy } from '../kernel/policy.js';
-import type { Reviewer } from '../kernel/reviewer.js';
-import type { StepContext } from '../kernel/step.js';
-import type { Trust } from '../kernel/trust.js';
+import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../core/criterion.js';
+import type { Gap } from '../core/gap.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import type { Policy } from '../core/policy.js';
+import type { Reviewer } from '../core/reviewer.js';
+import type { StepContext } from '../core/step.js';
+import type { Trust } from '../pipeline/trust-names.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
-import type { ConfiguredExecutor } from './executor-config.js';
-import type { ConfiguredReviewer } from './reviewer-config.js';
+import type { ConfiguredExecutor } from '../task-review/config.js';
+import type { ConfiguredReviewer } from '../reviewer-stage/config.js';
 
 /** A set of criteria that the package brings along. */
 export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager' | 'accepted';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, relative } from 'node:path';
 import { lilconfig } from 'lilconfig';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Config } from './config.js';
 import { ConfigSchema, configKeys } from './config-schema.js';
 import { loadModule } from './load-module.js';

@@ -1,8 +1,8 @@
 import { access, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { loadPeer } from '../kernel/load-peer.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { loadPeer } from '../core/load-peer.js';
 import { systemClock } from '../ports/clock.js';
 
 const loadingMs = 30_000;

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 
 /**
  * The data of a JSON or YAML text.

@@ -1,8 +1,8 @@
-import type { AgentOutput } from '../kernel/agent.js';
-import type { CriterionFinding, CriterionResult, ReviewContext } from '../kernel/criterion.js';
-import type { Gap, GapCategory } from '../kernel/gap.js';
-import type { FixContext } from '../kernel/reviewer.js';
-import type { Severity } from '../kernel/severity.js';
+import type { AgentOutput } from '../self-review/agent.js';
+import type { CriterionFinding, CriterionResult, ReviewContext } from '../core/criterion.js';
+import type { Gap, GapCategory } from '../core/gap.js';
+import type { FixContext } from '../core/reviewer.js';
+import type { Severity } from '../core/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
 /** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */

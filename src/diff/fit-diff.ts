@@ -1,5 +1,5 @@
-import { checkWhole } from '../kernel/options.js';
-import type { Diff, DiffFile, DiffHunk } from '../ports/diff-source.js';
+import { checkWhole } from '../core/options.js';
+import type { Diff, DiffFile, DiffHunk } from './diff-source.js';
 
 /** A diff within its bound. */
 export interface FittedDiff {

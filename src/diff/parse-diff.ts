@@ -1,5 +1,5 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { DiffFile, DiffHunk, DiffStatus } from '../ports/diff-source.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { DiffFile, DiffHunk, DiffStatus } from './diff-source.js';
 
 /** What of a patch of the package `diff` is read. */
 interface Patch {

@@ -1,4 +1,4 @@
-import type { CheckCall } from '../kernel/step.js';
+import type { CheckCall } from '../core/step.js';
 import { Signalled } from './signalled.js';
 
 /** What `address` is given and most do not read: a prompt, which is made when it is asked for; an own member as the signal is. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../kernel/human.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { type HumanAnswer, HumanAnswerSchema, isExpired, isOverride } from '../core/human.js';
 import type { RunJournal } from './journal.js';
 
 /** Which version of which run is meant. */

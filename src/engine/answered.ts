@@ -1,8 +1,8 @@
-import type { Assessment } from '../kernel/assessment.js';
-import type { ReviewLoopError } from '../kernel/errors.js';
-import type { Reviewer } from '../kernel/reviewer.js';
-import type { Usage } from '../kernel/usage.js';
-import type { Version } from '../kernel/version.js';
+import type { Assessment } from '../core/assessment.js';
+import type { ReviewLoopError } from '../core/errors.js';
+import type { Reviewer } from '../core/reviewer.js';
+import type { Usage } from '../core/usage.js';
+import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 

@@ -1,8 +1,8 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson, digestJson } from '../kernel/json.js';
-import type { BestSoFar, Reviewer, Subject } from '../kernel/reviewer.js';
-import { checkedAnswer } from '../kernel/reviewer-answer.js';
-import { digestWith } from '../kernel/version.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyJson, digestJson } from '../core/json.js';
+import type { BestSoFar, Reviewer, Subject } from '../core/reviewer.js';
+import { checkedAnswer } from '../core/reviewer-answer.js';
+import { digestWith } from '../core/version.js';
 import { type Answered, erroredAnswer, type Judging, type View } from './answered.js';
 import type { Asked } from './kept-verdicts.js';
 import { Scope } from './scope.js';

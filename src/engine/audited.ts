@@ -1,5 +1,5 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer } from '../kernel/human.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer } from '../core/human.js';
 import type { VersionReference } from './answer.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { addUsage, tokensOf, type Usage, UsageSchema } from '../kernel/usage.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { addUsage, tokensOf, type Usage, UsageSchema } from '../core/usage.js';
 import type { Budget } from './definition.js';
 
 /** The three kinds of work that cost. */

@@ -1,5 +1,5 @@
-import { checked } from '../kernel/checked.js';
-import { copyJson } from '../kernel/json.js';
+import { checked } from '../core/checked.js';
+import { copyJson } from '../core/json.js';
 import type { Definition } from './definition.js';
 
 /** A copy of the task that a caller passes, as the pipeline's schema reads it. @throws ReviewLoopError `not_json`, `task_invalid` */

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 
 const inUse = new WeakSet<Workspace>();

@@ -1,7 +1,7 @@
-import type { ReviewError, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanRequest } from '../kernel/human.js';
-import type { Acceptance, Outcome, OutcomeStatus } from '../kernel/outcome.js';
-import type { Version } from '../kernel/version.js';
+import type { ReviewError, ReviewLoopError } from '../core/errors.js';
+import type { HumanRequest } from '../core/human.js';
+import type { Acceptance, Outcome, OutcomeStatus } from '../core/outcome.js';
+import type { Version } from '../core/version.js';
 import type { Run } from './run.js';
 
 /** How a loop ended, before it is told as an outcome. */

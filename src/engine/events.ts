@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
-import { messageOf } from '../kernel/errors.js';
-import type { ReviewEventName, ReviewEvents } from '../kernel/event.js';
-import { invalid } from '../kernel/options.js';
+import { messageOf } from '../core/errors.js';
+import type { ReviewEventName, ReviewEvents } from '../core/event.js';
+import { invalid } from '../core/options.js';
 import type { Logger } from '../ports/logger.js';
 
 type Payload<Name extends ReviewEventName> = Parameters<ReviewEvents[Name]>[0];

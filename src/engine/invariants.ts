@@ -1,7 +1,7 @@
-import { isVerdict } from '../kernel/assessment.js';
-import { type Decision, isNonEmpty } from '../kernel/decision.js';
-import { type Gap, isOpen } from '../kernel/gap.js';
-import type { Finding } from '../kernel/policy.js';
+import { isVerdict } from '../core/assessment.js';
+import { type Decision, isNonEmpty } from '../core/decision.js';
+import { type Gap, isOpen } from '../core/gap.js';
+import type { Finding } from '../core/policy.js';
 
 /** What a decision is held against. */
 export interface Reviewed {

@@ -1,6 +1,6 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
-import type { Review } from '../kernel/review.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import type { Review } from '../core/review.js';
 import type { Journal, JournalRecord, RunRecord } from '../ports/store.js';
 
 type StepRecord = Extract<JournalRecord, { type: 'step' }>;

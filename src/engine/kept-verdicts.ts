@@ -1,5 +1,5 @@
-import { digestJson, digestOf } from '../kernel/json.js';
-import type { Review } from '../kernel/review.js';
+import { digestJson, digestOf } from '../core/json.js';
+import type { Review } from '../core/review.js';
 import { type Verdict, type VerdictAbout, VerdictSchema, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { Answered, Judge, Judging } from './answered.js';
 import type { Run } from './run.js';

@@ -1,4 +1,4 @@
-import type { ReviewLoopError } from '../kernel/errors.js';
+import type { ReviewLoopError } from '../core/errors.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import { LeafCall, type LeafHost, type LeafOptions, type LeafWork, outOfTime } from './leaf.js';

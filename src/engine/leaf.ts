@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import type { CheckCall } from '../kernel/step.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { CheckCall } from '../core/step.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 
 /** What the work of a leaf call may do with it. */

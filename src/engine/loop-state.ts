@@ -1,9 +1,9 @@
-import type { Gap } from '../kernel/gap.js';
-import type { ParentReview } from '../kernel/gap-diff.js';
-import { copyJson, digestJson } from '../kernel/json.js';
-import type { Evidence, Finding, JudgeIdentity } from '../kernel/policy.js';
-import type { BestSoFar } from '../kernel/reviewer.js';
-import { digestWith, type Version } from '../kernel/version.js';
+import type { Gap } from '../core/gap.js';
+import type { ParentReview } from '../core/gap-diff.js';
+import { copyJson, digestJson } from '../core/json.js';
+import type { Evidence, Finding, JudgeIdentity } from '../core/policy.js';
+import type { BestSoFar } from '../core/reviewer.js';
+import { digestWith, type Version } from '../core/version.js';
 import type { Reviewed } from './review-pass.js';
 import type { Run } from './run.js';
 import { Verdicts } from './verdicts.js';

@@ -1,6 +1,6 @@
-import type { Decision } from '../kernel/decision.js';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { Version } from '../kernel/version.js';
+import type { Decision } from '../core/decision.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import { brokenEnding, type Ending } from './ending.js';
 import { enforce } from './invariants.js';

@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import type { OutcomeStatus } from '../kernel/outcome.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { OutcomeStatus } from '../core/outcome.js';
 import type { Ending } from './ending.js';
 import type { GivenOverride } from './given-override.js';
 import { requestId } from './request-id.js';

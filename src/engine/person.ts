@@ -1,9 +1,9 @@
-import type { Decision } from '../kernel/decision.js';
-import { isNonEmpty } from '../kernel/decision.js';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { type Gap, isOpen } from '../kernel/gap.js';
-import { type HumanAnswer, type HumanRequest, isExpired } from '../kernel/human.js';
-import type { Version } from '../kernel/version.js';
+import type { Decision } from '../core/decision.js';
+import { isNonEmpty } from '../core/decision.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { type Gap, isOpen } from '../core/gap.js';
+import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
+import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
 import type { Ending } from './ending.js';
 import { isClean } from './invariants.js';

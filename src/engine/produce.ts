@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { builtOnUse } from '../kernel/built-on-use.js';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson, digestJson } from '../kernel/json.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyJson, digestJson } from '../core/json.js';
 import type { Definition, ProduceContext } from './definition.js';
 import type { Made } from './loop-state.js';
 import type { Run } from './run.js';

@@ -1,4 +1,4 @@
-import { hashText } from '../kernel/hash.js';
+import { hashText } from '../core/hash.js';
 
 /** The id of a question: the same for the same run, place and version, in every process. */
 export function requestId(runId: string, name: string, digest: string): string {

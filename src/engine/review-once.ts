@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { onAbort } from '../kernel/on-abort.js';
-import type { Review } from '../kernel/review.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { onAbort } from '../core/on-abort.js';
+import type { Review } from '../core/review.js';
 import { checkedOutput, checkedTask } from './checked-input.js';
 import { claimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';

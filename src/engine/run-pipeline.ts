@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer } from '../kernel/human.js';
-import { digestJson } from '../kernel/json.js';
-import { onAbort } from '../kernel/on-abort.js';
-import { checkKeys, invalid } from '../kernel/options.js';
-import type { Outcome } from '../kernel/outcome.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer } from '../core/human.js';
+import { digestJson } from '../core/json.js';
+import { onAbort } from '../core/on-abort.js';
+import { checkKeys, invalid } from '../core/options.js';
+import type { Outcome } from '../core/outcome.js';
 import type { Store } from '../ports/store.js';
 import { checkedAnswer, checkedOverride, type RequestReference, type VersionReference } from './answer.js';
 import { audited } from './audited.js';

@@ -1,7 +1,7 @@
-import type { ReviewLoopError } from '../kernel/errors.js';
-import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
-import type { Review } from '../kernel/review.js';
-import { tokensOf, type Usage } from '../kernel/usage.js';
+import type { ReviewLoopError } from '../core/errors.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import type { Review } from '../core/review.js';
+import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import type { Definition } from './definition.js';

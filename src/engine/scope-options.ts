@@ -1,5 +1,5 @@
-import type { Review } from '../kernel/review.js';
-import type { BestSoFar } from '../kernel/reviewer.js';
+import type { Review } from '../core/review.js';
+import type { BestSoFar } from '../core/reviewer.js';
 import type { Phase } from './budget.js';
 
 /** What a scope is for. */

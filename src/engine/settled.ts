@@ -1,4 +1,4 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { brokenEnding, type Ending } from './ending.js';
 import type { Run } from './run.js';
 

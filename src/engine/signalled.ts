@@ -1,4 +1,4 @@
-import type { CheckCall } from '../kernel/step.js';
+import type { CheckCall } from '../core/step.js';
 
 /**
  * What a function of a user is given beside its input: the signal of its call, which is made when it is asked for. It is an own member,

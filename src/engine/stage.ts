@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import type { Reviewer } from '../kernel/reviewer.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { Reviewer } from '../core/reviewer.js';
 import { type Answered, erroredAnswer } from './answered.js';
 import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
 import type { Scope } from './scope.js';

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 
 /** The names that one scope has given to its calls. */
 export class StepNames {

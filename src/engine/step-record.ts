@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson } from '../kernel/json.js';
-import type { Usage } from '../kernel/usage.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyJson } from '../core/json.js';
+import type { Usage } from '../core/usage.js';
 import type { JournalRecord } from '../ports/store.js';
 import type { Run } from './run.js';
 

@@ -1,4 +1,4 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isReviewError, messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyJson } from '../kernel/json.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyJson } from '../core/json.js';
 import { type Verdict, type VerdictAbout, VerdictSchema, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { Answered } from './answered.js';
 import type { Run } from './run.js';

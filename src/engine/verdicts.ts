@@ -1,4 +1,4 @@
-import type { Reviewer } from '../kernel/reviewer.js';
+import type { Reviewer } from '../core/reviewer.js';
 import type { Answered, Judge, Judging } from './answered.js';
 import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
 

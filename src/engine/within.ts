@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import type { Clock } from '../ports/clock.js';
 
 /** Waits for a hook of somebody else's, but not for longer than this. */

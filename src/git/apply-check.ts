@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { checkKeys, checkPositive } from '../kernel/options.js';
-import { withTempFolder } from '../system/temp-folder.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { checkKeys, checkPositive } from '../core/options.js';
+import { withTempFolder } from '../node/temp-folder.js';
 import { type GitPlace, gitError, runGit } from './git-command.js';
 
 /** How {@link gitApplyCheck} runs git. */

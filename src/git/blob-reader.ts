@@ -1,5 +1,5 @@
-import { decoded } from '../system/files.js';
-import { othersTurn } from '../system/read-in-slices.js';
+import { decoded } from '../node/files.js';
+import { othersTurn } from '../node/read-in-slices.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 interface Asked {

@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import type { DiffFile, DiffStatus } from '../ports/diff-source.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { DiffFile, DiffStatus } from '../diff/diff-source.js';
 
 /** What `git diff --raw --numstat -z` says of a file. */
 export type ChangedFile = Omit<DiffFile, 'header' | 'hunks' | 'omitted'>;

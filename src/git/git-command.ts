@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { type ProcessResult, runProcess } from '../system/process.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { type ProcessResult, runProcess } from '../node/process.js';
 
 /** Where git runs, and how long. */
 export interface GitPlace {

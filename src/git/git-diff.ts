@@ -1,7 +1,7 @@
 import { parseSection } from '../diff/parse-diff.js';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
-import type { Diff, DiffFile, DiffRequest, DiffSource } from '../ports/diff-source.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import type { Diff, DiffFile, DiffRequest, DiffSource } from '../diff/diff-source.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
 import { PatchSections } from './patch-sections.js';

@@ -1,7 +1,7 @@
-import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
-import type { Diff } from '../ports/diff-source.js';
-import type { FileSource } from '../ports/file-source.js';
-import { readLinkless } from '../system/read-linkless.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import type { Diff } from '../diff/diff-source.js';
+import type { FileSource } from '../diff/file-source.js';
+import { readLinkless } from '../node/read-linkless.js';
 import { BlobReader } from './blob-reader.js';
 import { type GitPlace, gitOutput } from './git-command.js';
 

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../kernel/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /**

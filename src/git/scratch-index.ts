@@ -1,6 +1,6 @@
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { copyIfThere } from '../system/copy-file.js';
-import { inTemporaryFolder } from '../system/temporary-folder.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { copyIfThere } from '../node/copy-file.js';
+import { inTemporaryFolder } from '../node/temporary-folder.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../kernel/policy.js';
+import type { Policy } from '../core/policy.js';
 import { reviseBest, unjudgeable } from './evidence.js';
 
 /** Approves when every assessment is a pass, and nothing was skipped; else revises the best version. */

@@ -1,6 +1,6 @@
-import type { HumanAnswerKind } from '../kernel/human.js';
-import { invalid } from '../kernel/options.js';
-import type { Policy } from '../kernel/policy.js';
+import type { HumanAnswerKind } from '../core/human.js';
+import { invalid } from '../core/options.js';
+import type { Policy } from '../core/policy.js';
 
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 

@@ -1,6 +1,6 @@
-import { isVerdict } from '../kernel/assessment.js';
-import type { Evidence, Finding } from '../kernel/policy.js';
-import type { Review } from '../kernel/review.js';
+import { isVerdict } from '../core/assessment.js';
+import type { Evidence, Finding } from '../core/policy.js';
+import type { Review } from '../core/review.js';
 
 /** What attempts to fix did to criteria, each against the version that it started from. */
 export interface RepairLedger {

@@ -1,5 +1,5 @@
-import { checkWhole, invalid } from '../kernel/options.js';
-import { GapSeveritySchema, type Severity } from '../kernel/severity.js';
+import { checkWhole, invalid } from '../core/options.js';
+import { GapSeveritySchema, type Severity } from '../core/severity.js';
 
 /** From an iteration on, what is as bad as that or worse blocks. */
 export interface BlockingRow {

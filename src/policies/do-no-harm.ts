@@ -1,6 +1,6 @@
-import { isVerdict } from '../kernel/assessment.js';
-import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
-import type { Policy } from '../kernel/policy.js';
+import { isVerdict } from '../core/assessment.js';
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import type { Policy } from '../core/policy.js';
 import { addLedgers, emptyLedger, ledgerOf, type RepairLedger } from './attempts.js';
 
 /** What {@link doNoHarm} goes by. */

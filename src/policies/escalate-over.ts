@@ -1,8 +1,8 @@
-import type { Decision } from '../kernel/decision.js';
-import { isOpen } from '../kernel/gap.js';
-import type { HumanAnswerKind } from '../kernel/human.js';
-import { checkKeys, checkRange, checkWhole, invalid } from '../kernel/options.js';
-import type { Policy } from '../kernel/policy.js';
+import type { Decision } from '../core/decision.js';
+import { isOpen } from '../core/gap.js';
+import type { HumanAnswerKind } from '../core/human.js';
+import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
+import type { Policy } from '../core/policy.js';
 import { unjudgeable } from './evidence.js';
 
 /** When {@link escalateOver} calls for a person. */

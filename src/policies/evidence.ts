@@ -1,9 +1,9 @@
-import type { Assessment, Judged } from '../kernel/assessment.js';
-import { isJudged, isVerdict } from '../kernel/assessment.js';
-import { type Decision, isNonEmpty } from '../kernel/decision.js';
-import { messageOf } from '../kernel/errors.js';
-import { type Gap, isOpen } from '../kernel/gap.js';
-import type { Evidence, Finding } from '../kernel/policy.js';
+import type { Assessment, Judged } from '../core/assessment.js';
+import { isJudged, isVerdict } from '../core/assessment.js';
+import { type Decision, isNonEmpty } from '../core/decision.js';
+import { messageOf } from '../core/errors.js';
+import { type Gap, isOpen } from '../core/gap.js';
+import type { Evidence, Finding } from '../core/policy.js';
 
 /** The judges that failed. */
 function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }>[] {

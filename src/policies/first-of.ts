@@ -1,4 +1,4 @@
-import type { Policy } from '../kernel/policy.js';
+import type { Policy } from '../core/policy.js';
 
 /**
  * Asks policies in turn; the first that has an opinion decides.

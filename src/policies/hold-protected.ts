@@ -1,6 +1,6 @@
-import { invalid } from '../kernel/options.js';
-import type { Finding, Policy } from '../kernel/policy.js';
-import { type Protected, protection, turnedFromPass } from '../kernel/ranking.js';
+import { invalid } from '../core/options.js';
+import type { Finding, Policy } from '../core/policy.js';
+import { type Protected, protection, turnedFromPass } from '../core/ranking.js';
 import { reviseBest } from './evidence.js';
 
 /**

@@ -1,8 +1,8 @@
-import { isJudged } from '../kernel/assessment.js';
-import type { Gap } from '../kernel/gap.js';
-import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
-import type { Evidence, Finding, Policy } from '../kernel/policy.js';
-import type { Review } from '../kernel/review.js';
+import { isJudged } from '../core/assessment.js';
+import type { Gap } from '../core/gap.js';
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import type { Evidence, Finding, Policy } from '../core/policy.js';
+import type { Review } from '../core/review.js';
 import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
 

@@ -1,6 +1,6 @@
-import { isJudged } from '../kernel/assessment.js';
-import { checkKeys, invalid } from '../kernel/options.js';
-import { keepBest, type Protected, protection, type Ranking, turnedFromPass } from '../kernel/ranking.js';
+import { isJudged } from '../core/assessment.js';
+import { checkKeys, invalid } from '../core/options.js';
+import { keepBest, type Protected, protection, type Ranking, turnedFromPass } from '../core/ranking.js';
 
 /** How {@link preferred} reads comparisons. */
 export interface PreferredOptions {

@@ -1,7 +1,7 @@
-import { type Decision, isNonEmpty } from '../kernel/decision.js';
-import { isOpen } from '../kernel/gap.js';
-import { checkKeys, checkWhole, invalid } from '../kernel/options.js';
-import type { Evidence, Policy } from '../kernel/policy.js';
+import { type Decision, isNonEmpty } from '../core/decision.js';
+import { isOpen } from '../core/gap.js';
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import type { Evidence, Policy } from '../core/policy.js';
 import { isAnew } from './attempts.js';
 import { noProgress } from './no-progress.js';
 

@@ -1,7 +1,7 @@
-import { isOpen } from '../kernel/gap.js';
-import { checkKeys, checkWhole } from '../kernel/options.js';
-import type { Policy } from '../kernel/policy.js';
-import { severityAtLeast } from '../kernel/severity.js';
+import { isOpen } from '../core/gap.js';
+import { checkKeys, checkWhole } from '../core/options.js';
+import type { Policy } from '../core/policy.js';
+import { severityAtLeast } from '../core/severity.js';
 import { type BlockingRow, type BlockingTable, blockingFloor } from './blocking-table.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 

@@ -1,7 +1,7 @@
-import { isOpen } from '../kernel/gap.js';
-import { checkKeys, checkRange } from '../kernel/options.js';
-import type { Policy } from '../kernel/policy.js';
-import { severityAtLeast } from '../kernel/severity.js';
+import { isOpen } from '../core/gap.js';
+import { checkKeys, checkRange } from '../core/options.js';
+import type { Policy } from '../core/policy.js';
+import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
 /** The bars of {@link thresholds}. */

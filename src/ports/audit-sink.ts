@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditMark } from '../kernel/audit.js';
+import type { AuditEntry, AuditMark } from './audit-chain.js';
 
 /** Where decisions of people are recorded for good. */
 export interface AuditSink {

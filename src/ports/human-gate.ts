@@ -1,4 +1,4 @@
-import type { HumanAnswer, HumanRequest } from '../kernel/human.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
 
 /** What a person is shown with a question. Any text may be hostile: whoever shows it takes out what is no text. */
 export interface HumanTexts {

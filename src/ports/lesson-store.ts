@@ -1,5 +1,5 @@
-import type { LessonInput } from '../kernel/lesson.js';
-import type { Outcome } from '../kernel/outcome.js';
+import type { LessonInput } from '../lessons/lesson.js';
+import type { Outcome } from '../core/outcome.js';
 
 /** A run that has ended, as a lesson store hears of it. */
 export interface LearnableRun {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { checkKeys } from '../kernel/options.js';
+import { checkKeys } from '../core/options.js';
 import type { Clock } from './clock.js';
 import { checkLimit, rateLimit } from './rate-limit.js';
 

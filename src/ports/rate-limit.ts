@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { onAbort } from '../kernel/on-abort.js';
-import { checkKeys } from '../kernel/options.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { onAbort } from '../core/on-abort.js';
+import { checkKeys } from '../core/options.js';
 import { type Clock, elapsedOn, systemClock } from './clock.js';
 
 /** What may happen in any minute. */

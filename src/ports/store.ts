@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { builtOnUse } from '../kernel/built-on-use.js';
-import type { ReviewLoopError } from '../kernel/errors.js';
-import { HumanAnswerSchema, HumanRequestSchema } from '../kernel/human.js';
-import type { Review } from '../kernel/review.js';
-import { UsageSchema } from '../kernel/usage.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import type { ReviewLoopError } from '../core/errors.js';
+import { HumanAnswerSchema, HumanRequestSchema } from '../core/human.js';
+import type { Review } from '../core/review.js';
+import { UsageSchema } from '../core/usage.js';
 
 const at = builtOnUse(() => z.number());
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AssessmentSchema, isJudged } from '../kernel/assessment.js';
-import { builtOnUse } from '../kernel/built-on-use.js';
-import { GapSchema } from '../kernel/gap.js';
-import { digestJson } from '../kernel/json.js';
-import { UsageSchema } from '../kernel/usage.js';
+import { AssessmentSchema, isJudged } from '../core/assessment.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import { GapSchema } from '../core/gap.js';
+import { digestJson } from '../core/json.js';
+import { UsageSchema } from '../core/usage.js';
 
 /** What a verdict is about: all that it may depend on. */
 export const VerdictAboutSchema = builtOnUse(() =>

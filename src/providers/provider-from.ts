@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { checkKeys, invalid } from '../kernel/options.js';
-import type { LLMProvider } from '../ports/llm-provider.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { checkKeys, invalid } from '../core/options.js';
+import type { LLMProvider } from '../core/llm-provider.js';
 
 /** Where a named provider is, and with which key. */
 export interface ProviderFromOptions {

@@ -1,5 +1,5 @@
-import { loadPeerIfThere } from '../kernel/load-peer.js';
-import { redactSecrets } from '../kernel/secrets.js';
+import { loadPeerIfThere } from '../core/load-peer.js';
+import { redactSecrets } from './secrets.js';
 
 interface Range {
   readonly start: number;

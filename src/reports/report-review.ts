@@ -1,5 +1,5 @@
-import type { Assessment } from '../kernel/assessment.js';
-import type { Review } from '../kernel/review.js';
+import type { Assessment } from '../core/assessment.js';
+import type { Review } from '../core/review.js';
 import type { AssessmentReport, ReviewReport } from './run-report.js';
 
 /** A review as JSON data. */

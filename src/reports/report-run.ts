@@ -1,7 +1,7 @@
-import type { Gap } from '../kernel/gap.js';
-import type { Outcome } from '../kernel/outcome.js';
-import type { Review } from '../kernel/review.js';
-import { coverageOf } from '../kernel/self-review-record.js';
+import type { Gap } from '../core/gap.js';
+import type { Outcome } from '../core/outcome.js';
+import type { Review } from '../core/review.js';
+import { coverageOf } from '../self-review/record.js';
 import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 

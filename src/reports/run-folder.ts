@@ -1,12 +1,12 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { type Artifact, artifactsOf } from '../kernel/artifact.js';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { redactJson } from '../kernel/redact-json.js';
-import { makeFolder, writeFileAtomic } from '../system/files.js';
-import { makeOwnFolder } from '../system/own-folder.js';
-import { insideFolder } from '../system/safe-path.js';
+import { type Artifact, artifactsOf } from '../core/artifact.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { redactJson } from '../redact/redact-json.js';
+import { makeFolder, writeFileAtomic } from '../node/files.js';
+import { makeOwnFolder } from '../node/own-folder.js';
+import { insideFolder } from '../node/safe-path.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 
 /** A run in the list of a folder: its report, or why it cannot be read. */

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { redactJson } from '../kernel/redact-json.js';
+import { redactJson } from '../redact/redact-json.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { RequirementCoverageSchema } from '../kernel/coverage.js';
-import { GapSchema } from '../kernel/gap.js';
-import { HumanRequestSchema } from '../kernel/human.js';
-import { UsageSchema } from '../kernel/usage.js';
+import { RequirementCoverageSchema } from '../core/coverage.js';
+import { GapSchema } from '../core/gap.js';
+import { HumanRequestSchema } from '../core/human.js';
+import { UsageSchema } from '../core/usage.js';
 
 const ScoresSchema = z.object({
   quality: z.number(),

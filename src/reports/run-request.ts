@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import { GapSeveritySchema } from '../kernel/severity.js';
-import { trusts } from '../kernel/trust.js';
-import { makeFolder, writeFileAtomic } from '../system/files.js';
-import { insideFolder } from '../system/safe-path.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { GapSeveritySchema } from '../core/severity.js';
+import { trusts } from '../pipeline/trust-names.js';
+import { makeFolder, writeFileAtomic } from '../node/files.js';
+import { insideFolder } from '../node/safe-path.js';
 
 const RunRequestSchema = z.strictObject({
   schemaVersion: z.literal(1),

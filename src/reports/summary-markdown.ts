@@ -1,6 +1,6 @@
-import { type CoverageState, coverageState } from '../kernel/coverage.js';
-import type { Gap } from '../kernel/gap.js';
-import { redactSecrets } from '../kernel/secrets.js';
+import { type CoverageState, coverageState } from '../core/coverage.js';
+import type { Gap } from '../core/gap.js';
+import { redactSecrets } from '../redact/secrets.js';
 import type { RunReport } from './run-report.js';
 
 /** A run as a Markdown page, without secrets. `clean` makes any text safe to print. */

@@ -1,4 +1,4 @@
-import type { CoverageEvidence } from '../kernel/coverage.js';
+import type { CoverageEvidence } from '../core/coverage.js';
 import { requirementKey } from './dedupe.js';
 import { isObligation } from './modality.js';
 

@@ -1,6 +1,6 @@
-import type { CoverageEvidence, CoverageState } from '../kernel/coverage.js';
-import { checkKeys, checkRange } from '../kernel/options.js';
-import { stemsOf } from '../kernel/words.js';
+import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
+import { checkKeys, checkRange } from '../core/options.js';
+import { stemsOf } from '../text/words.js';
 import { doubtOf } from './doubt.js';
 import { type MatchSource, matchRequirement } from './match.js';
 import { coverageProbability } from './probability.js';

@@ -1,5 +1,5 @@
-import { checkRange, invalid } from '../kernel/options.js';
-import { stemsOf, type Word, wordsOf } from '../kernel/words.js';
+import { checkRange, invalid } from '../core/options.js';
+import { stemsOf, type Word, wordsOf } from '../text/words.js';
 
 /** A text in which a requirement is looked for. */
 export interface MatchSource {

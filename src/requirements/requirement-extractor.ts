@@ -1,6 +1,6 @@
-import type { AgentRequest } from '../kernel/agent.js';
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import { checkKeys } from '../kernel/options.js';
+import type { AgentRequest } from '../self-review/agent.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys } from '../core/options.js';
 import { dedupeRequirements } from './dedupe.js';
 import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';

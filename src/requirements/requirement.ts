@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { builtOnUse } from '../kernel/built-on-use.js';
+import { builtOnUse } from '../core/built-on-use.js';
 
 /** One checkable statement of what was asked, with the place where it stands. */
 export const RequirementSchema = builtOnUse(() =>

@@ -1,7 +1,7 @@
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import { invalid } from '../kernel/options.js';
-import type { StepContext } from '../kernel/step.js';
-import { runsOf } from '../kernel/words.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { invalid } from '../core/options.js';
+import type { StepContext } from '../core/step.js';
+import { runsOf } from '../text/words.js';
 import { dedupeRequirements } from './dedupe.js';
 import type { Requirement } from './requirement.js';
 

@@ -1,4 +1,4 @@
-import { type CoverageEvidence, type CoverageState, coverageState, type RequirementCoverage } from '../kernel/coverage.js';
+import { type CoverageEvidence, type CoverageState, coverageState, type RequirementCoverage } from '../core/coverage.js';
 
 /** One requirement of a {@link TraceabilityMatrix}, with what each artifact shows of it. */
 export interface TraceabilityRow {

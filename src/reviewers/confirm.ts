@@ -1,7 +1,7 @@
-import { checkProvider } from '../answers/ask-options.js';
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import { checkKeys, invalid } from '../kernel/options.js';
-import type { Reviewer } from '../kernel/reviewer.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
 import { confirming, isSameModel } from './confirming.js';
 import { llmCriterion } from './llm-criterion.js';
 

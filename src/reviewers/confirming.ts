@@ -1,9 +1,9 @@
-import { type Assessment, isJudged } from '../kernel/assessment.js';
-import { hashText } from '../kernel/hash.js';
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import { invalid } from '../kernel/options.js';
-import type { Reviewer } from '../kernel/reviewer.js';
-import { checkedAnswer } from '../kernel/reviewer-answer.js';
+import { type Assessment, isJudged } from '../core/assessment.js';
+import { hashText } from '../core/hash.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
+import { checkedAnswer } from '../core/reviewer-answer.js';
 import { freshLook } from './fresh-look.js';
 
 /** Whether two providers stand for the same judge: the same service and the same model. */

@@ -1,9 +1,9 @@
-import type { AgentOutput } from '../kernel/agent.js';
-import type { ReviewContext } from '../kernel/criterion.js';
-import type { ReviewerContext } from '../kernel/reviewer.js';
-import type { SelfReviewResult } from '../kernel/self-review.js';
-import { reviewIdOf, selfReviewResultOf } from '../kernel/self-review-record.js';
-import type { CheckCall } from '../kernel/step.js';
+import type { AgentOutput } from '../self-review/agent.js';
+import type { ReviewContext } from '../core/criterion.js';
+import type { ReviewerContext } from '../core/reviewer.js';
+import type { SelfReviewResult } from '../self-review/self-review-result.js';
+import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
+import type { CheckCall } from '../core/step.js';
 
 /** What a criterion learns beside output and task. */
 export type Surroundings<Task> = (task: Task) => Partial<Omit<ReviewContext, 'previousReviews' | 'signal'>> & { readonly taskId?: string; readonly agentId?: string };

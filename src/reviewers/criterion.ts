@@ -1,8 +1,8 @@
-import type { CheckResult, CriterionFn, CriterionOptions, CriterionResult, ReviewContext, ReviewCriterion } from '../kernel/criterion.js';
-import type { GapCategory } from '../kernel/gap.js';
-import { checkRange, invalid } from '../kernel/options.js';
-import type { Reviewer } from '../kernel/reviewer.js';
-import type { Severity } from '../kernel/severity.js';
+import type { CheckResult, CriterionFn, CriterionOptions, CriterionResult, ReviewContext, ReviewCriterion } from '../core/criterion.js';
+import type { GapCategory } from '../core/gap.js';
+import { checkRange, invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
+import type { Severity } from '../core/severity.js';
 import { type Checkable, fromCriterion, resultOf } from './from-criterion.js';
 
 /** What {@link criterion} gives: usable in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */

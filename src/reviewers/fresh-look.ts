@@ -1,5 +1,5 @@
-import { hashText } from '../kernel/hash.js';
-import type { ReviewerContext } from '../kernel/reviewer.js';
+import { hashText } from '../core/hash.js';
+import type { ReviewerContext } from '../core/reviewer.js';
 
 /**
  * The context of another look at the same version: without history, its calls recorded under names of their own, and with a nonce

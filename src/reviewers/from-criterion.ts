@@ -1,9 +1,9 @@
-import { type Assessment, VerifiedAssessments } from '../kernel/assessment.js';
-import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../kernel/criterion.js';
-import { messageOf, ReviewLoopError } from '../kernel/errors.js';
-import type { Gap } from '../kernel/gap.js';
-import { hashText } from '../kernel/hash.js';
-import type { Reviewer } from '../kernel/reviewer.js';
+import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
+import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../core/criterion.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { Gap } from '../core/gap.js';
+import { hashText } from '../core/hash.js';
+import type { Reviewer } from '../core/reviewer.js';
 import { CriterionContext, type Surroundings } from './criterion-context.js';
 
 /** A criterion whose `validate` may also answer in the short forms, and at once. */

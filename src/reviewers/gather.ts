@@ -1,4 +1,4 @@
-import type { ReviewerContext } from '../kernel/reviewer.js';
+import type { ReviewerContext } from '../core/reviewer.js';
 
 /** How many turns of promises nothing new may come in before the work begins. */
 const quietTurns = 20;

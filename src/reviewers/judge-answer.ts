@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { builtOnUse } from '../kernel/built-on-use.js';
-import type { CriterionFinding } from '../kernel/criterion.js';
-import { placeOfQuote } from '../kernel/quote.js';
-import { GapSeveritySchema } from '../kernel/severity.js';
-import type { Section } from '../prompts/sections.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import type { CriterionFinding } from '../core/criterion.js';
+import { placeOfQuote } from '../text/quote.js';
+import { GapSeveritySchema } from '../core/severity.js';
+import type { Section } from '../model/prompt/sections.js';
 
 /** What a judge answers: every member can be expressed by every service. */
 export const JudgeAnswerSchema = builtOnUse(() =>

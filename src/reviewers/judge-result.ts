@@ -1,6 +1,6 @@
-import type { CriterionFinding, CriterionResult } from '../kernel/criterion.js';
-import { ReviewLoopError } from '../kernel/errors.js';
-import type { Severity } from '../kernel/severity.js';
+import type { CriterionFinding, CriterionResult } from '../core/criterion.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { Severity } from '../core/severity.js';
 import type { Verdict } from './judge-answer.js';
 
 /** What a criterion makes of verdicts. */

@@ -1,12 +1,12 @@
-import { askCounted } from '../answers/ask-model.js';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { hashText } from '../kernel/hash.js';
-import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
-import type { ReviewerContext } from '../kernel/reviewer.js';
+import { askCounted } from '../model/answer/ask-model.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { hashText } from '../core/hash.js';
+import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
+import type { ReviewerContext } from '../core/reviewer.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
-import { type FittedSections, fitSections } from '../prompts/fit-sections.js';
-import { type JudgeQuestion, judgePrompt } from '../prompts/judge-prompt.js';
-import type { Section } from '../prompts/sections.js';
+import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
+import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
+import type { Section } from '../model/prompt/sections.js';
 import { type JudgeAnswer, JudgeAnswerSchema, type Verdict, verdictOn } from './judge-answer.js';
 
 /** How a model is asked to judge. */

@@ -1,6 +1,6 @@
-import type { LLMProvider } from '../kernel/llm-provider.js';
-import { checkKeys, invalid } from '../kernel/options.js';
-import { mergeSections } from '../prompts/sections.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, invalid } from '../core/options.js';
+import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { gather } from './gather.js';
 import { type JudgeCall, type Judged, type JudgeOptions, judge, type WarmUp } from './judge.js';

@@ -1,6 +1,6 @@
-import { checkProvider } from '../answers/ask-options.js';
-import type { CriterionOptions } from '../kernel/criterion.js';
-import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../kernel/options.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import type { CriterionOptions } from '../core/criterion.js';
+import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { JudgeOptions } from './judge.js';
 
 /** What an {@link llmCriterion} asks, and what a failure means. */

@@ -1,7 +1,7 @@
-import { type Assessment, isJudged, type Judged } from '../kernel/assessment.js';
-import type { Gap } from '../kernel/gap.js';
-import { identifyGaps } from '../kernel/gap-diff.js';
-import { signedGaps } from '../kernel/reviewer-answer.js';
+import { type Assessment, isJudged, type Judged } from '../core/assessment.js';
+import type { Gap } from '../core/gap.js';
+import { identifyGaps } from '../core/gap-diff.js';
+import { signedGaps } from '../core/reviewer-answer.js';
 
 /** One finding, and how many looks have it. */
 interface Candidate {

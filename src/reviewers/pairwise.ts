@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { askModel } from '../answers/ask-model.js';
-import { checkProvider } from '../answers/ask-options.js';
-import type { Assessment, Comparison } from '../kernel/assessment.js';
-import { builtOnUse } from '../kernel/built-on-use.js';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { hashText } from '../kernel/hash.js';
-import { digestOf } from '../kernel/json.js';
-import type { LLMProvider, LLMRequest } from '../kernel/llm-provider.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../kernel/options.js';
-import type { Reviewer, ReviewerContext, Subject } from '../kernel/reviewer.js';
+import { askModel } from '../model/answer/ask-model.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import type { Assessment, Comparison } from '../core/assessment.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { hashText } from '../core/hash.js';
+import { digestOf } from '../core/json.js';
+import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { taskText } from '../prompts/address-prompt.js';
-import { pairwisePrompt, pairwisePromptVersion } from '../prompts/pairwise-prompt.js';
-import { type Section, sectionsOf } from '../prompts/sections.js';
+import { taskText } from '../address/address-prompt.js';
+import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
+import { type Section, sectionsOf } from '../model/prompt/sections.js';
 
 /** How a model compares versions. */
 export interface PairwiseOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {

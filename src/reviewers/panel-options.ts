@@ -1,5 +1,5 @@
-import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../kernel/options.js';
-import type { Reviewer } from '../kernel/reviewer.js';
+import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
+import type { Reviewer } from '../core/reviewer.js';
 
 /** How the votes of a {@link panel} become one verdict. */
 export interface PanelOptions {

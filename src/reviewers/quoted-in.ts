@@ -1,7 +1,7 @@
-import { artifactsOf } from '../kernel/artifact.js';
-import type { Gap } from '../kernel/gap.js';
-import { placeOfQuote } from '../kernel/quote.js';
-import { taskText } from '../prompts/address-prompt.js';
+import { artifactsOf } from '../core/artifact.js';
+import type { Gap } from '../core/gap.js';
+import { placeOfQuote } from '../text/quote.js';
+import { taskText } from '../address/address-prompt.js';
 
 /** What a reviewer was shown. */
 export interface Shown {

@@ -1,5 +1,5 @@
-import type { Votes } from '../kernel/assessment.js';
-import type { LLMProvider } from '../kernel/llm-provider.js';
+import type { Votes } from '../core/assessment.js';
+import type { LLMProvider } from '../core/llm-provider.js';
 
 /** How two calls of one model go together; published reruns of judges flip 13.6 % of the time (Coin Flip Judge). */
 const sameModel = 0.78;

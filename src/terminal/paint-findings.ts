@@ -1,4 +1,4 @@
-import type { Severity } from '../kernel/severity.js';
+import type { Severity } from '../core/severity.js';
 import type { Paint } from './paint.js';
 
 const finding = /^(\s*)(CRITICAL|MAJOR|MINOR)(?=: )/gm;

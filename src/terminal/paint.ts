@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../kernel/severity.js';
+import type { Severity } from '../core/severity.js';
 
 const styles = { critical: ['red', 'bold'], major: 'red', minor: 'yellow', good: ['green', 'bold'], bad: ['red', 'bold'], faint: 'dim' } as const;
 

@@ -1,4 +1,4 @@
-import { type AttemptStore, attemptKey, type TaskAttempt } from '../ports/attempt-store.js';
+import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
 /** How a store of attempts under test is made. */

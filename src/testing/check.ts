@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { agentRequest } from '../kernel/agent.js';
-import { type CriterionResult, CriterionResultSchema, type ReviewContext } from '../kernel/criterion.js';
-import { ReviewLoopError } from '../kernel/errors.js';
-import { copyJson } from '../kernel/json.js';
+import { agentRequest } from '../self-review/agent.js';
+import { type CriterionResult, CriterionResultSchema, type ReviewContext } from '../core/criterion.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { copyJson } from '../core/json.js';
 import { fakeContext } from './fake-context.js';
 
 /** Anything with a check in it: what `criterion()` gives, and a criterion of seed 004. */

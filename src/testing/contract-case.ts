@@ -1,4 +1,4 @@
-import { canonicalJson } from '../kernel/json.js';
+import { canonicalJson } from '../core/json.js';
 
 /** One case of a port's contract. Throws a plain Error when the implementation breaks it; any test runner can run it. */
 export interface ContractCase {

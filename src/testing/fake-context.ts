@@ -1,4 +1,4 @@
-import type { ReviewContext } from '../kernel/criterion.js';
+import type { ReviewContext } from '../core/criterion.js';
 
 /**
  * What a criterion receives beside output and task: nothing produced or reviewed before.

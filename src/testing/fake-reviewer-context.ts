@@ -1,4 +1,4 @@
-import type { ReviewerContext } from '../kernel/reviewer.js';
+import type { ReviewerContext } from '../core/reviewer.js';
 
 /**
  * What a reviewer may do while it judges, without an engine: steps and checks are simply made, nothing is recorded, and

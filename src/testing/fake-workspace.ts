@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../kernel/errors.js';
-import { digestOf } from '../kernel/json.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { digestOf } from '../core/json.js';
 import type { Workspace } from '../ports/workspace.js';
 
 /** A workspace in memory. */

@@ -1,5 +1,5 @@
-import { copyJson } from '../kernel/json.js';
-import type { Outcome } from '../kernel/outcome.js';
+import { copyJson } from '../core/json.js';
+import type { Outcome } from '../core/outcome.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import { type ContractCase, ensure } from './contract-case.js';
 

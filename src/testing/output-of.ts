@@ -1,4 +1,4 @@
-import type { AgentOutput } from '../kernel/agent.js';
+import type { AgentOutput } from '../self-review/agent.js';
 
 const types: Readonly<Record<string, string>> = { html: 'mockup', htm: 'mockup', css: 'stylesheet', md: 'document' };
 

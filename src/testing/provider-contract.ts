@@ -1,5 +1,5 @@
-import type { LLMProvider, LLMRequest, LLMResult } from '../kernel/llm-provider.js';
-import { UsageSchema } from '../kernel/usage.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
+import { UsageSchema } from '../core/usage.js';
 import { type ContractCase, ensure, thrownBy } from './contract-case.js';
 
 const finishes: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] satisfies LLMResult['finish'][];

@@ -1,6 +1,6 @@
-import type { CriterionFinding, CriterionResult } from '../kernel/criterion.js';
-import type { LLMRequest } from '../kernel/llm-provider.js';
-import { type Fenced, readFences } from '../prompts/fence.js';
+import type { CriterionFinding, CriterionResult } from '../core/criterion.js';
+import type { LLMRequest } from '../core/llm-provider.js';
+import { type Fenced, readFences } from '../model/prompt/fence.js';
 import { type ScriptedOptions, type ScriptedProvider, scriptedProvider } from './scripted-provider.js';
 
 /** Judges one artifact by what stands in the prompt: true, false, or what is wrong with it. */

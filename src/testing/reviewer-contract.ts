@@ -1,6 +1,6 @@
-import { type Assessment, AssessmentSchema } from '../kernel/assessment.js';
-import { copyJson } from '../kernel/json.js';
-import type { Reviewer } from '../kernel/reviewer.js';
+import { type Assessment, AssessmentSchema } from '../core/assessment.js';
+import { copyJson } from '../core/json.js';
+import type { Reviewer } from '../core/reviewer.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { fakeReviewerContext } from './fake-reviewer-context.js';
 

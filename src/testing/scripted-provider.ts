@@ -1,5 +1,5 @@
-import { messageOf } from '../kernel/errors.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../kernel/llm-provider.js';
+import { messageOf } from '../core/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
 
 /** An answer of a {@link scriptedProvider} in full; what is left out is filled in. `object` also gives the text. */
 export type ScriptedResult = Partial<LLMResult>;

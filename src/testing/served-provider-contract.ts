@@ -1,5 +1,5 @@
-import { isReviewError } from '../kernel/errors.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../ports/llm-provider.js';
+import { isReviewError } from '../core/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 
 /** What a double of a service is to answer, whatever its protocol. */

@@ -1,4 +1,4 @@
-import { isReviewError } from '../kernel/errors.js';
+import { isReviewError } from '../core/errors.js';
 import type { Journal, JournalRecord, Store } from '../ports/store.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 

@@ -1,4 +1,4 @@
-import { copyJson, digestOf } from '../kernel/json.js';
+import { copyJson, digestOf } from '../core/json.js';
 import { type Verdict, type VerdictAbout, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 

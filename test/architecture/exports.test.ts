@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { binEntries, libraryEntries } from '../../scripts/entries.js';
+import { binEntries, libraryEntries } from '../../scripts/entries.mjs';
 import { readSource } from './repository.js';
 
 const Manifest = z.object({

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { libraryEntries } from '../../scripts/entries.js';
+import { libraryEntries } from '../../scripts/entries.mjs';
 import { root } from './repository.js';
 
 function publicNames(): string {

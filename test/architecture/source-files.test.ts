@@ -36,7 +36,7 @@ describe('source files', () => {
   });
 
   it('tell of a missing package in one way', () => {
-    expect(sources.filter((path) => readSource(path).includes("ReviewLoopError('peer_missing'"))).toEqual(['src/kernel/load-peer.ts']);
+    expect(sources.filter((path) => readSource(path).includes("ReviewLoopError('peer_missing'"))).toEqual(['src/core/load-peer.ts']);
   });
 
   it('are named in kebab-case', () => {

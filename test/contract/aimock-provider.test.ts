@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, it } from 'vitest';
-import type { LLMProvider } from '../../src/ports/llm-provider.js';
+import type { LLMProvider } from '../../src/core/llm-provider.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { ollamaProvider } from '../../src/providers/ollama/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';

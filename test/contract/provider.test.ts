@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/ports/llm-provider.js';
+import type { LLMProvider } from '../../src/core/llm-provider.js';
 import { hang, providerContract, readingJudge, scriptedProvider } from '../../src/testing/index.js';
 
 const providers: Readonly<Record<string, () => LLMProvider>> = {

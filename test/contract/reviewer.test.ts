@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reviewer, ReviewerAnswer } from '../../src/kernel/reviewer.js';
+import type { Reviewer, ReviewerAnswer } from '../../src/core/reviewer.js';
 import { criterion } from '../../src/reviewers/criterion.js';
 import { reviewerContract } from '../../src/testing/index.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMProvider } from '../../src/ports/llm-provider.js';
+import type { LLMProvider } from '../../src/core/llm-provider.js';
 import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { ollamaProvider } from '../../src/providers/ollama/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
-import { memoryStore } from '../../src/stores/memory-store.js';
+import { memoryStore } from '../../src/ports/memory-store.js';
 import { storeContract } from '../../src/testing/index.js';
 
 describe('memoryStore keeps the contract of stores', () => {

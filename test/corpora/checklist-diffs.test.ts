@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { parseDiff } from '../../src/diff/parse-diff.js';
 import { gitApplyCheck } from '../../src/git/index.js';
 import { type AgentOutput, ChecklistGate, checklistMemory, planCode, reconciliation } from '../../src/index.js';
-import { changesOf, removedBy } from '../../src/pipelines/checklist-gate/diff-changes.js';
-import type { DiffFile } from '../../src/ports/diff-source.js';
+import { changesOf, removedBy } from '../../src/checklist-gate/diff-changes.js';
+import type { DiffFile } from '../../src/diff/diff-source.js';
 import { describeCorpora } from '../support/corpora.js';
 
 /** The old or the new side of a file, with lines of its own where the diff shows none. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { CoverageState } from '../../src/kernel/coverage.js';
+import type { CoverageState } from '../../src/core/coverage.js';
 import { evidenceFinder } from '../../src/requirements/evidence.js';
 import { assumedHard, coverageProbability } from '../../src/requirements/probability.js';
 

@@ -6,7 +6,7 @@ import { judgeResponsive } from '../../src/criteria/css/responsive.js';
 import { stylesheetsOf } from '../../src/criteria/css/stylesheet.js';
 import { tokenUse } from '../../src/criteria/css/token-use.js';
 import { TokenValues } from '../../src/criteria/css/token-values.js';
-import type { AgentOutput } from '../../src/kernel/agent.js';
+import type { AgentOutput } from '../../src/self-review/agent.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const LabelsSchema = z.record(z.string(), z.object({ decls: z.number(), tokenised: z.number(), hardcoded: z.number(), mediaQueries: z.number(), flexOrGrid: z.boolean() }));

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { QualityGate } from '../../src/pipelines/quality-gate/index.js';
-import { readFences } from '../../src/prompts/fence.js';
+import { QualityGate } from '../../src/quality-gate/index.js';
+import { readFences } from '../../src/model/prompt/fence.js';
 import { readingJudge, scriptedProvider } from '../../src/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';
 import { gateFolder } from '../support/gate-folder.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readAnswer } from '../../src/answers/read-answer.js';
+import { readAnswer } from '../../src/model/answer/read-answer.js';
 import { askModel, ReviewLoopError, toWireSchema } from '../../src/index.js';
 import { scriptedProvider } from '../../src/testing/index.js';
 import { describeCorpora } from '../support/corpora.js';

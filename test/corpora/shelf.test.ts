@@ -7,8 +7,8 @@ import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
 import { plansOf } from '../../src/criteria/plan/read-plans.js';
 import { textCriteria } from '../../src/criteria/text/text-criteria.js';
-import type { AgentOutput } from '../../src/kernel/agent.js';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/kernel/criterion.js';
+import type { AgentOutput } from '../../src/self-review/agent.js';
+import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const context = { previousOutputs: [], previousReviews: [] };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { libraryEntries } from '../../scripts/entries.js';
+import { libraryEntries } from '../../scripts/entries.mjs';
 
 /** A ```ts block of a Markdown file. */
 export interface Snippet {

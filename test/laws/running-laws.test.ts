@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { definePipeline, type Limiter, limiter, memoryStore, type Outcome, type PipelineOptions, type Reviewer, type Store, thresholds, type Workspace } from '../../src/index.js';
-import { readFences } from '../../src/prompts/fence.js';
+import { readFences } from '../../src/model/prompt/fence.js';
 import { type FakeWorkspace, fakeClock, fakeWorkspace, settle } from '../../src/testing/index.js';
 import type { Draft } from './system.js';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { isDegenerate } from '../../src/answers/degenerate.js';
-import { jsonBlocks } from '../../src/answers/json-blocks.js';
-import { readAnswer } from '../../src/answers/read-answer.js';
+import { isDegenerate } from '../../src/model/answer/degenerate.js';
+import { jsonBlocks } from '../../src/model/answer/json-blocks.js';
+import { readAnswer } from '../../src/model/answer/read-answer.js';
 import { ReviewLoopError, toWireSchema } from '../../src/index.js';
-import { fitSections } from '../../src/prompts/fit-sections.js';
-import { truncate } from '../../src/prompts/truncate.js';
+import { fitSections } from '../../src/model/prompt/fit-sections.js';
+import { truncate } from '../../src/text/truncate.js';
 
 const { schema } = toWireSchema(z.object({ a: z.unknown(), b: z.unknown() }).partial(), 'full');
 const list = toWireSchema(z.array(z.unknown()), 'full').schema;

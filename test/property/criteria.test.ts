@@ -6,10 +6,10 @@ import * as z from 'zod';
 import { cssCriteria } from '../../src/criteria/css/css-criteria.js';
 import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
-import { UIDesignerReviewCriteria } from '../../src/criteria/ui-designer.js';
-import { type AgentOutput, agentRequest } from '../../src/kernel/agent.js';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/kernel/criterion.js';
-import type { Gap } from '../../src/kernel/gap.js';
+import { UIDesignerReviewCriteria } from '../../src/self-review/criteria/ui-designer.js';
+import { type AgentOutput, agentRequest } from '../../src/self-review/agent.js';
+import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
+import type { Gap } from '../../src/core/gap.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const context = { previousOutputs: [], previousReviews: [] };

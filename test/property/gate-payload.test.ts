@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inOneLine, unmarked } from '../../src/payload/marker-lines.js';
-import { parseResult, QualityGateError } from '../../src/pipelines/quality-gate/index.js';
+import { inOneLine, unmarked } from '../../src/quality-gate/payload/marker-lines.js';
+import { parseResult, QualityGateError } from '../../src/quality-gate/index.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);

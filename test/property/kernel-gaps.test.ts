@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Gap } from '../../src/kernel/gap.js';
-import { identifyGaps } from '../../src/kernel/gap-diff.js';
+import type { Gap } from '../../src/core/gap.js';
+import { identifyGaps } from '../../src/core/gap-diff.js';
 import { outputOf } from '../../src/testing/index.js';
 
 fc.configureGlobal({ seed: 25, numRuns: 300 });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashText, portableHash } from '../../src/kernel/hash.js';
-import { canonicalJson, copyJson, digestOf } from '../../src/kernel/json.js';
+import { hashText, portableHash } from '../../src/core/hash.js';
+import { canonicalJson, copyJson, digestOf } from '../../src/core/json.js';
 
 fc.configureGlobal({ seed: 20, numRuns: 500 });
 

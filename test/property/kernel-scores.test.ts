@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../src/kernel/assessment.js';
-import { ReviewLoopError } from '../../src/kernel/errors.js';
-import type { Finding } from '../../src/kernel/policy.js';
-import { keepBest } from '../../src/kernel/ranking.js';
-import { scoresOf } from '../../src/kernel/scores.js';
+import type { Assessment } from '../../src/core/assessment.js';
+import { ReviewLoopError } from '../../src/core/errors.js';
+import type { Finding } from '../../src/core/policy.js';
+import { keepBest } from '../../src/core/ranking.js';
+import { scoresOf } from '../../src/core/scores.js';
 
 fc.configureGlobal({ seed: 21, numRuns: 500 });
 

@@ -5,7 +5,7 @@ import { readJson } from '../../src/criteria/data/json-tree.js';
 import { readYaml } from '../../src/criteria/data/yaml-tree.js';
 import { components, cyclesIn } from '../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
-import { CriterionResultSchema } from '../../src/kernel/criterion.js';
+import { CriterionResultSchema } from '../../src/core/criterion.js';
 
 const node = fc.integer({ min: 0, max: 12 }).map(String);
 const edges = fc.array(fc.tuple(node, node), { maxLength: 40 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/index.js';
-import type { LLMProvider, LLMRequest } from '../../src/ports/llm-provider.js';
+import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
 import { fakeClock } from '../../src/testing/index.js';
 
 const counter = { id: 'none', count: async () => 0 };

@@ -4,7 +4,7 @@ import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { filesAskedFor } from '../../src/criteria/files/task-files.js';
 import { readMarkdown } from '../../src/criteria/text/markdown.js';
 import { textCriteria } from '../../src/criteria/text/text-criteria.js';
-import { CriterionResultSchema } from '../../src/kernel/criterion.js';
+import { CriterionResultSchema } from '../../src/core/criterion.js';
 import { parseEsLint, parseLines, parseSarif } from '../../src/reviewers/command/parse-reports.js';
 import { parseJUnit, parseTap } from '../../src/reviewers/command/parse-tests.js';
 import { shorten } from '../../src/reviewers/command/shorten.js';

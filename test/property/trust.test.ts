@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Assessment, definePipeline, isJudged, keepBest, panel, type Reviewer, type Trust, verified } from '../../src/index.js';
-import { checkedAnswer } from '../../src/kernel/reviewer-answer.js';
+import { checkedAnswer } from '../../src/core/reviewer-answer.js';
 import { fakeReviewerContext } from '../../src/testing/index.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 

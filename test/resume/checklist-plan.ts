@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AgentOutput, ChecklistGate, type ChecklistModule, type ChecklistStore, type FixGuidance, limiter, planCompleteness, type Store } from '../../src/index.js';
-import { readFences } from '../../src/prompts/fence.js';
+import { readFences } from '../../src/model/prompt/fence.js';
 import { checklistJudge, questionsIn } from '../support/checklist-judge.js';
 
 /** What is planted: MUST, SHOULD, SHOULD and MAY. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReviewError } from '../../src/kernel/errors.js';
+import { isReviewError } from '../../src/core/errors.js';
 import { fileStore } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
-import { eachOf } from '../../src/system/each-of.js';
+import { eachOf } from '../../src/node/each-of.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('run-child');

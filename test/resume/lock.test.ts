@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/ports/clock.js';
-import { takeLock } from '../../src/system/lock.js';
+import { takeLock } from '../../src/node/lock.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('lock-child');

@@ -1,6 +1,6 @@
 // Does with a store what the lines of standard input say, and answers each with a line.
 import { createInterface } from 'node:readline';
-import { isReviewError } from '../../src/kernel/errors.js';
+import { isReviewError } from '../../src/core/errors.js';
 import type { Journal, JournalRecord } from '../../src/ports/store.js';
 import { fileStore } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';

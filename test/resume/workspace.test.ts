@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWorkspace } from '../../src/stores/file/index.js';
-import { eachOf } from '../../src/system/each-of.js';
+import { eachOf } from '../../src/node/each-of.js';
 import { put, stateOf } from '../unit/stores/workspace-support.js';
 import { bundled, newFolder, start } from './children.js';
 

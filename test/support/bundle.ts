@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { libraryEntries } from '../../scripts/entries.js';
+import { libraryEntries } from '../../scripts/entries.mjs';
 import { root } from '../architecture/repository.js';
 
 const folder = join(root, 'temp/bundles');

@@ -1,5 +1,5 @@
 import type { LLMRequest } from '../../src/index.js';
-import { readFences } from '../../src/prompts/fence.js';
+import { readFences } from '../../src/model/prompt/fence.js';
 import { type ScriptedProvider, scriptedProvider } from '../../src/testing/index.js';
 import { tokenOf } from './answering-judge.js';
 

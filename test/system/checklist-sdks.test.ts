@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AgentOutput, ChecklistGate, checklistMemory, type LLMProvider, type LLMRequest, modelChecklist, planCompleteness } from '../../src/index.js';
-import { readFences } from '../../src/prompts/fence.js';
+import { readFences } from '../../src/model/prompt/fence.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
 import { aimockService } from '../support/aimock-service.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LLMProvider, LLMRequest } from '../../src/ports/llm-provider.js';
+import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
 import { claudeCommand, cliProvider, codexCommand, deepworkCommand } from '../../src/providers/cli/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { type StreamMode, type StreamServer, streamServer } from '../support/stream-server.js';

@@ -1,10 +1,10 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { workFromDiff } from '../../src/diff/work-from-diff.js';
+import { workFromDiff } from '../../src/reviewer-stage/work-from-diff.js';
 import { gitDiff, gitFiles } from '../../src/git/index.js';
-import type { CompletedWork } from '../../src/kernel/completed-work.js';
-import type { LLMProvider } from '../../src/kernel/llm-provider.js';
-import { ReviewerStage } from '../../src/pipelines/reviewer-stage/reviewer-stage.js';
+import type { CompletedWork } from '../../src/reviewer-stage/completed-work.js';
+import type { LLMProvider } from '../../src/core/llm-provider.js';
+import { ReviewerStage } from '../../src/reviewer-stage/reviewer-stage.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
 import { aimockService } from '../support/aimock-service.js';

@@ -4,7 +4,7 @@ import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
 import { readingJudge } from '../../src/testing/index.js';
 import { aimockService } from '../support/aimock-service.js';
-import { project, reviewOf, task } from '../unit/pipelines/task-review/support.js';
+import { project, reviewOf, task } from '../unit/task-review/support.js';
 
 const apiKey = 'sk-a-key-of-the-test';
 const services: Readonly<Record<string, (url: string) => LLMProvider>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { above, calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, pairedAbove, read, regimes } from '../../bench/trust/simulation.mjs';
 import * as library from '../../src/index.js';
-import { calibrate, type LabelledExample, requireCalibration } from '../../src/pipelines/calibration/index.js';
+import { calibrate, type LabelledExample, requireCalibration } from '../../src/calibration/index.js';
 
 const cells = new Map<string, Promise<Figures>>();
 interface Became {

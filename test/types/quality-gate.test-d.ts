@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest';
 import type { LLMProvider } from '../../src/index.js';
-import { type FinishedStep, GateSession, type GateState, QualityGate, type QualityGateError, type ReviewResult } from '../../src/pipelines/quality-gate/index.js';
+import { type FinishedStep, GateSession, type GateState, QualityGate, type QualityGateError, type ReviewResult } from '../../src/quality-gate/index.js';
 import { deepworkCli } from '../../src/providers/cli/index.js';
 
 it('types of the gate', () => {

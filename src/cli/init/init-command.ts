@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { configFiles } from '../../config/load-config.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import { isThere, writeFileAtomic } from '../../system/files.js';
-import type { Io } from '../io.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { isThere, writeFileAtomic } from '../../node/files.js';
+import type { Io } from '../../cli-kit/io.js';
 import { configTemplate } from './config-template.js';
 
 const fileName = 'reviewloop.config.mjs';

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { LLMProvider } from '../../kernel/llm-provider.js';
-import type { Trust } from '../../kernel/trust.js';
-import type { Io } from '../io.js';
-import { chooseProvider } from '../provider/choose-provider.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import type { Trust } from '../../pipeline/trust-names.js';
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 
 /** How far verdicts are to be trusted, and who looks a second time and confirms. */
 export interface TrustSettings {

@@ -1,19 +1,19 @@
 import type { Config } from '../../config/config.js';
-import { addressWithModel } from '../../gaps/address-with-model.js';
-import type { AgentOutput, AgentRequest } from '../../kernel/agent.js';
-import type { LLMProvider } from '../../kernel/llm-provider.js';
-import { definePipeline, type Pipeline } from '../../pipelines/define-pipeline.js';
-import { trustedIterations, trustedPolicy } from '../../pipelines/trust.js';
+import { addressWithModel } from '../../address/address-with-model.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { definePipeline, type Pipeline } from '../../pipeline/define-pipeline.js';
+import { trustedIterations, trustedPolicy } from '../../pipeline/trust.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
-import { keptRuns } from '../kept-runs.js';
-import { checkAsked } from '../provider/check-asked.js';
-import type { Watchdog } from '../watchdog/watchdog.js';
-import { watchedReviewer } from '../watchdog/watched-reviewer.js';
+import { keptRuns } from '../../cli-kit/kept-runs.js';
+import { checkAsked } from '../../cli-kit/provider/check-asked.js';
+import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
 import type { TrustChoice } from './choose-trust.js';
-import type { FileReviewer } from './file-reviewer.js';
-import { withPlanFile } from './plan-file.js';
-import type { ReviewSettings } from './review-settings.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
+import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
+import type { ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
 import { trustedFiles } from './trusted-files.js';
 
 /** How many reviews a loop has when nobody says. */

@@ -1,17 +1,17 @@
 import { relative } from 'node:path';
-import type { AgentOutput } from '../../kernel/agent.js';
-import { redactJson } from '../../kernel/redact-json.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { storeFlag } from '../common-options.js';
-import type { Io } from '../io.js';
-import { nextCommand } from '../show/next-command.js';
-import { renderReport } from '../show/render-report.js';
-import { shortIdOf } from '../show/short-id.js';
-import type { PreparedReview } from './review-settings.js';
+import { storeFlag } from '../../cli-kit/common-options.js';
+import type { Io } from '../../cli-kit/io.js';
+import { nextCommand } from '../../cli-kit/show/next-command.js';
+import { renderReport } from '../../cli-kit/show/render-report.js';
+import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import type { PreparedReview } from '../../cli-kit/inputs/review-settings.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 
 /** A run that has ended. */

@@ -1,11 +1,11 @@
 import { loadConfig } from '../../config/load-config.js';
-import type { AgentOutput, AgentRequest } from '../../kernel/agent.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { Pipeline } from '../../pipelines/define-pipeline.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { Pipeline } from '../../pipeline/define-pipeline.js';
 import type { RunRequest } from '../../reports/run-request.js';
-import { chooseCriteria } from '../criteria/choose-criteria.js';
-import { chooseProvider, providerChoice } from '../provider/choose-provider.js';
-import type { Watchdog } from '../watchdog/watchdog.js';
+import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
+import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 

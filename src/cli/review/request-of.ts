@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { digestOf } from '../../kernel/json.js';
+import { digestOf } from '../../core/json.js';
 import type { RunRequest } from '../../reports/run-request.js';
-import type { PreparedReview } from './review-settings.js';
+import type { PreparedReview } from '../../cli-kit/inputs/review-settings.js';
 
 /** What a run is asked, as it is kept for the answer that another process gives. */
 export function requestOf(runId: string, cwd: string, { settings, loaded, task, inputs, criteria: judges }: PreparedReview): RunRequest {

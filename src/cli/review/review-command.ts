@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Severity } from '../../kernel/severity.js';
-import type { Trust } from '../../kernel/trust.js';
-import { formatOption, jsonOption, storeFolder, storeOption, wholeNumber } from '../common-options.js';
-import type { Io } from '../io.js';
-import { type ProviderFlags, providerOption, withProviderOptions } from '../provider/provider-options.js';
-import { reviewDiff } from '../stage/review-diff.js';
-import { type SharedOptions, type StageOptions, stageSettingsOf, withStageOptions } from '../stage/stage-cli-options.js';
-import type { ReviewSettings } from './review-settings.js';
+import type { Severity } from '../../core/severity.js';
+import type { Trust } from '../../pipeline/trust-names.js';
+import { formatOption, jsonOption, storeFolder, storeOption, wholeNumber } from '../../cli-kit/common-options.js';
+import type { Io } from '../../cli-kit/io.js';
+import { type ProviderFlags, providerOption, withProviderOptions } from '../../cli-kit/provider/provider-options.js';
+import { reviewDiff } from '../../reviewer-stage/command/review-diff.js';
+import { type SharedOptions, type StageOptions, stageSettingsOf, withStageOptions } from '../../reviewer-stage/command/stage-cli-options.js';
+import type { ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
 import { runReview } from './run-review.js';
 
 const help = `

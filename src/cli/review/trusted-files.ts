@@ -1,10 +1,10 @@
-import type { AgentOutput, AgentRequest } from '../../kernel/agent.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { LLMProvider } from '../../kernel/llm-provider.js';
-import type { Trust } from '../../kernel/trust.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import type { Trust } from '../../pipeline/trust-names.js';
 import { confirm } from '../../reviewers/confirm.js';
 import type { TrustChoice } from './choose-trust.js';
-import type { FileReviewer } from './file-reviewer.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 
 /** How many judges confirm where the checks put no question to a model. */
 const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };

@@ -1,10 +1,10 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { keptContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunRequest } from '../../reports/run-request.js';
-import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../system/files.js';
-import type { SourceFile } from './read-inputs.js';
+import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
+import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 
 /** Where a file is written, and the digest of what must still stand there. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
-import type { HumanAnswerKind } from '../../kernel/human.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
-import type { Io } from '../io.js';
-import { answerTask } from '../tasks/answer-task.js';
-import { taskOfRun } from '../tasks/kept-tasks.js';
-import { userName } from '../user-name.js';
+import type { HumanAnswerKind } from '../../core/human.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import type { Io } from '../../cli-kit/io.js';
+import { answerTask } from '../../task-review/command/answer-task.js';
+import { taskOfRun } from '../../task-review/command/kept-tasks.js';
+import { userName } from '../../cli-kit/user-name.js';
 import { answerKeptRun } from './answer-run.js';
 
 const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];

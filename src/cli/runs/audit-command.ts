@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type AuditMark, AuditMarkSchema } from '../../kernel/audit.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import type { AuditVerification } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../common-options.js';
-import type { Io } from '../io.js';
-import { keptRuns } from '../kept-runs.js';
-import { plural } from '../show/progress.js';
+import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import type { Io } from '../../cli-kit/io.js';
+import { keptRuns } from '../../cli-kit/kept-runs.js';
+import { plural } from '../../cli-kit/show/progress.js';
 
 const help = `
 Every answer and override is recorded in audit.jsonl of the store, each record with the hash of the one before. \`verify\`

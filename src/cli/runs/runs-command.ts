@@ -5,13 +5,13 @@ import type { RunReport } from '../../reports/run-report.js';
 import { paintFor } from '../../terminal/paint.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import { formatOption, jsonOption, storeFlag, storeFolder, storeOption } from '../common-options.js';
-import type { Io } from '../io.js';
-import { waitingCommand } from '../show/next-command.js';
-import { plural } from '../show/progress.js';
-import { renderReport } from '../show/render-report.js';
-import { shortIdAmong, shortIdOf } from '../show/short-id.js';
-import { showScore } from '../show/show-score.js';
+import { formatOption, jsonOption, storeFlag, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import type { Io } from '../../cli-kit/io.js';
+import { waitingCommand } from '../../cli-kit/show/next-command.js';
+import { plural } from '../../cli-kit/show/progress.js';
+import { renderReport } from '../../cli-kit/show/render-report.js';
+import { shortIdAmong, shortIdOf } from '../../cli-kit/show/short-id.js';
+import { showScore } from '../../cli-kit/show/show-score.js';
 
 const help = `
 An id may be shortened as long as only one run starts so.

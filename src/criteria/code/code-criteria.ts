@@ -1,4 +1,4 @@
-import type { Artifact } from '../../kernel/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { ArtifactCriterion, Edit, Found } from '../artifact-criterion.js';
 import { chatterIn } from '../files/chatter.js';
 import { conflictMarkers } from '../files/conflict-markers.js';

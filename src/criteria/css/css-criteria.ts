@@ -1,4 +1,4 @@
-import { checkKeys, checkRange } from '../../kernel/options.js';
+import { checkKeys, checkRange } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { designTokens } from './design-tokens.js';
 import { responsive } from './responsive.js';

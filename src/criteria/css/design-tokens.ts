@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionResult, ReviewContext } from '../../kernel/criterion.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { CriterionResult, ReviewContext } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion, asFinding, type Found, repair, shareResult } from '../artifact-criterion.js';
 import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
 import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';

@@ -1,6 +1,6 @@
 import type { Atrule, CssNode, Declaration } from 'css-tree';
-import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';

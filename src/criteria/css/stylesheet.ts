@@ -1,6 +1,6 @@
 import type { CssNode } from 'css-tree';
-import type { AgentOutput } from '../../kernel/agent.js';
-import { artifactsOf } from '../../kernel/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { artifactsOf } from '../../core/artifact.js';
 import { stylesIn } from './style-blocks.js';
 
 type Parser = typeof import('css-tree');

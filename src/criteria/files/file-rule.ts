@@ -1,8 +1,8 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import { type Artifact, artifactsOf } from '../../kernel/artifact.js';
-import type { CriterionResult } from '../../kernel/criterion.js';
-import type { GapCategory } from '../../kernel/gap.js';
-import type { Severity } from '../../kernel/severity.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import type { CriterionResult } from '../../core/criterion.js';
+import type { GapCategory } from '../../core/gap.js';
+import type { Severity } from '../../core/severity.js';
 import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 

@@ -1,4 +1,4 @@
-import { type FoundSecret, findSecrets, redactSecrets } from '../../kernel/secrets.js';
+import { type FoundSecret, findSecrets, redactSecrets } from '../../redact/secrets.js';
 import type { Found } from '../artifact-criterion.js';
 import { isData } from './file-kind.js';
 import type { TextFile } from './file-rule.js';

@@ -1,4 +1,4 @@
-import { type Artifact, artifactsOf } from '../../kernel/artifact.js';
+import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { filesAskedFor, isThere } from './task-files.js';
 

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../kernel/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 
 const known =

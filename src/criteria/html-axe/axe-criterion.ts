@@ -1,6 +1,6 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
-import { checkKeys, invalid } from '../../kernel/options.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { pagesOf } from '../html/page.js';
 import { type AxeAnswer, axePeers, runAxe, withoutLayout } from './axe-page.js';

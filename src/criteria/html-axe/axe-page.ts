@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { loadPeer } from '../../kernel/load-peer.js';
+import { loadPeer } from '../../core/load-peer.js';
 import type { Page } from '../html/dom.js';
 
 /** The packages that the check needs. */

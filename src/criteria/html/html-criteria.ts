@@ -1,4 +1,4 @@
-import { checkKeys, invalid } from '../../kernel/options.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import type { AgentOutput } from '../../kernel/agent.js';
-import { artifactsOf } from '../../kernel/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { artifactsOf } from '../../core/artifact.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';

@@ -1,4 +1,4 @@
-import { checkKeys, checkRange, invalid } from '../../kernel/options.js';
+import { checkKeys, checkRange, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type PlanOptions } from './plan-rules.js';
 

@@ -1,4 +1,4 @@
-import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
+import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import { type Plan, type PlanDependency, type PlanTask, placed, taskName } from './plan.js';
 

@@ -1,6 +1,6 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
-import type { Effort } from '../../kernel/gap.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { Effort } from '../../core/gap.js';
 import type { ArtifactCheck } from '../artifact-criterion.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
 import { judgeDependencies } from './plan-dependencies.js';

@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import type { CriterionFinding } from '../../kernel/criterion.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { CriterionFinding } from '../../core/criterion.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 
 /** Where something stands in a plan's file. */

@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../kernel/agent.js';
-import { type Artifact, artifactsOf } from '../../kernel/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../kernel/artifact.js';
+import type { Artifact } from '../../core/artifact.js';
 import type { Found } from '../artifact-criterion.js';
 import { isMarkdown, isPage } from '../files/file-kind.js';
 import { type FileSurroundings, foundAt, type TextFile } from '../files/file-rule.js';

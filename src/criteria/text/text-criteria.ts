@@ -1,4 +1,4 @@
-import { checkKeys, invalid } from '../../kernel/options.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { brokenFrontMatter } from '../code/data-validity.js';
 import { chatterIn } from '../files/chatter.js';

@@ -1,8 +1,8 @@
-import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { callService } from '../shared/call-service.js';
 import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
-import { type FaultPlace, malformed, refused } from '../shared/provider-fault.js';
+import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured.js';
 import { AiSdkResultSchema, finishOf, reasoningOf, textOf, usageOf, warningOf } from './ai-sdk-result.js';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Usage } from '../../kernel/usage.js';
-import type { LLMResult } from '../../ports/llm-provider.js';
+import type { Usage } from '../../core/usage.js';
+import type { LLMResult } from '../../core/llm-provider.js';
 import { counted } from '../shared/counted.js';
 
 const count = z.number().nullish();

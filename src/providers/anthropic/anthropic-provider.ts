@@ -1,11 +1,11 @@
-import { loadPeer } from '../../kernel/load-peer.js';
-import { checkWhole, invalid } from '../../kernel/options.js';
-import type { LLMProvider, LLMRequest } from '../../ports/llm-provider.js';
+import { loadPeer } from '../../core/load-peer.js';
+import { checkWhole, invalid } from '../../core/options.js';
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import type { FaultPlace } from '../shared/provider-fault.js';
+import type { FaultPlace } from '../../model/provider-fault.js';
 import { readMessage } from './read-message.js';
 
 /** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { counted } from '../shared/counted.js';
-import { type FaultPlace, malformed, refused } from '../shared/provider-fault.js';
+import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { objectOf, unsupported } from '../shared/structured.js';
 
 const text = z.string().nullish();

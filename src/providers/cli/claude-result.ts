@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { LLMResult } from '../../ports/llm-provider.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMResult } from '../../core/llm-provider.js';
 import { counted } from '../shared/counted.js';
-import { clean, faultOfStatus, malformed, refused } from '../shared/provider-fault.js';
+import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
 import { failedCommand, missingStructure } from './failed-command.js';
 

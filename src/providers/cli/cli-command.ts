@@ -1,6 +1,6 @@
-import { invalid } from '../../kernel/options.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
-import type { FaultPlace } from '../shared/provider-fault.js';
+import { invalid } from '../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import type { FaultPlace } from '../../model/provider-fault.js';
 
 /** What a command is called with. */
 export interface CliCall {

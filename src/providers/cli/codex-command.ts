@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkKeys } from '../../kernel/options.js';
+import { checkKeys } from '../../core/options.js';
 import { unsupported } from '../shared/structured.js';
 import { type CliCall, type CliCommand, type CliPlan, checkEdits, promptOf, proxyVariables } from './cli-command.js';
 import { readCodex } from './codex-result.js';

@@ -1,4 +1,4 @@
-import type { LLMProvider } from '../../ports/llm-provider.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { type CliOptions, cliProvider } from './cli-provider.js';
 import { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 

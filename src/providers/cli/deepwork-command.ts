@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/options.js';
+import { invalid } from '../../core/options.js';
 import { unsupported } from '../shared/structured.js';
 import { readClaude } from './claude-result.js';
 import { type CliCommand, promptOf, proxyVariables } from './cli-command.js';

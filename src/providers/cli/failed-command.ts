@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { Usage } from '../../kernel/usage.js';
-import { clean } from '../shared/provider-fault.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { Usage } from '../../core/usage.js';
+import { clean } from '../../model/provider-fault.js';
 import type { CliOutput } from './cli-command.js';
 
 /** The error for a command that failed without saying more than its output. */

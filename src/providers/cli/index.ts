@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { FaultPlace } from '../shared/provider-fault.js';
+export type { FaultPlace } from '../../model/provider-fault.js';
 export { type ClaudeOptions, claudeCommand } from './claude-command.js';
 export type { CliAnswer, CliCall, CliCommand, CliOutput, CliPlan } from './cli-command.js';
 export { type CliOptions, cliProvider } from './cli-provider.js';

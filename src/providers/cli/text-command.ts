@@ -1,4 +1,4 @@
-import { checkKeys, invalid } from '../../kernel/options.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import { checkText } from '../shared/http-options.js';
 import { objectOf, systemOf, unsupported } from '../shared/structured.js';
 import { type CliCommand, promptOf } from './cli-command.js';

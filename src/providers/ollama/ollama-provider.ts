@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { checkWhole } from '../../kernel/options.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { checkWhole } from '../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { counted } from '../shared/counted.js';
 import { checkHttpOptions, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
-import { type FaultPlace, faultOfStatus, malformed } from '../shared/provider-fault.js';
+import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
 import { objectOf } from '../shared/structured.js';
 
 /** Which model is asked, where and how. */

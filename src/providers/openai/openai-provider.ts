@@ -1,11 +1,11 @@
-import { loadPeer } from '../../kernel/load-peer.js';
-import { invalid } from '../../kernel/options.js';
-import type { LLMProvider } from '../../ports/llm-provider.js';
+import { loadPeer } from '../../core/load-peer.js';
+import { invalid } from '../../core/options.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, idOf } from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import type { FaultPlace } from '../shared/provider-fault.js';
+import type { FaultPlace } from '../../model/provider-fault.js';
 import { chatApi } from './chat-api.js';
 import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import type { LLMRequest, LLMResult } from '../../ports/llm-provider.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { counted } from '../shared/counted.js';
-import { clean, type FaultPlace, malformed, refused } from '../shared/provider-fault.js';
+import { clean, type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 
 /** A `fetch` whose answers end with an error when they are larger than a bound. */
 export function boundedFetch(id: string, maxBytes: number): typeof fetch {

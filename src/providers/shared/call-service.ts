@@ -1,6 +1,6 @@
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
-import { cancelledBy, type FaultPlace, faultOfThrown } from './provider-fault.js';
+import { cancelledBy, type FaultPlace, faultOfThrown } from '../../model/provider-fault.js';
 
 /** The bounds of one call. */
 export interface ServiceCall {

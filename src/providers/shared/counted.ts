@@ -1,4 +1,4 @@
-import type { Usage } from '../../kernel/usage.js';
+import type { Usage } from '../../core/usage.js';
 
 /** What services report of tokens. */
 export interface Counts {

@@ -1,4 +1,4 @@
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 
 /** What every provider that speaks HTTP can be told. */
 export interface HttpOptions {

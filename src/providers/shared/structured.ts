@@ -1,4 +1,4 @@
-import type { LLMProvider, LLMRequest } from '../../ports/llm-provider.js';
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 
 /** How a provider gets an answer of a given shape. */
 export type Structured = LLMProvider['capabilities']['structured'];

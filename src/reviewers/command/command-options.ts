@@ -1,7 +1,7 @@
-import type { CriterionFinding } from '../../kernel/criterion.js';
-import { type GapCategory, GapCategorySchema } from '../../kernel/gap.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
-import { GapSeveritySchema, type Severity } from '../../kernel/severity.js';
+import type { CriterionFinding } from '../../core/criterion.js';
+import { type GapCategory, GapCategorySchema } from '../../core/gap.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { GapSeveritySchema, type Severity } from '../../core/severity.js';
 
 /** What a command left behind. */
 export interface CommandOutput {

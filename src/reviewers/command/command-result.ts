@@ -1,5 +1,5 @@
-import type { CriterionFinding, CriterionResult } from '../../kernel/criterion.js';
-import { redactSecrets } from '../../kernel/secrets.js';
+import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 import { parseEsLint, parseLines, parseSarif, type ToolFinding } from './parse-reports.js';
 import { parseJUnit, parseTap } from './parse-tests.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CriterionFinding } from '../../kernel/criterion.js';
+import type { CriterionFinding } from '../../core/criterion.js';
 
 /** A finding of a tool: `error`s fail, everything else is a remark. */
 export interface ToolFinding extends CriterionFinding {

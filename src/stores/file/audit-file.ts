@@ -1,13 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { AuditChain, type AuditEntry, type AuditMark, auditLine, checkedEntry, nextRecord } from '../../kernel/audit.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
+import { AuditChain, type AuditEntry, type AuditMark, auditLine, checkedEntry, nextRecord } from '../../ports/audit-chain.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import { makeFolders, syncFolder, writeDurably, writeWhole } from '../../system/durable.js';
-import type { HeldLock } from '../../system/lock.js';
-import { waitForLock } from '../../system/wait-for-lock.js';
+import { makeFolders, syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
+import type { HeldLock } from '../../node/lock.js';
+import { waitForLock } from '../../node/wait-for-lock.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** How an audit log is written. */

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../kernel/errors.js';
-import { isMissing, makeFolders, syncFolder, writeDurably } from '../../system/durable.js';
+import { messageOf } from '../../core/errors.js';
+import { isMissing, makeFolders, syncFolder, writeDurably } from '../../node/durable.js';
 import type { RunPaths } from './run-paths.js';
 
 const ReferenceSchema = z.object({ $blob: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().min(0) });

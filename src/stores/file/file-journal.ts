@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
-import { syncFolder, writeWhole } from '../../system/durable.js';
-import type { HeldLock } from '../../system/lock.js';
+import { syncFolder, writeWhole } from '../../node/durable.js';
+import type { HeldLock } from '../../node/lock.js';
 import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js';
 import { encodeLine } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, checkPositive, checkWhole, invalid } from '../../kernel/options.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
-import { isMissing, syncFolder, writeDurably } from '../../system/durable.js';
-import { type HeldLock, takeLock } from '../../system/lock.js';
-import { makeOwnFolder } from '../../system/own-folder.js';
+import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
+import { type HeldLock, takeLock } from '../../node/lock.js';
+import { makeOwnFolder } from '../../node/own-folder.js';
 import { FileJournal } from './file-journal.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';

@@ -1,10 +1,10 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import { isMissing } from '../../system/durable.js';
-import { takeLock } from '../../system/lock.js';
+import { isMissing } from '../../node/durable.js';
+import { takeLock } from '../../node/lock.js';
 import { markName } from './audit-paths.js';
 import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';

@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import { isMissing, isTemporary } from '../../system/durable.js';
+import { isMissing, isTemporary } from '../../node/durable.js';
 
 /** Which verdicts are removed. */
 export interface PruneVerdictsOptions {

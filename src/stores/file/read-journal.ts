@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
-import { isMissing } from '../../system/durable.js';
+import { isMissing } from '../../node/durable.js';
 import { newerThanKnown } from '../newer-record.js';
 import { readBlob } from './blobs.js';
 import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';

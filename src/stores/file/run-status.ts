@@ -1,8 +1,8 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { isMissing } from '../../system/durable.js';
-import { lastEpoch } from '../../system/lock.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isMissing } from '../../node/durable.js';
+import { lastEpoch } from '../../node/lock.js';
 import { decodeLine, type Envelope } from './journal-line.js';
 import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { type Verdict, VerdictSchema } from '../../ports/verdict-store.js';
 
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { invalid } from '../../kernel/options.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { invalid } from '../../core/options.js';
 import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
-import { isMissing, writeDurably } from '../../system/durable.js';
-import { makeOwnFolder } from '../../system/own-folder.js';
+import { isMissing, writeDurably } from '../../node/durable.js';
+import { makeOwnFolder } from '../../node/own-folder.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AuditChain, type AuditMark, AuditMarkSchema, type AuditProblem } from '../../kernel/audit.js';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, invalid } from '../../kernel/options.js';
-import { isMissing, systemCode } from '../../system/durable.js';
+import { AuditChain, type AuditMark, AuditMarkSchema, type AuditProblem } from '../../ports/audit-chain.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, invalid } from '../../core/options.js';
+import { isMissing, systemCode } from '../../node/durable.js';
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import { type AttemptStore, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from '../../ports/attempt-store.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type AttemptStore, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from '../../task-review/attempt-store.js';
 import type { Database, SqliteRow } from './database.js';
 import type { SqliteValue } from './driver.js';
 import { plainText } from './plain-text.js';

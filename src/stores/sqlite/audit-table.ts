@@ -1,5 +1,5 @@
-import { AuditChain, type AuditMark, type AuditProblem, auditLine, checkedEntry, nextRecord } from '../../kernel/audit.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import { AuditChain, type AuditMark, type AuditProblem, auditLine, checkedEntry, nextRecord } from '../../ports/audit-chain.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import type { AuditVerification } from '../file/verify-audit.js';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../kernel/error-codes.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
+import type { ErrorCode } from '../../core/error-codes.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 
 /** The primary result code of SQLite in an error of any driver; `undefined` for another error. */
 function resultCode(error: unknown): string | undefined {

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ErrorCode } from '../../kernel/error-codes.js';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import type { ErrorCode } from '../../core/error-codes.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { makeFolders } from '../../system/durable.js';
-import { ignoreAll } from '../../system/own-folder.js';
+import { makeFolders } from '../../node/durable.js';
+import { ignoreAll } from '../../node/own-folder.js';
 import { databaseError, isBusy } from './database-errors.js';
 import { findDriver, type OpenDriver, type SqliteDriver, type SqliteStatement, type SqliteValue } from './driver.js';
 import { letGo } from './let-go.js';

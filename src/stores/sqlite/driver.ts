@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { peerMissing } from '../../kernel/load-peer.js';
+import { peerMissing } from '../../core/load-peer.js';
 
 /** What is bound to a statement. Never texts with a NUL, which drivers cut off. */
 export type SqliteValue = string | number | null;

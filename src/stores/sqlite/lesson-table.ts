@@ -1,6 +1,6 @@
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { LessonBook, type LessonSettings } from '../../kernel/lesson-book.js';
-import { boundedLine, lessonRecord, parseLine } from '../../kernel/lesson-record.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { LessonBook, type LessonSettings } from '../../lessons/lesson-book.js';
+import { boundedLine, lessonRecord, parseLine } from '../../lessons/lesson-record.js';
 import type { ReadableLessonStore } from '../../ports/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';

@@ -1,4 +1,4 @@
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import type { SqliteDriver } from './driver.js';
 import { firstTables, indexes, tableNames } from './schema.js';
 

@@ -1,4 +1,4 @@
-import { checkAge, checkKeys, checkWhole } from '../../kernel/options.js';
+import { checkAge, checkKeys, checkWhole } from '../../core/options.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';

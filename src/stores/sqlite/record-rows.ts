@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { firstBytes } from '../../kernel/first-bytes.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { firstBytes } from '../../text/first-bytes.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
 import type { SqliteRow, Tables } from './database.js';

@@ -1,8 +1,8 @@
-import type { Assessment } from '../../kernel/assessment.js';
-import { isJudged } from '../../kernel/assessment.js';
-import type { Gap } from '../../kernel/gap.js';
-import type { Review } from '../../kernel/review.js';
-import { tokensOf } from '../../kernel/usage.js';
+import type { Assessment } from '../../core/assessment.js';
+import { isJudged } from '../../core/assessment.js';
+import type { Gap } from '../../core/gap.js';
+import type { Review } from '../../core/review.js';
+import { tokensOf } from '../../core/usage.js';
 import type { Tables } from './database.js';
 import { plainText } from './plain-text.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { isGone, processPlace } from '../../system/process-identity.js';
+import { isGone, processPlace } from '../../node/process-identity.js';
 import type { Database, Tables } from './database.js';
 
 /** How a run is held. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import type { Review } from '../../kernel/review.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { Review } from '../../core/review.js';
 import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import type { Database, Tables } from './database.js';
 import { isBusy } from './database-errors.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { AuditMarkSchema } from '../../kernel/audit.js';
-import { type LessonOptions, type LessonSettings, lessonSettings } from '../../kernel/lesson-book.js';
-import { checkKeys, checkPositive, invalid } from '../../kernel/options.js';
-import type { AttemptStore } from '../../ports/attempt-store.js';
+import { AuditMarkSchema } from '../../ports/audit-chain.js';
+import { type LessonOptions, type LessonSettings, lessonSettings } from '../../lessons/lesson-book.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import type { AttemptStore } from '../../task-review/attempt-store.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { ReadableLessonStore } from '../../ports/lesson-store.js';

@@ -1,5 +1,5 @@
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { tokensOf } from '../../kernel/usage.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { tokensOf } from '../../core/usage.js';
 import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
 import type { Database } from './database.js';

@@ -1,8 +1,8 @@
 import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReviewLoopError } from '../../kernel/errors.js';
-import { temporaryBeside } from '../../system/durable.js';
-import { eachOf } from '../../system/each-of.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { temporaryBeside } from '../../node/durable.js';
+import { eachOf } from '../../node/each-of.js';
 import type { KeptFolder } from './keep-tree.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
 import { isEmpty, type Plan, planFor } from './plan.js';

@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { isMissing, makeFolders, replaceFile, syncFolder, writeDurably } from '../../system/durable.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isMissing, makeFolders, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
 import type { FileEntry } from './manifest.js';
 import { type Found, shown, unreadable } from './walk.js';
 

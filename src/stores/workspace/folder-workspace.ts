@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkKeys, invalid } from '../../kernel/options.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import { systemClock } from '../../ports/clock.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
-import { makeFolders } from '../../system/durable.js';
-import { type HeldLock, takeLock } from '../../system/lock.js';
-import { ignoreAll } from '../../system/own-folder.js';
+import { makeFolders } from '../../node/durable.js';
+import { type HeldLock, takeLock } from '../../node/lock.js';
+import { ignoreAll } from '../../node/own-folder.js';
 import { bringBack } from './bring-back.js';
 import { Contents } from './contents.js';
 import { type KeptFolder, keepTree } from './keep-tree.js';

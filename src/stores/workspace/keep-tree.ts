@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { isReviewError, ReviewLoopError } from '../../kernel/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { systemClock } from '../../ports/clock.js';
-import { eachOf } from '../../system/each-of.js';
+import { eachOf } from '../../node/each-of.js';
 import type { Contents } from './contents.js';
 import { type KnownHashes, stampOf } from './known-hashes.js';
 import type { LeftOut } from './left-out.js';

@@ -1,4 +1,4 @@
-import { globMatcher } from '../../system/glob.js';
+import { globMatcher } from '../../node/glob.js';
 
 /** Names that are never kept, brought back or removed, at any depth. */
 const always = new Set(['.git', '.reviewloop']);

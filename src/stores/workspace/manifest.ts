@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { ReviewLoopError } from '../../kernel/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 
 const path = z.string().refine(isInside, { message: 'a path that leaves the folder' });
 const mode = z.number().int().min(0).max(0o7777);

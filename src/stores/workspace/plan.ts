@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { eachOf } from '../../system/each-of.js';
+import { eachOf } from '../../node/each-of.js';
 import type { KeptFolder } from './keep-tree.js';
 import { type FileEntry, parentOf, type TreeEntry } from './manifest.js';
 import { type Found, modeOf } from './walk.js';

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { checkAge, checkKeys, checkWhole, invalid } from '../../kernel/options.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store.js';
-import { isMissing } from '../../system/durable.js';
-import { takeLock } from '../../system/lock.js';
+import { isMissing } from '../../node/durable.js';
+import { takeLock } from '../../node/lock.js';
 import { decodeTree } from './manifest.js';
 
 /** Which states are forgotten. */

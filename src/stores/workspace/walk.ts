@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../kernel/errors.js';
-import { isMissing, isTemporary, systemCode } from '../../system/durable.js';
-import { eachOf } from '../../system/each-of.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
+import { eachOf } from '../../node/each-of.js';
 import type { LeftOut } from './left-out.js';
 
 /** Something that stands in a folder. */

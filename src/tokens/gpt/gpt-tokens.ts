@@ -1,5 +1,5 @@
-import { loadPeer } from '../../kernel/load-peer.js';
-import { checkKeys, invalid } from '../../kernel/options.js';
+import { loadPeer } from '../../core/load-peer.js';
+import { checkKeys, invalid } from '../../core/options.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
 /** Which dictionary counts. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelsOfJournal, readLabels } from '../../../src/calibration/labels.js';
-import { digestJson } from '../../../src/kernel/json.js';
-import { digestWith } from '../../../src/kernel/version.js';
+import { digestJson } from '../../../src/core/json.js';
+import { digestWith } from '../../../src/core/version.js';
 import type { JournalRecord } from '../../../src/ports/store.js';
 
 const line = (label: object): string => JSON.stringify(label);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { criterion, definePipeline, llmCriterion, type PipelineOptions } from '../../../src/index.js';
-import type { Evidence } from '../../../src/kernel/policy.js';
-import { type Calibration, calibrate, type LabelledExample, requireCalibration } from '../../../src/pipelines/calibration/index.js';
+import type { Evidence } from '../../../src/core/policy.js';
+import { type Calibration, calibrate, type LabelledExample, requireCalibration } from '../../../src/calibration/index.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { answeringJudge } from '../../support/answering-judge.js';
 import { findingOf, pass } from '../policies/fixtures.js';

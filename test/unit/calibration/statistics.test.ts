@@ -17,7 +17,7 @@ import {
   ratesOf,
   severityOf,
   wilsonInterval,
-} from '../../../src/pipelines/calibration/index.js';
+} from '../../../src/calibration/index.js';
 
 fc.configureGlobal({ seed: 40, numRuns: 200 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitFault } from '../../../src/cli/tasks/git-fault.js';
+import { gitFault } from '../../../src/task-review/command/git-fault.js';
 import { folderOf } from './harness.js';
 
 const ended = (stderr: string, more = {}) => ({ exitCode: 128, signal: null, stdout: '', stderr, truncated: false, timedOut: false, durationMs: 1, ...more });

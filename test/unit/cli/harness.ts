@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Io } from '../../../src/cli/io.js';
+import type { Io } from '../../../src/cli-kit/io.js';
 import { runProgram } from '../../../src/cli/program.js';
 
 /** What a command did. */

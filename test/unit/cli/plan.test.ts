@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withPlanFile } from '../../../src/cli/review/plan-file.js';
+import { withPlanFile } from '../../../src/cli-kit/inputs/plan-file.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 import { folderOf, runCli } from './harness.js';
 

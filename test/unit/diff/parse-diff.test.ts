@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fitDiff } from '../../../src/diff/fit-diff.js';
 import { parseDiff } from '../../../src/diff/parse-diff.js';
-import { samplesOf } from '../../../src/diff/samples-of.js';
-import { workFromDiff } from '../../../src/diff/work-from-diff.js';
-import type { Diff, DiffFile } from '../../../src/ports/diff-source.js';
+import { samplesOf } from '../../../src/reviewer-stage/samples-of.js';
+import { workFromDiff } from '../../../src/reviewer-stage/work-from-diff.js';
+import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
 
 const counter = { id: 'words', exact: true, count: async (text: string) => text.length } as const;
 const fileOf = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentRequest, criterion, definePipeline, type LessonStore, type Logger, SelfReviewLoop, textOutput } from '../../../src/index.js';
 import { silentLogger } from '../../../src/ports/logger.js';
-import { lessonFile } from '../../../src/stores/lesson-file.js';
-import { lessonMemory } from '../../../src/stores/lesson-memory.js';
+import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { lessonMemory } from '../../../src/lessons/memory-lessons.js';
 
 function poems(learn: LessonStore, logger: Logger = silentLogger) {
   const told: string[] = [];

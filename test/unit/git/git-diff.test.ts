@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sym
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitDiff } from '../../../src/git/index.js';
-import type { Diff, DiffFile } from '../../../src/ports/diff-source.js';
+import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
 import { newRepository, type Repository, repositoryAt } from '../../support/git-repository.js';
 
 const lines = (count: number, word = 'line'): string => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');

@@ -1,10 +1,10 @@
-import type { Assessment } from '../../../src/kernel/assessment.js';
-import type { Decision } from '../../../src/kernel/decision.js';
-import { ReviewLoopError } from '../../../src/kernel/errors.js';
-import type { Gap } from '../../../src/kernel/gap.js';
-import type { Evidence, Finding } from '../../../src/kernel/policy.js';
-import type { Review } from '../../../src/kernel/review.js';
-import { scoresOf } from '../../../src/kernel/scores.js';
+import type { Assessment } from '../../../src/core/assessment.js';
+import type { Decision } from '../../../src/core/decision.js';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import type { Gap } from '../../../src/core/gap.js';
+import type { Evidence, Finding } from '../../../src/core/policy.js';
+import type { Review } from '../../../src/core/review.js';
+import { scoresOf } from '../../../src/core/scores.js';
 
 export function gapOf(fields: Partial<Gap> = {}): Gap {
   return { id: 'g', severity: 'major', category: 'quality', description: 'wrong', suggestedFix: 'mend it', estimatedEffort: 'small', autoFixable: true, criterionId: 'a', ...fields };

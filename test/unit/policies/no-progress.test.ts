@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Assessment } from '../../../src/kernel/assessment.js';
-import type { Policy } from '../../../src/kernel/policy.js';
-import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
+import type { Assessment } from '../../../src/core/assessment.js';
+import type { Policy } from '../../../src/core/policy.js';
+import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { noProgress } from '../../../src/policies/no-progress.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
 import { err, evidenceAfter, evidenceOf, fail, pass } from './fixtures.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/kernel/errors.js';
-import type { Evidence, Policy } from '../../../src/kernel/policy.js';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import type { Evidence, Policy } from '../../../src/core/policy.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { escalateOver } from '../../../src/policies/escalate-over.js';
 import { firstOf } from '../../../src/policies/first-of.js';
-import { levelAtLeast } from '../../../src/policies/level-at-least.js';
+import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
 import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
 import { err, evidenceOf, fail, findingOf, gapOf, pass, skip } from './fixtures.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { redactJson } from '../../../src/kernel/redact-json.js';
+import { redactJson } from '../../../src/redact/redact-json.js';
 import { redactJsonAsync } from '../../../src/redact/redact-json-async.js';
 import { redactSecretsAsync } from '../../../src/redact/redact-with-secretlint.js';
 import { growth, linear } from '../../support/growth.js';

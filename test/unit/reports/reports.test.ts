@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, exitCodeOfError } from '../../../src/cli/exit-codes.js';
-import { headline, renderReport } from '../../../src/cli/show/render-report.js';
-import { ReviewLoopError } from '../../../src/kernel/errors.js';
-import type { Gap } from '../../../src/kernel/gap.js';
-import type { Outcome } from '../../../src/kernel/outcome.js';
-import type { Review } from '../../../src/kernel/review.js';
+import { exitCodeOf, exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
+import { headline, renderReport } from '../../../src/cli-kit/show/render-report.js';
+import { ReviewLoopError } from '../../../src/core/errors.js';
+import type { Gap } from '../../../src/core/gap.js';
+import type { Outcome } from '../../../src/core/outcome.js';
+import type { Review } from '../../../src/core/review.js';
 import { reportRun } from '../../../src/reports/report-run.js';
 import { RunReportSchema } from '../../../src/reports/run-report.js';
 import { summaryMarkdown } from '../../../src/reports/summary-markdown.js';

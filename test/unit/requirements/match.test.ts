@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stem, stemsOf } from '../../../src/kernel/words.js';
+import { stem, stemsOf } from '../../../src/text/words.js';
 import { matchRequirement } from '../../../src/requirements/match.js';
 import { growth, linear } from '../../support/growth.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentRequest } from '../../../src/kernel/agent.js';
+import { agentRequest } from '../../../src/self-review/agent.js';
 import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
 
 const extractor = new RequirementExtractor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coverageState } from '../../../src/kernel/coverage.js';
+import { coverageState } from '../../../src/core/coverage.js';
 import { traceabilityMatrix } from '../../../src/requirements/traceability.js';
 
 const base = { source: 'explicit', coverageDetails: 'why', confidence: 0.5 } as const;

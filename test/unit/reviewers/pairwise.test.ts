@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allPass, definePipeline, isJudged, keepBest, type LLMRequest, memoryStore, type PipelineOptions, pairwise, preferred, type Ranking } from '../../../src/index.js';
-import { readFences } from '../../../src/prompts/fence.js';
+import { readFences } from '../../../src/model/prompt/fence.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { fail, findingOf, pass } from '../policies/fixtures.js';
 

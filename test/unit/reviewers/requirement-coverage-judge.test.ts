@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RequirementCoverage } from '../../../src/kernel/coverage.js';
-import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
+import type { RequirementCoverage } from '../../../src/core/coverage.js';
+import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
 
 const unsure = (requirement: string): RequirementCoverage => ({ requirement, source: 'explicit', covered: false, state: 'unsure', coverageDetails: 'half of its words', confidence: 0.4 });

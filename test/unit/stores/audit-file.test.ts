@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AuditEntry, AuditRecord } from '../../../src/kernel/audit.js';
-import { auditLine, nextRecord } from '../../../src/kernel/audit.js';
+import type { AuditEntry, AuditRecord } from '../../../src/ports/audit-chain.js';
+import { auditLine, nextRecord } from '../../../src/ports/audit-chain.js';
 import { auditFile, verifyAudit } from '../../../src/stores/file/index.js';
 import { pathsOf } from '../../../src/stores/file/run-paths.js';
 

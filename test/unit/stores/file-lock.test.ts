@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
 import { encodeLine } from '../../../src/stores/file/journal-line.js';
-import { type HeldLock, takeLock } from '../../../src/system/lock.js';
-import { processPlace } from '../../../src/system/process-identity.js';
+import { type HeldLock, takeLock } from '../../../src/node/lock.js';
+import { processPlace } from '../../../src/node/process-identity.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { emptyDirectory, end, filesIn, header, newDirectory, record, step } from './file-support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReviewLoopError } from '../../../src/kernel/errors.js';
+import { ReviewLoopError } from '../../../src/core/errors.js';
 import { databaseError, isBusy } from '../../../src/stores/sqlite/database-errors.js';
 import { stateOf } from '../../../src/stores/sqlite/run-writer.js';
 import { fakeClock } from '../../../src/testing/index.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { agentRequest } from '../../../src/kernel/agent.js';
-import type { Gap } from '../../../src/kernel/gap.js';
-import { addressPrompt, buildGapAddressingPrompt } from '../../../src/prompts/address-prompt.js';
-import { fence, readFences } from '../../../src/prompts/fence.js';
+import { agentRequest } from '../../../src/self-review/agent.js';
+import type { Gap } from '../../../src/core/gap.js';
+import { addressPrompt, buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
+import { fence, readFences } from '../../../src/model/prompt/fence.js';
 import { outputOf, readingJudge } from '../../../src/testing/index.js';
 
 const login = '<form>\n<input name="user">\n</form>';

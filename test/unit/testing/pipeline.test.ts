@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline } from '../../../src/pipelines/define-pipeline.js';
+import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testing/index.js';
 
 describe('a pipeline under test', () => {

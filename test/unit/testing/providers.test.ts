@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CriterionResultSchema } from '../../../src/kernel/criterion.js';
-import type { LLMProvider, LLMRequest } from '../../../src/ports/llm-provider.js';
-import { fence } from '../../../src/prompts/fence.js';
+import { CriterionResultSchema } from '../../../src/core/criterion.js';
+import type { LLMProvider, LLMRequest } from '../../../src/core/llm-provider.js';
+import { fence } from '../../../src/model/prompt/fence.js';
 import { hang, readingJudge, scriptedProvider, settle } from '../../../src/testing/index.js';
 
 function ask(content: string, signal = new AbortController().signal): LLMRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
-import { type AgentOutput, agentRequest } from '../../../../src/kernel/agent.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
+import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 const outputOf = (files: Readonly<Record<string, string>>): AgentOutput => ({ artifacts: Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })) });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cssCriteria } from '../../../../src/criteria/css/css-criteria.js';
-import type { AgentOutput } from '../../../../src/kernel/agent.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
-import type { Gap } from '../../../../src/kernel/gap.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
+import type { Gap } from '../../../../src/core/gap.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { axeCriterion } from '../../../../src/criteria/html-axe/axe-criterion.js';
-import type { AgentOutput } from '../../../../src/kernel/agent.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
-import type { AgentOutput } from '../../../../src/kernel/agent.js';
-import type { CriterionFinding, CriterionResult } from '../../../../src/kernel/criterion.js';
-import type { Gap } from '../../../../src/kernel/gap.js';
-import { definePipeline } from '../../../../src/pipelines/define-pipeline.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionFinding, CriterionResult } from '../../../../src/core/criterion.js';
+import type { Gap } from '../../../../src/core/gap.js';
+import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

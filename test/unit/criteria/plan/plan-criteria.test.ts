@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cyclesIn, cycleText } from '../../../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
 import type { PlanOptions } from '../../../../src/criteria/plan/plan-rules.js';
-import { ProjectManagerReviewCriteria } from '../../../../src/criteria/project-manager.js';
-import type { AgentOutput } from '../../../../src/kernel/agent.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
+import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
-import { type AgentOutput, agentRequest } from '../../../../src/kernel/agent.js';
-import type { CriterionResult } from '../../../../src/kernel/criterion.js';
+import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previousOutputs: [], previousReviews: [] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMRequest, LLMResult } from '../../../../src/ports/llm-provider.js';
+import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
 import { type AiSdkModel, type AiSdkOptions, aiSdkProvider } from '../../../../src/providers/ai-sdk/index.js';
 
 /** Calls the provider over a model that gives one answer, and returns what the model was asked. */

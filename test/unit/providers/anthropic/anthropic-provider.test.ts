@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMRequest, LLMResult } from '../../../../src/ports/llm-provider.js';
+import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
 import { type AnthropicOptions, anthropicProvider } from '../../../../src/providers/anthropic/index.js';
 
 async function ask(answer: unknown, options: Partial<AnthropicOptions> = {}, more: Partial<LLMRequest> = {}): Promise<{ readonly result: LLMResult; readonly body: Record<string, unknown> }> {

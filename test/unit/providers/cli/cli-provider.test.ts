@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LLMRequest } from '../../../../src/ports/llm-provider.js';
+import type { LLMRequest } from '../../../../src/core/llm-provider.js';
 import { claudeCommand, cliProvider, codexCommand, deepworkCommand, textCommand } from '../../../../src/providers/cli/index.js';
 import { type FakeCli, fakeCli } from '../../../support/fake-cli.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LLMRequest } from '../../../../src/ports/llm-provider.js';
+import type { LLMRequest } from '../../../../src/core/llm-provider.js';
 import { ollamaProvider } from '../../../../src/providers/ollama/index.js';
 
 afterEach(() => void vi.unstubAllGlobals());

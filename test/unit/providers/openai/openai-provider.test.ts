@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LLMRequest, LLMResult } from '../../../../src/ports/llm-provider.js';
+import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
 import { type OpenAIOptions, openaiProvider } from '../../../../src/providers/openai/index.js';
 
 const schema = { type: 'object', properties: {} };

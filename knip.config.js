@@ -1,0 +1,28 @@
+import { binEntries, libraryEntries } from './scripts/entries.mjs';
+
+/** @type {import('knip').KnipConfig} */
+const config = {
+  entry: [
+    ...Object.values(libraryEntries),
+    ...Object.values(binEntries),
+    'test/**/*.test.ts',
+    'test/{resume,system}/*-child.ts',
+    'test/support/{fake-model-cli,fake-claude}.mjs',
+    'test/types/**/*.test-d.ts',
+    'test/package/consumer/*',
+    'bench/**/*.mjs',
+    'examples/**/*.{ts,mjs}',
+    'scripts/*.mjs',
+  ],
+  ignoreDependencies: ['@secretlint/secretlint-rule-preset-recommend'],
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  project: [
+    'src/**/*.ts',
+    'test/**/*.{ts,mjs}',
+    'bench/**/*.{ts,mjs}',
+    'examples/**/*.{ts,mjs}',
+    'scripts/**/*.{ts,mjs}',
+  ],
+};
+
+export default config;

@@ -1,0 +1,7 @@
+export declare const libraryEntries: Readonly<Record<string, string>>;
+export declare const binEntries: Readonly<Record<string, string>>;
+export declare function subpathOf(entry: string): string;
+export declare const packageExports: Readonly<
+  Record<string, string | { readonly types: string; readonly default: string }>
+>;
+export declare const sourcePaths: Readonly<Record<string, readonly string[]>>;

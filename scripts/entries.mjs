@@ -1,0 +1,57 @@
+/**
+ * The entry points of the package: the subpath and its source file. This is the one list. tsup, typedoc, knip and the
+ * tests read it; `npm run entries` writes it into package.json and tsconfig.json.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+export const libraryEntries = {
+  index: 'src/index.ts',
+  'criteria/html': 'src/criteria/html/index.ts',
+  'criteria/html-axe': 'src/criteria/html-axe/index.ts',
+  'criteria/css': 'src/criteria/css/index.ts',
+  'criteria/plan': 'src/criteria/plan/index.ts',
+  'criteria/text': 'src/criteria/text/index.ts',
+  'criteria/code': 'src/criteria/code/index.ts',
+  calibration: 'src/calibration/index.ts',
+  command: 'src/reviewers/command/index.ts',
+  providers: 'src/providers/index.ts',
+  'providers/ai-sdk': 'src/providers/ai-sdk/index.ts',
+  'providers/anthropic': 'src/providers/anthropic/index.ts',
+  'providers/cli': 'src/providers/cli/index.ts',
+  'providers/ollama': 'src/providers/ollama/index.ts',
+  'providers/openai': 'src/providers/openai/index.ts',
+  'quality-gate': 'src/quality-gate/index.ts',
+  mcp: 'src/quality-gate/mcp/index.ts',
+  'stores/file': 'src/stores/file/index.ts',
+  'stores/sqlite': 'src/stores/sqlite/index.ts',
+  git: 'src/git/index.ts',
+  terminal: 'src/people/index.ts',
+  'tokens/gpt': 'src/tokens/gpt/index.ts',
+  testing: 'src/testing/index.ts',
+  vitest: 'src/testing/vitest.ts',
+};
+
+/** The command line program, which nobody imports. */
+export const binEntries = { bin: 'src/cli/bin.ts' };
+
+/** The subpath of an entry, as a user imports it: `.` or `./criteria/html`. */
+export const subpathOf = (/** @type {string} */ entry) => (entry === 'index' ? '.' : `./${entry}`);
+
+/** What package.json says under `exports`. */
+export const packageExports = {
+  ...Object.fromEntries(
+    Object.keys(libraryEntries).map((entry) => [
+      subpathOf(entry),
+      { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
+    ]),
+  ),
+  './package.json': './package.json',
+};
+
+/** What tsconfig.json says under `paths`. */
+export const sourcePaths = Object.fromEntries(
+  Object.entries(libraryEntries).map(([entry, source]) => [
+    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+    [`./${source}`],
+  ]),
+);

@@ -1,0 +1,19 @@
+// A room imports rooms of lower floors only; rooms of one floor do not know each other.
+// docs/architecture.md shows the same floors; a test compares the two.
+const floors = [
+  ['core'],
+  ['text', 'redact', 'diff'],
+  ['ports'],
+  ['engine', 'node', 'model', 'policies', 'terminal', 'tokens'],
+  ['requirements', 'address', 'git', 'people', 'providers'],
+  ['reviewers'],
+  ['criteria'],
+  ['pipeline'],
+  ['self-review'],
+  ['checklist-gate', 'lessons', 'quality-gate', 'reviewer-stage', 'task-review'],
+  ['calibration', 'stores', 'reports'],
+  ['config', 'testing'],
+  ['cli-kit'],
+];
+
+module.exports = { floors };

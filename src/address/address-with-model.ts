@@ -1,0 +1,125 @@
+import { askModel } from '../model/answer/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import type { AgentOutput } from '../self-review/agent.js';
+import { artifactsOf } from '../core/artifact.js';
+import { ReviewLoopError } from '../core/errors.js';
+import type { Gap } from '../core/gap.js';
+import { hashText } from '../core/hash.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
+import type { StepContext } from '../core/step.js';
+import { artifactShown } from './address-prompt.js';
+import { editsPrompt } from './edits-prompt.js';
+import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
+import { mergeImprovements } from './merge-improvements.js';
+
+/** How a model improves an output. */
+export interface AddressWithModelOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+  /** @default the pipeline's */
+  readonly provider?: LLMProvider | undefined;
+  /** Whether it may change files that no gap is about. @default false */
+  readonly allowOtherFiles?: boolean | undefined;
+}
+
+/** What it reads of the context of `address`. */
+export interface ModelAddressContext extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+  readonly prompt: string;
+  readonly note?: string | undefined;
+  readonly regressed?: readonly Gap[] | undefined;
+  readonly lessons?: string | undefined;
+}
+
+/** An `address` that asks a model. */
+export interface ModelAddress {
+  <Output>(output: Output, gaps: readonly Gap[], context: ModelAddressContext): Promise<Output>;
+  /** Present while it has no provider. */
+  readonly withProvider?: ((provider: LLMProvider) => ModelAddress) | undefined;
+}
+
+/**
+ * An `address` that asks a model for edits: whole files, or replacements of text that occurs exactly once. Edits of files that no
+ * gap is about are refused, as are edits that do not fit; then nothing is changed.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const article = definePipeline({ produce: write, address: addressWithModel(), reviewers: [llmCriterion({ id: 'clear', question: 'Is it clear?' })], provider });
+ * ```
+ */
+export function addressWithModel(options: AddressWithModelOptions = {}): ModelAddress {
+  checkKeys('addressWithModel', options, ['provider', 'allowOtherFiles', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkWhole('reasks', options.reasks ?? 1, 0);
+  for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  const { provider } = options;
+  if (provider !== undefined) {
+    checkProvider(provider);
+    return addressing(provider, options);
+  }
+  const missing: ModelAddress = () => Promise.reject(new ReviewLoopError('provider_missing', 'address asks a model and names no provider'));
+  return Object.assign(missing, { withProvider: (given: LLMProvider) => addressing(given, options) });
+}
+
+function addressing(provider: LLMProvider, { allowOtherFiles = false, ...options }: AddressWithModelOptions): ModelAddress {
+  return async (output, gaps, context) => {
+    const mayTouch = touchable(output, gaps, allowOtherFiles);
+    const check = (edits: Edits): string | undefined => {
+      try {
+        improved(output, edits, mayTouch);
+        return undefined;
+      } catch (error) {
+        if (error instanceof ReviewLoopError) return error.what;
+        throw error;
+      }
+    };
+    const { prompt, note, regressed = [], lessons = '' } = context;
+    const more = editsPrompt({ note, regressed, lessons, nonce: hashText(prompt).slice(0, 32) });
+    const messages = [prompt, more].map((content) => ({ role: 'user' as const, content }));
+    const { value } = await askModel({ ...options, provider, messages, schema: EditsSchema, schemaName: 'improvements', check, context });
+    return improved(output, value, mayTouch);
+  };
+}
+
+/** Which files may change: those that gaps are about, and any where a gap names no place. */
+function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: string) => boolean {
+  if (typeof output === 'string') return (path) => path === 'output';
+  const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);
+  if (all || named.includes(undefined)) return () => true;
+  return (path) => named.includes(path);
+}
+
+/**
+ * The output with the edits in it, of the same kind as before.
+ *
+ * @throws ReviewLoopError `address_invalid`
+ */
+function improved<Output>(output: Output, edits: Edits, mayTouch: (path: string) => boolean): Output {
+  const { artifacts, deleted } = applyEdits(artifactsOf(output), edits, { mayTouch, longest: artifactShown });
+  if (typeof output === 'string') {
+    if (deleted.length > 0) throw unfit('the output cannot be deleted');
+    return (artifacts[0]?.content ?? output) as Output;
+  }
+  if (isAgentOutput(output)) return mergeImprovements(output, { artifacts: [...artifacts], deleted, result: resultOf(edits, output.result) }) as Output;
+  if (artifacts.length > 0) throw unfit('this output has no artifacts; give `result`');
+  return mergeImprovements({ artifacts: [], result: output }, { result: resultOf(edits, output) }).result as Output;
+}
+
+function isAgentOutput(output: unknown): output is AgentOutput {
+  return typeof output === 'object' && output !== null && 'artifacts' in output && Array.isArray(output.artifacts);
+}
+
+/** The new members of the result; a text where the result is one. */
+function resultOf({ result }: Edits, current: unknown): unknown {
+  if (result === undefined || result.trim() === '') return undefined;
+  const value = parsed(result);
+  if (typeof current === 'string') return typeof value === 'string' ? value : result;
+  if (value === undefined) throw unfit('`result` must be a text that holds JSON');
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import type { AgentOutput } from '../self-review/agent.js';
+import type { Artifact } from '../core/artifact.js';
+
+/** An output that holds only what changed. */
+export interface Improvements extends Partial<AgentOutput> {
+  /** Paths of artifacts to remove. */
+  readonly deleted?: readonly string[] | undefined;
+}
+
+/** How {@link mergeImprovements} treats the result. */
+export interface MergeOptions {
+  /**
+   * `merge` merges objects member by member and arrays of objects with an `id` by that id, and replaces everything else;
+   * `replace` takes the new result whole. @default 'merge'
+   */
+  readonly result?: 'merge' | 'replace' | undefined;
+}
+
+/**
+ * Puts improvements into an output: artifacts by path, the result by the chosen strategy, the latest routing hints.
+ * Neither argument is changed.
+ */
+export function mergeImprovements(current: AgentOutput, improvements: Improvements, options: MergeOptions = {}): AgentOutput {
+  const { artifacts, deleted = [], result, routingHints, ...others } = improvements;
+  const merged = options.result === 'replace' && result !== undefined ? result : mergeValues(current.result, result);
+  const hints = routingHints ?? current.routingHints;
+  return {
+    ...current,
+    ...withoutUndefined(others),
+    ...(merged !== undefined && { result: merged }),
+    artifacts: mergeArtifacts(current.artifacts ?? [], artifacts ?? [], deleted),
+    ...(hints !== undefined && { routingHints: hints }),
+  };
+}
+
+/** Replaces artifacts of the same path, adds new ones at the end, removes deleted ones. */
+export function mergeArtifacts(current: readonly Artifact[], improved: readonly Artifact[], deleted: readonly string[] = []): Artifact[] {
+  const byPath = new Map(current.map((artifact) => [artifact.path, artifact]));
+  for (const artifact of improved) byPath.set(artifact.path, artifact);
+  for (const path of deleted) byPath.delete(path);
+  return [...byPath.values()];
+}
+
+/** `undefined` keeps what is there; every other value, also false, 0 and '', counts as an improvement. */
+function mergeValues(current: unknown, improved: unknown): unknown {
+  if (improved === undefined) return current;
+  if (Array.isArray(current) && Array.isArray(improved)) return mergeById(current, improved) ?? improved;
+  if (!isRecord(current) || !isRecord(improved)) return improved;
+  const merged: Record<string, unknown> = { ...current };
+  for (const [key, value] of Object.entries(improved)) {
+    Object.defineProperty(merged, key, { value: mergeValues(Object.hasOwn(current, key) ? current[key] : undefined, value), enumerable: true, configurable: true, writable: true });
+  }
+  return merged;
+}
+
+/** Merges two arrays whose items all have an id; `undefined` when they do not. */
+function mergeById(current: readonly unknown[], improved: readonly unknown[]): unknown[] | undefined {
+  if (improved.length === 0 || ![...current, ...improved].every(hasId)) return undefined;
+  const merged = new Map(current.filter(hasId).map((item) => [String(item.id), item as unknown]));
+  for (const item of improved.filter(hasId)) merged.set(String(item.id), mergeValues(merged.get(String(item.id)), item));
+  return [...merged.values()];
+}
+
+function hasId(item: unknown): item is { readonly id: string | number } {
+  return isRecord(item) && (typeof item['id'] === 'string' || typeof item['id'] === 'number');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Value>;
+}

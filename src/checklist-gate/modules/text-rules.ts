@@ -1,0 +1,67 @@
+import type { ArtifactCriterion } from '../../criteria/artifact-criterion.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { AgentOutputSchema } from '../../self-review/agent.js';
+import type { ChecklistRule, ItemAnswer } from '../checklist-module.js';
+import { fileView, milestoneIn, milestoneView } from './plan-view.js';
+
+const begins = /^[+ -]?<{7}(?: .*)?$/m;
+const ends = /^[+ -]?>{7}(?: .*)?$/m;
+
+/** No merge is left unresolved in the diffs of a milestone. */
+export const noConflictMarkers: ChecklistRule<AgentOutput> = {
+  id: 'no-conflict-markers',
+  version: '1',
+  view: milestoneView,
+  check: (view) => {
+    const at = milestoneIn(view).diffs.findIndex(({ text }) => begins.test(text) && ends.test(text));
+    return at === -1 || { finding: `diff ${at + 1} has merge conflict markers`, fix: 'Remove conflict markers (<<<<<<<, =======, >>>>>>>) and resolve merge conflicts.' };
+  },
+};
+
+/** Nothing in a milestone is left to be filled in. */
+export const noPlaceholders: ChecklistRule<AgentOutput> = {
+  id: 'no-placeholders',
+  version: '1',
+  view: milestoneView,
+  check: (view) => {
+    const { title, acceptanceCriteria, codeIntents, docs } = milestoneIn(view);
+    const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) => /\b(?:TBD|TODO|FIXME|lorem ipsum)\b|<[a-z][a-z -]*here>|\?\?\?/i.test(text));
+    return found === undefined || { finding: `${JSON.stringify(found.slice(0, 200))} is left to be filled in`, fix: 'Write what belongs there.' };
+  },
+};
+
+/** A file of code is there, and is whole. */
+export const codeFile: ChecklistRule<AgentOutput> = {
+  id: 'code-file',
+  version: '1',
+  view: fileView,
+  check: async (view, _item, { signal }) => {
+    const { codeCriteria } = await import('../../criteria/code/code-criteria.js');
+    return answerOf(view, codeCriteria(), signal, ['code-conflict-markers', 'code-cut-off', 'code-placeholders', 'code-data', 'code-chatter']);
+  },
+};
+
+/** A text is there, and is whole. */
+export const docFile: ChecklistRule<AgentOutput> = {
+  id: 'doc-file',
+  version: '1',
+  view: fileView,
+  check: async (view, _item, { signal }) => {
+    const { textCriteria } = await import('../../criteria/text/text-criteria.js');
+    return answerOf(view, textCriteria(), signal, ['text-conflict-markers', 'text-cut-off', 'text-placeholders', 'text-code-fences', 'text-chatter']);
+  },
+};
+
+async function answerOf(view: unknown, criteria: readonly ArtifactCriterion[], signal: AbortSignal, ids: readonly string[]): Promise<ItemAnswer> {
+  const output = AgentOutputSchema.parse(view);
+  if (output.artifacts.every(({ content = '' }) => content.trim() === '')) return { finding: 'the file is empty', fix: 'Write the file.' };
+  const findings: string[] = [];
+  const fixes: string[] = [];
+  for (const criterion of criteria.filter(({ id }) => ids.includes(id))) {
+    const result = await criterion.validate(output, undefined, { previousOutputs: [], previousReviews: [], signal });
+    if (result.passed || result.skipped !== undefined) continue;
+    findings.push(result.details);
+    if (result.suggestedFix !== undefined) fixes.push(result.suggestedFix);
+  }
+  return findings.length === 0 || { finding: findings.join('; '), fix: fixes.join('\n') };
+}

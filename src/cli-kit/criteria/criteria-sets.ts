@@ -1,0 +1,50 @@
+import type { CriteriaName } from '../../config/config.js';
+import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../../core/criterion.js';
+import { agentReviewers } from '../../self-review/agent-reviewers.js';
+import type { CoverageModel } from '../../reviewers/model-coverage.js';
+import type { FileReviewer } from '../inputs/file-reviewer.js';
+
+/** A set of criteria under the name that the run tells. */
+export interface CriteriaSet {
+  readonly name: string;
+  readonly reviewers: readonly FileReviewer[];
+  /** Why it was chosen, where nobody named it. */
+  readonly why?: string | undefined;
+}
+
+/** The share of requirements that must be covered, as in the default policy. */
+const completeness = 0.9;
+
+/** Nothing but the coverage of the task's requirements, with the criteria that are given. */
+class FileCriteria extends BaseAgentReviewCriteria {
+  override agentId = 'files';
+  override criteria: ReviewCriterion[] = [];
+}
+
+/** Loads a set of criteria; the parsers that it needs are loaded only then. */
+export async function criteriaSet(name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements', judge?: CoverageModel): Promise<CriteriaSet> {
+  switch (name) {
+    case 'html':
+      return { name, reviewers: (await import('../../criteria/html/index.js')).htmlCriteria() };
+    case 'css':
+      return { name, reviewers: (await import('../../criteria/css/index.js')).cssCriteria() };
+    case 'plan':
+      return { name, reviewers: (await import('../../criteria/plan/index.js')).planCriteria() };
+    case 'text':
+      return { name, reviewers: (await import('../../criteria/text/index.js')).textCriteria() };
+    case 'code':
+      return { name, reviewers: (await import('../../criteria/code/index.js')).codeCriteria() };
+    case 'ui-designer':
+      return { name, reviewers: reviewersOf(new (await import('../../self-review/criteria/ui-designer.js')).UIDesignerReviewCriteria(), judge) };
+    case 'project-manager':
+      return { name, reviewers: reviewersOf(new (await import('../../self-review/criteria/project-manager.js')).ProjectManagerReviewCriteria(), judge) };
+    case 'requirements':
+      return { name, reviewers: reviewersOf(new FileCriteria(), judge) };
+  }
+}
+
+/** The reviewers that the criteria of an agent are, the coverage of requirements among them. */
+export function reviewersOf(criteria: AgentReviewCriteria, judge?: CoverageModel): FileReviewer[] {
+  return agentReviewers(criteria, completeness, judge);
+}

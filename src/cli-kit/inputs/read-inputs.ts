@@ -1,0 +1,79 @@
+import { relative, resolve, sep } from 'node:path';
+import type { AgentOutput } from '../../self-review/agent.js';
+import type { Artifact } from '../../core/artifact.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type FileContent, readTextFile, textOf } from '../../node/files.js';
+import { type ListedFile, listFiles } from '../../node/list-files.js';
+import type { Io } from '../io.js';
+import type { TypeOf } from './artifact-type.js';
+import { planIn } from './plan-file.js';
+
+/** A file that was read, as it was on the disk. */
+export interface SourceFile extends ListedFile {
+  readonly artifact: Artifact & { readonly content: string };
+  readonly bom: boolean;
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+/** Everything that is reviewed, and what is not. */
+export interface Inputs {
+  readonly output: AgentOutput;
+  readonly sources: readonly SourceFile[];
+  readonly notReviewed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** How inputs are read. */
+export interface InputOptions {
+  readonly maxFileSize: number;
+  readonly maxFiles: number;
+  readonly exclude: readonly string[];
+  readonly typeOf: TypeOf;
+  /** Files and folders of the run itself, as the task: found in a folder, they are not reviewed. */
+  readonly own: readonly string[];
+}
+
+/** The name of an artifact from the standard input. */
+const stdinPath = 'stdin';
+
+/**
+ * Reads files, folders, globs and the standard input (`-`). What is not text is listed, never dropped in silence.
+ *
+ * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
+ */
+export async function readInputs(io: Io, paths: readonly string[], options: InputOptions): Promise<Inputs> {
+  const { maxFiles, exclude } = options;
+  const listing = await listFiles(
+    paths.filter((path) => path !== '-'),
+    { cwd: io.cwd, maxFiles, exclude },
+  );
+  const sources: SourceFile[] = [];
+  const notReviewed = [...listing.skipped];
+  const take = (file: ListedFile, content: FileContent): void => {
+    if (content.kind === 'text') sources.push(sourceOf(file, content, options.typeOf));
+    else notReviewed.push({ path: file.path, reason: content.kind === 'binary' ? 'binary' : 'not UTF-8' });
+  };
+  if (paths.includes('-')) take({ absolute: '', path: stdinPath }, textOf(await io.readStdin(options.maxFileSize)));
+  const own = options.own.map((path) => relative(io.cwd, resolve(io.cwd, path)).split(sep).join('/'));
+  const isOwn = (file: ListedFile): boolean => own.some((path) => file.path === path || file.path.startsWith(`${path}/`));
+  for (const file of listing.files) {
+    io.signal.throwIfAborted();
+    if (!isOwn(file)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
+  }
+  if (sources.length === 0) throw nothingToReview(paths, notReviewed);
+  const plan = planIn(sources.map(({ artifact }) => artifact));
+  return { sources, notReviewed, output: { ...(plan !== undefined && { result: plan.value }), artifacts: sources.map(({ artifact }) => artifact) } };
+}
+
+function sourceOf(file: ListedFile, content: Extract<FileContent, { kind: 'text' }>, typeOf: TypeOf): SourceFile {
+  const { text, bom, bytes, digest } = content;
+  return { ...file, artifact: { type: typeOf(file.path), path: file.path, content: text }, bom, bytes, digest };
+}
+
+function nothingToReview(paths: readonly string[], notReviewed: Inputs['notReviewed']): ReviewLoopError {
+  if (paths.length === 0) return new ReviewLoopError('no_artifacts', 'no path was given');
+  const shown = paths.join(' ');
+  if (notReviewed.length === 0) return new ReviewLoopError('no_artifacts', `there is no file to review in ${shown}`);
+  const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
+  return new ReviewLoopError('no_artifacts', `there is no text file to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`);
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { readTextFile, textOf } from '../../node/files.js';
+import type { Io } from '../io.js';
+
+/** Where the task comes from. */
+export interface TaskOptions {
+  readonly task?: string | undefined;
+  readonly taskText?: string | undefined;
+  readonly maxFileSize: number;
+}
+
+/** A task, and where it was read. */
+export interface ReadTask {
+  readonly source: string;
+  readonly request: AgentRequest;
+}
+
+/**
+ * Reads the task from a file, from the standard input (`-`) or from the command line.
+ *
+ * @throws ReviewLoopError `task_missing`, `task_empty`, `usage`, `file_too_large`
+ */
+export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
+  const { task, taskText } = options;
+  if (task !== undefined && taskText !== undefined) throw new ReviewLoopError('usage', 'give --task or --task-text, not both');
+  if (taskText !== undefined) return taskOf('--task-text', taskText);
+  if (task === undefined) throw new ReviewLoopError('task_missing', 'no task was given');
+  const found = task === '-' ? textOf(await io.readStdin(options.maxFileSize)) : await fromFile(io, task, options);
+  const source = task === '-' ? 'standard input' : task;
+  if (found.kind !== 'text') throw new ReviewLoopError('task_missing', `the task in ${source} is not a UTF-8 text`, { value: task });
+  return taskOf(source, found.text);
+}
+
+async function fromFile(io: Io, task: string, { maxFileSize }: TaskOptions): ReturnType<typeof readTextFile> {
+  try {
+    return await readTextFile(resolve(io.cwd, task), { shown: task, maxBytes: maxFileSize });
+  } catch (error) {
+    if (!(error instanceof ReviewLoopError) || error.code !== 'file_unreadable') throw error;
+    throw new ReviewLoopError('task_missing', `the task ${error.message.split('. Check')[0] ?? task}`, { cause: error, value: task });
+  }
+}
+
+function taskOf(source: string, text: string): ReadTask {
+  if (text.trim() === '') throw new ReviewLoopError('task_empty', `the task in ${source} is empty`);
+  return { source, request: agentRequest({ id: source, description: text }) };
+}

@@ -1,0 +1,62 @@
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { Io } from './io.js';
+
+/** The part of a process that its streams are. */
+export interface Streams {
+  readonly stdin: AsyncIterable<unknown> & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+}
+
+/** The streams of this process. A reader that went away (`| head -1`) ends output, and is no error. */
+export function processIo(signal: AbortSignal, streams: Streams = process): Io {
+  const { stdin, stdout, stderr } = streams;
+  let broken: Error | undefined;
+  stdout.on('error', (error) => {
+    broken = error;
+  });
+  stderr.on('error', () => {});
+  return {
+    cwd: process.cwd(),
+    signal,
+    watched: true,
+    terminal: streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true ? { input: process.stdin, output: process.stdout } : undefined,
+    outColumns: stdout.isTTY ? stdout.columns : undefined,
+    errColumns: stderr.isTTY ? stderr.columns : undefined,
+    colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    err: (text) => void stderr.write(text),
+    out: async (text) => {
+      if (broken === undefined)
+        await new Promise<void>(
+          (resolve) =>
+            void stdout.write(text, (error) => {
+              broken ??= error ?? undefined;
+              resolve();
+            }),
+        );
+      if (broken !== undefined && !isClosedPipe(broken)) throw new ReviewLoopError('output_unwritable', `the result cannot be written to the standard output: ${messageOf(broken)}`, { cause: broken });
+    },
+    readStdin: (maxBytes) => readAll(stdin, maxBytes),
+  };
+}
+
+async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk as Uint8Array);
+      size += bytes.length;
+      if (size > maxBytes) throw new ReviewLoopError('file_too_large', `the standard input has more than the ${maxBytes} bytes allowed`);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('file_unreadable', `the standard input cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+function isClosedPipe(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}

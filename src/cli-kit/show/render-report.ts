@@ -1,0 +1,170 @@
+import { countOf, type Gap, isOpen } from '../../core/gap.js';
+import { requirementPrefix } from '../../core/scores.js';
+import { bySeverity } from '../../core/severity.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { placeOf } from '../../reports/summary-markdown.js';
+import { traceabilityMatrix } from '../../requirements/traceability.js';
+import type { Paint } from '../../terminal/paint.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { questionLines } from './next-command.js';
+import { plural } from './progress.js';
+import { showScore } from './show-score.js';
+
+/** How a report is shown. */
+export interface RenderOptions {
+  readonly columns: number | undefined;
+  readonly paint: Paint;
+  /** Where the run is kept. */
+  readonly folder: string | undefined;
+  /** The next sensible command. */
+  readonly next: string;
+}
+
+/** A run as text for people: what was judged, scores, coverage, repairs, and last the decision, why, and the next command. */
+export function renderReport(report: RunReport, options: RenderOptions): string {
+  const blocks = [
+    [
+      oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`),
+      ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
+    ],
+    scoreLines(report, options),
+    titled(
+      'fixed:',
+      tableOf(
+        report.fixed.map(({ gap, by, iteration }) => [
+          `  ${placeOf(gap)}`,
+          criterionOf(gap),
+          `${descriptionOf(gap, report)} (by ${by === 'fixer' ? 'its fixer' : 'the revision'} after review ${iteration - 1})`,
+        ]),
+        options,
+      ),
+    ),
+    coverageLines(report, options),
+    titled(
+      'gave no verdict:',
+      tableOf(
+        report.failures.map(({ criterion, text }) => [`  ${criterion}`, text]),
+        options,
+      ),
+    ),
+    titled(
+      'not reviewed:',
+      tableOf(
+        report.notReviewed.map(({ path, reason }) => [`  ${path}`, reason]),
+        options,
+      ),
+    ),
+    fileLines(report),
+    [...decisionLines(report, options)],
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => (line.startsWith('  ') ? line : `  ${line}`))];
+}
+
+function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
+  const rows = reviews.map(({ iteration, scores, gaps, best, reused }) => [
+    `review ${iteration}`,
+    `overall ${showScore(scores.overall)}`,
+    `quality ${showScore(scores.quality)}`,
+    `completeness ${showScore(scores.completeness)}`,
+    `correctness ${showScore(scores.correctness)}`,
+    `${plural(gaps.length, 'gap')}${best && reviews.length > 1 ? ', the best' : ''}${reused === undefined ? '' : `, ${plural(reused.verdicts, 'verdict')} reused`}`,
+  ]);
+  return tableOf(rows, options);
+}
+
+function coverageLines({ coverage }: RunReport, options: RenderOptions): readonly string[] {
+  const { rows, counts } = traceabilityMatrix(coverage);
+  const lines = rows.map(({ state, cells, location, requirement }) => [`  ${stateWords[state]}`, placesOf(Object.values(cells), location), requirement]);
+  const unsure = counts.unsure === 0 ? '' : `, ${counts.unsure} unsure`;
+  return titled(`requirements: ${counts.covered} of ${coverage.length} covered${unsure}`, tableOf(lines, options));
+}
+
+const stateWords = { covered: 'yes', uncovered: 'no', unsure: 'unsure' } as const;
+
+/** The best place, and how many other artifacts speak of it. */
+function placesOf(cells: readonly unknown[], location: string | undefined): string {
+  const others = cells.length > 1 ? ` +${cells.length - 1}` : '';
+  return location === undefined ? '' : `${location}${others}`;
+}
+
+function fileLines({ changed, written }: RunReport): string[] {
+  if (written.length > 0) return [`written: ${oneLine(written.join(', '))}`];
+  return changed.length > 0 ? [`changed, and not written: ${oneLine(changed.join(', '))}`] : [];
+}
+
+function* decisionLines(report: RunReport, options: RenderOptions): Generator<string> {
+  const { paint } = options;
+  const suspended = report.status === 'suspended';
+  const decision = paint(report.exitCode === 0 ? 'good' : 'bad', oneLine(headline(report)));
+  if (!suspended) yield decision;
+  const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
+  const lines = tableOf(
+    gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
+    options,
+  );
+  for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
+  if (report.because !== undefined) yield oneLine(`accepted by: ${report.because.by} (${report.because.kind}): ${report.because.reason}`);
+  if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
+  if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
+  if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
+  yield `next: ${oneLine(options.next)}`;
+}
+
+function paintSeverity(line: string, severity: Gap['severity'] | undefined, paint: Paint): string {
+  return severity === undefined ? line : line.replace(new RegExp(`(  )(${severity})(?=  )`), (_, space: string, word: string) => `${space}${paint(severity, word)}`);
+}
+
+/** The decision in one line. */
+export function headline(report: RunReport): string {
+  const { status, approved, reviews, notReviewed } = report;
+  const left = notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
+  const open = gapCounts(report.gaps);
+  if (approved) return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
+  if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
+  if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
+  const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
+  return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${kept}${left}`;
+}
+
+/** Whether it was one review without a loop. */
+function isSingle({ reviews, code }: RunReport): boolean {
+  return reviews.length === 1 && code === 'iterations';
+}
+
+function whyOf(report: RunReport): string {
+  return isSingle(report) ? (report.reviews[0]?.decision.reason ?? report.reason) : report.reason;
+}
+
+/** How many gaps are open, and how many are there that are not. */
+function gapCounts(gaps: readonly Gap[]): string {
+  const open = gaps.filter(isOpen);
+  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(open, severity)] as const).filter(([, count]) => count > 0);
+  const closed = (['disputed', 'waived'] as const).map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const).filter(([, count]) => count > 0);
+  const more = closed.map(([standing, count]) => `, ${count} ${standing}`).join('');
+  if (counts.length === 0) return more === '' ? 'no gaps' : `no open gaps${more}`;
+  return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;
+}
+
+/** The description without the criterion's name: the criterion stands before it. */
+function descriptionOf({ criterionId = '', description }: Gap, { criteria }: RunReport): string {
+  const start = `${criteria.names[criterionId] ?? criterionId}: `;
+  return description.startsWith(start) ? description.slice(start.length) : description;
+}
+
+function criterionOf({ criterionId = '' }: Gap): string {
+  return criterionId.startsWith(requirementPrefix) ? 'requirement' : criterionId;
+}
+
+function byPlace(a: Gap, b: Gap): number {
+  const files = [a, b].map((gap) => gap.location?.file ?? gap.affectedArtifact ?? '');
+  if (files[0] !== files[1]) return String(files[0]) < String(files[1]) ? -1 : 1;
+  return (a.location?.line ?? 0) - (b.location?.line ?? 0);
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
+import { builtOnUse } from './built-on-use.js';
+import type { RequirementCoverage } from './coverage.js';
+import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
+import type { FixContext, Reviewer } from './reviewer.js';
+import type { SelfReviewResult } from '../self-review/self-review-result.js';
+import { GapSeveritySchema, type Severity } from './severity.js';
+
+/** One place where a criterion is not met; every finding becomes a gap of its own. */
+export const CriterionFindingSchema = builtOnUse(() =>
+  z.object({
+    description: z.string().min(1),
+    /** The artifact's path. */
+    file: z.string().optional(),
+    /** 1-based. */
+    line: z.int().min(1).optional(),
+    endLine: z.int().min(1).optional(),
+    /** A quote that occurs in the artifact. */
+    evidence: z.string().optional(),
+    suggestedFix: z.string().optional(),
+    /** @default the criterion's */
+    severity: GapSeveritySchema.optional(),
+    /** @default the criterion's */
+    category: GapCategorySchema.optional(),
+    /** Whether it makes sense to ask the producer to fix it. */
+    autoFixable: z.boolean().optional(),
+  }),
+);
+/** One place where a criterion is not met. */
+export type CriterionFinding = z.infer<typeof CriterionFindingSchema>;
+
+/** What one criterion found (seed 004), with the single places in `findings`. */
+export const CriterionResultSchema = builtOnUse(() =>
+  z.object({
+    passed: z.boolean(),
+    /** From 0 to 1. */
+    score: z.number().min(0).max(1),
+    details: z.string(),
+    suggestedFix: z.string().optional(),
+    estimatedEffort: EffortSchema.optional(),
+    findings: z.array(CriterionFindingSchema).optional(),
+    /** Why it was not judged; then neither passed nor failed. */
+    skipped: z.string().min(1).optional(),
+  }),
+);
+/** What one criterion found. */
+export type CriterionResult = z.infer<typeof CriterionResultSchema>;
+
+/** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
+export type CheckResult = boolean | string | CriterionResult;
+
+/** What criteria receive beside output and task (seed 004). */
+export interface ReviewContext {
+  /** What earlier tasks produced, as the request says. */
+  readonly previousOutputs: AgentOutput[];
+  /** The finished reviews of this run, the oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
+  readonly previousReviews: SelfReviewResult[];
+  readonly projectConfig?: Record<string, unknown> | undefined;
+  readonly designTokens?: Record<string, unknown> | undefined;
+  readonly acceptanceCriteria?: string[] | undefined;
+  /** Aborted when the check times out or the run ends. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A check as a plain function. */
+export type CriterionFn<Output, Task> = (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
+
+/** One check of seed 004. */
+export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
+  id: string;
+  name: string;
+  description: string;
+  severity: Severity;
+  category: GapCategory;
+  /** Judges an output. */
+  readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
+  /** As in {@link CriterionOptions}. @default a hash of the function's text */
+  readonly version?: string | undefined;
+  /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
+  readonly scope?: Reviewer<Request, Output>['scope'];
+  /** Repairs one gap without guessing, as a reviewer's `fix`. */
+  readonly fix?: Reviewer<Request, Output>['fix'];
+  /** Judges in the place of `validate` where there is an engine; for criteria that make calls and steps of their own. */
+  readonly reviewer?: Reviewer<Request, Output> | undefined;
+}
+
+/** The criteria of one kind of agent, and how it reads requirements (seed 004). */
+export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
+  agentId: string;
+  /** Of how it reads requirements and their coverage; as in {@link CriterionOptions}. @default a hash of the functions' texts */
+  readonly version?: string | undefined;
+  criteria: ReviewCriterion<Output, Request>[];
+  /** The requirements that a request states or implies, each once. */
+  extractRequirements(request: Request): Promise<string[]>;
+  /** Whether an output covers one of them. */
+  checkRequirementCovered(requirement: string, output: Output, context: ReviewContext): Promise<RequirementCoverage>;
+}
+
+/** How a criterion is described, and what its failure means. */
+export interface CriterionOptions<Output> {
+  /** @default 'major' */
+  readonly severity?: Severity | undefined;
+  /** @default 'quality' */
+  readonly category?: GapCategory | undefined;
+  /** What the criterion demands; also the suggested fix when the check gives none. @default the id */
+  readonly description?: string | undefined;
+  /** Short name for people. @default the id */
+  readonly name?: string | undefined;
+  /**
+   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused; without one, none is kept over runs.
+   *
+   * @default a hash of the function's text
+   */
+  readonly version?: string | undefined;
+  /** The part of the output that the check reads; it receives that part. @default everything */
+  readonly scope?: ((output: Output) => unknown) | undefined;
+  /** Repairs one gap without guessing; returns the whole output. */
+  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+  /** @default 'code' */
+  readonly stage?: Reviewer<unknown, unknown>['stage'] | undefined;
+}
+
+/** How much work a criterion's failure is when it does not say. */
+export const defaultEffort: Effort = 'medium';

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import { type Gap, GapCategorySchema, isOpen } from '../core/gap.js';
+import { keepable, taskTextOf } from './lesson-text.js';
+import type { Outcome } from '../core/outcome.js';
+import type { SelfReviewResult } from '../self-review/self-review-result.js';
+import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
+import { bySeverity, GapSeveritySchema } from '../core/severity.js';
+
+/** One kind of gap of a run, with how often it was seen and at most three examples. */
+export const GapPatternSchema = builtOnUse(() =>
+  z.object({
+    category: GapCategorySchema,
+    severity: GapSeveritySchema,
+    frequency: z.int().min(1),
+    examples: z.array(z.string()).max(3),
+  }),
+);
+/** One kind of gap of a run, with how often it was seen and at most three examples. */
+export type GapPattern = z.infer<typeof GapPatternSchema>;
+
+/** What `details` of a lesson holds as JSON text. */
+export const LessonDetailsSchema = builtOnUse(() =>
+  z.object({
+    agentId: z.string(),
+    taskType: z.enum(['design', 'backend', 'frontend', 'testing', 'general']),
+    iterations: z.int().min(0),
+    initialScore: z.number(),
+    finalScore: z.number(),
+    gapPatterns: z.array(GapPatternSchema),
+    successfulFixes: z.array(z.string()),
+  }),
+);
+/** What `details` of a lesson holds as JSON text. */
+export type LessonDetails = z.infer<typeof LessonDetailsSchema>;
+
+/** What a run taught (seed 004). */
+export const LessonInputSchema = builtOnUse(() =>
+  z.object({
+    category: z.literal('pattern'),
+    title: z.string(),
+    summary: z.string(),
+    /** {@link LessonDetails} as JSON text. */
+    details: z.string(),
+    tags: z.array(z.string()),
+    sourceAgent: z.string(),
+    confidence: z.number().min(0).max(1),
+  }),
+);
+/** What a run taught (seed 004). */
+export type LessonInput = z.infer<typeof LessonInputSchema>;
+
+/** Scores are sums of binary fractions: 0.9 - 0.8 is less than 0.1. */
+const epsilon = 1e-9;
+const longest = { agentId: 64, text: 200, fix: 400, summary: 360, title: 160 } as const;
+const mostFixes = 20;
+
+/**
+ * What the reviews of one run teach; `null` for fewer than two reviews, and for a run that neither improved by 0.1, nor
+ * fixed a gap, nor met a kind of gap twice. Every text in it went through `redactSecrets`.
+ */
+export function createLessonFromReview(agentId: string, taskDescription: string, reviews: readonly SelfReviewResult[]): LessonInput | null {
+  return lessonOf({ agentId, taskDescription, reviews, fixed: fixedGaps(reviews) });
+}
+
+/**
+ * What any run teaches: {@link createLessonFromReview} over an outcome. Reviews in which no judge answered teach nothing,
+ * and a gap counts as fixed when its own judge no longer sees it.
+ *
+ * @param about - `agentId` says who the lesson is of, 'pipeline' by default.
+ */
+export function lessonsFrom(outcome: Outcome<unknown>, about: { readonly task: unknown; readonly agentId?: string | undefined }): LessonInput | null {
+  const { agentId = 'pipeline', task } = about;
+  const judged = outcome.reviews.filter(({ scores }) => scores.judged > 0 || scores.total === 0);
+  const reviews = judged.map((review) => selfReviewResultOf(review, { reviewId: reviewIdOf(outcome.runId, review.iteration), taskId: 'task', agentId }));
+  return lessonOf({ agentId, taskDescription: taskTextOf(task), reviews, fixed: judged.flatMap((review) => review.fixed) });
+}
+
+interface Taught {
+  readonly agentId: string;
+  readonly taskDescription: string;
+  readonly reviews: readonly SelfReviewResult[];
+  readonly fixed: readonly Gap[];
+}
+
+function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): LessonInput | null {
+  const first = reviews[0];
+  const last = reviews.at(-1);
+  if (first === undefined || last === undefined || reviews.length < 2) return null;
+  const improvement = last.qualityScore - first.qualityScore;
+  const gapPatterns = analyzeGapPatterns(reviews);
+  const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, mostFixes);
+  const taught = improvement >= 0.1 - epsilon || successfulFixes.length > 0 || gapPatterns.some(({ frequency }) => frequency > 1);
+  if (!taught) return null;
+  const agentId = keepable(given, longest.agentId) || 'agent';
+  const details: LessonDetails = {
+    agentId,
+    taskType: inferTaskType(taskDescription),
+    iterations: reviews.length,
+    initialScore: first.qualityScore,
+    finalScore: last.qualityScore,
+    gapPatterns,
+    successfulFixes,
+  };
+  const categories = [...new Set(gapPatterns.map(({ category }) => category))];
+  return {
+    category: 'pattern',
+    title: keepable(`${agentId} self-review pattern: ${categories.slice(0, 2).join(', ') || 'no gaps'}`, longest.title),
+    summary: keepable(summaryOf(details), longest.summary),
+    details: JSON.stringify(details),
+    tags: [...new Set([`agent:${agentId}`, 'self-review', ...categories.map((category) => `gap:${category}`)])],
+    sourceAgent: agentId,
+    confidence: improvement > 0.2 + epsilon ? 0.9 : 0.7,
+  };
+}
+
+/** Gaps grouped by category and severity: the most frequent first, and of those the worst. */
+function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] {
+  const patterns = new Map<string, GapPattern>();
+  for (const { category, severity, description } of reviews.flatMap((review) => review.gaps).filter(isOpen)) {
+    const key = `${category}-${severity}`;
+    const pattern = patterns.get(key) ?? { category, severity, frequency: 0, examples: [] };
+    patterns.set(key, pattern);
+    pattern.frequency += 1;
+    if (pattern.examples.length === 3) continue;
+    const example = keepable(description, longest.text);
+    if (example !== '' && !pattern.examples.includes(example)) pattern.examples.push(example);
+  }
+  return [...patterns.values()].sort((a, b) => b.frequency - a.frequency || bySeverity(a, b));
+}
+
+/** The gaps of each review whose id the next one does not have. */
+function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
+  return reviews.slice(1).flatMap((review, index) => {
+    const ids = new Set(review.gaps.map((gap) => gap.id));
+    return (reviews[index]?.gaps ?? []).filter((gap) => !ids.has(gap.id));
+  });
+}
+
+function fixText({ category, description, suggestedFix }: Gap): string {
+  const fix = keepable(suggestedFix, longest.text);
+  return keepable(`Fixed ${category}: ${keepable(description, longest.text)}${fix === '' ? '' : ` via ${fix}`}`, longest.fix + 40);
+}
+
+function summaryOf({ agentId, iterations, initialScore, finalScore, gapPatterns }: LessonDetails): string {
+  const [from, to] = [percent(initialScore), percent(finalScore)];
+  const change = from === to ? `stayed at ${from}` : `${finalScore > initialScore ? 'improved' : 'worsened'} from ${from} to ${to}`;
+  const common = gapPatterns.length === 0 ? '' : ` Common gaps: ${[...countsOf(gapPatterns)].map(([category, count]) => `${category} (${count}x)`).join(', ')}.`;
+  return `Agent ${agentId} ${change} quality over ${iterations} iterations.${common}`;
+}
+
+function countsOf(patterns: readonly GapPattern[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { category, frequency } of patterns) counts.set(category, (counts.get(category) ?? 0) + frequency);
+  return counts;
+}
+
+function percent(score: number): string {
+  return `${(Math.floor(score * 1000 + epsilon) / 10).toFixed(1).replace(/\.0$/, '')}%`;
+}
+
+const taskTypes: readonly (readonly [LessonDetails['taskType'], RegExp])[] = [
+  ['design', /^(?:design|designs|designed|designing|redesign|mockups?)$/],
+  ['backend', /^(?:apis?|endpoints?)$/],
+  ['frontend', /^(?:components?|uis?)$/],
+  ['testing', /^(?:tests?|tested|testing)$/],
+];
+
+/** The kind of a task by its words, whole ones. */
+function inferTaskType(description: string): LessonDetails['taskType'] {
+  const words = description.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return taskTypes.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0] ?? 'general';
+}

@@ -1,0 +1,25 @@
+import { LessonBook, type LessonOptions, lessonSettings } from './lesson-book.js';
+import { lessonRecord } from './lesson-record.js';
+import type { ReadableLessonStore } from '../ports/lesson-store.js';
+
+/**
+ * Keeps lessons in this process.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, learn: lessonMemory() });
+ * ```
+ */
+export function lessonMemory(options: LessonOptions = {}): ReadableLessonStore {
+  const settings = lessonSettings('lessonMemory', options);
+  const book = new LessonBook(settings);
+  return {
+    lessons: async () => book.lessons,
+    relevantTo: async (task) => book.relevantTo(task),
+    capture: async (run) => {
+      const record = lessonRecord(run, settings.agentId ?? run.agentId);
+      if (record !== null) book.add(record);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import type { StepContext } from '../../core/step.js';
+import type { Usage } from '../../core/usage.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+
+/** How a model is asked for an answer of a certain shape. */
+export interface AskModelOptions<Value> extends Pick<LLMRequest, 'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'> {
+  readonly provider: LLMProvider;
+  /** The question; either this or `messages`. */
+  readonly prompt?: string | undefined;
+  readonly messages?: LLMRequest['messages'] | undefined;
+  /** What the answer must be. */
+  readonly schema: z.ZodType<Value>;
+  /** Names the answer for the service, and the step. @default 'answer' */
+  readonly schemaName?: string | undefined;
+  /** A check that no schema can express: what is wrong with an answer, or nothing. */
+  readonly check?: ((value: Value) => string | undefined) | undefined;
+  /** How often the model may try again when its answer cannot be used. @default 1 */
+  readonly reasks?: number | undefined;
+  /** Where the question is asked: calls become recorded steps, usage is reported, budget is reserved. @default a bare call */
+  readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
+  /** For one call, from the moment it has its slot; with a context. @default that of the context */
+  readonly timeoutMs?: number | undefined;
+  /** @default the context's, else none */
+  readonly signal?: AbortSignal | undefined;
+  /** Counts what is reserved. @default an estimate */
+  readonly tokens?: TokenCounter | undefined;
+}
+
+/** A checked answer. */
+export interface ModelAnswer<Value> {
+  readonly value: Value;
+  /** What the model wrote. */
+  readonly raw: string;
+  /** Of every attempt. */
+  readonly usage: Usage;
+  /** Whether the text was not quite JSON. */
+  readonly repaired: boolean;
+  /** How often the model was asked. */
+  readonly attempts: number;
+  /** The model that answered. */
+  readonly model: string;
+}
+
+const names = ['provider', 'prompt', 'messages', 'system', 'schema', 'schemaName', 'check', 'reasks', 'context', 'timeoutMs', 'signal', 'tokens'];
+const passedOn = ['maxOutputTokens', 'temperature', 'seed', 'cacheHint', 'providerOptions'];
+
+/** @throws ReviewLoopError `invalid_options`, `provider_missing` */
+export function checkAskOptions<Value>(options: AskModelOptions<Value>): void {
+  checkKeys('askModel', options, [...names, ...passedOn]);
+  const { provider, prompt, messages, schema, schemaName = 'answer', reasks = 1 } = options;
+  checkProvider(provider);
+  if ((prompt === undefined) === (messages === undefined)) throw invalid('prompt', 'a text, or else `messages`', prompt ?? messages);
+  if (prompt !== undefined && typeof prompt !== 'string') throw invalid('prompt', 'a text', prompt);
+  if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0)) throw invalid('messages', 'a list that is not empty', messages);
+  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function') throw invalid('schema', 'a zod schema', schema);
+  if (!/^[\w-]{1,64}$/.test(schemaName)) throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
+  checkWhole('reasks', reasks, 0);
+  checkPositive('maxOutputTokens', options.maxOutputTokens);
+  checkPositive('timeoutMs', options.timeoutMs);
+  if (options.temperature !== undefined && !(options.temperature >= 0)) throw invalid('temperature', 'a number from 0', options.temperature);
+}
+
+/** @throws ReviewLoopError `provider_missing`, `invalid_options` */
+export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
+  if (provider === undefined) throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
+  if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string') throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
+}

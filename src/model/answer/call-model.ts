@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import { type ReliedResult, ReliedResultSchema } from '../../core/llm-result.js';
+import { onAbort } from '../../core/on-abort.js';
+
+/**
+ * One call of a provider, with a result that can be relied on.
+ *
+ * @throws ReviewLoopError `provider_...`; the reason of the signal once it is aborted
+ */
+export async function callModel(provider: LLMProvider, request: LLMRequest): Promise<ReliedResult> {
+  let result: unknown;
+  // a signal of its own: clients of services each add listeners to what they are given
+  const own = new AbortController();
+  const ignore = onAbort(request.signal, () => own.abort(request.signal.reason));
+  if (request.signal.aborted) own.abort(request.signal.reason);
+  try {
+    result = await provider.generate({ ...request, signal: own.signal });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof ReviewLoopError) throw error;
+    throw new ReviewLoopError('provider_unavailable', `${provider.id} failed: ${messageOf(error)}`, { cause: error, retryable: true });
+  } finally {
+    ignore();
+  }
+  const parsed = ReliedResultSchema.safeParse(result);
+  if (!parsed.success)
+    throw new ReviewLoopError('provider_malformed', `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: result, retryable: true });
+  return parsed.data;
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { builtOnUse } from '../../core/built-on-use.js';
+import { errorCodes } from '../../core/error-codes.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { invalid } from '../../core/options.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { cancelledBy } from '../provider-fault.js';
+import { requestKey } from './request-key.js';
+import { KeptResultSchema } from './result-schema.js';
+import { wrapping } from './wrapping.js';
+
+const CodeSchema = builtOnUse(() => z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]));
+
+/** One line of a cassette: who was recorded, or what came of one call. */
+export const CassetteEntrySchema = builtOnUse(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('provider'),
+      id: z.string(),
+      model: z.string().optional(),
+      capabilities: z.object({
+        structured: z.enum(['strict', 'tool', 'json', 'prompt']),
+        schemaSubset: z.enum(['full', 'openai', 'anthropic']),
+        streaming: z.boolean(),
+        reportsUsage: z.boolean(),
+        reportsCost: z.boolean(),
+      }),
+    }),
+    z.object({ kind: z.literal('answer'), key: z.string(), asked: z.string(), result: KeptResultSchema }),
+    z.object({ kind: z.literal('failure'), key: z.string(), asked: z.string(), code: CodeSchema, what: z.string(), retryable: z.boolean(), retryAfterMs: z.number().optional() }),
+  ]),
+);
+/** One line of a cassette: who was recorded, or what came of one call. */
+export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
+
+/** Where calls are recorded. */
+export interface Cassette {
+  /** Everything that was recorded, in order. */
+  readonly read: () => Promise<readonly CassetteEntry[]>;
+  /** Adds one line. */
+  readonly append: (entry: CassetteEntry) => Promise<void>;
+}
+
+/**
+ * A cassette in memory.
+ *
+ * @example
+ * ```ts
+ * const cassette = memoryCassette();
+ * const recorded = record(provider, cassette);
+ * ```
+ */
+export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette {
+  const kept = [...entries];
+  return { read: async () => kept, append: async (entry) => void kept.push(entry) };
+}
+
+/**
+ * Hands every call on and records what came of it, with what looks like a secret taken out. Calls that are aborted are not
+ * recorded.
+ *
+ * @example
+ * ```ts
+ * const recorded = record(provider, cassetteFile('test/cassettes/review.jsonl'));
+ * ```
+ */
+export function record(provider: LLMProvider, cassette: Cassette): LLMProvider {
+  checkCassette(cassette);
+  const { id, model, capabilities } = provider;
+  let begun: Promise<void> | undefined;
+  const append = async (entry: CassetteEntry): Promise<void> => {
+    begun ??= cassette.append({ kind: 'provider', id, ...(model === undefined ? {} : { model }), capabilities });
+    await begun;
+    await cassette.append(entry);
+  };
+  return wrapping(provider, async (request) => {
+    const about = { key: requestKey(provider, request), asked: shownOf(request) };
+    let result: LLMResult;
+    try {
+      result = await provider.generate(request);
+    } catch (error) {
+      if (!request.signal.aborted) await append(failureOf(about, error));
+      throw error;
+    }
+    await append({ kind: 'answer', ...about, result: redacted(KeptResultSchema.parse(result)) });
+    return result;
+  });
+}
+
+/**
+ * Answers from a cassette, in the order of recording where one question was asked several times, and with the last answer
+ * after that. Asks nobody.
+ *
+ * @throws ReviewLoopError `replay_missing` when it holds no recording
+ * @example
+ * ```ts
+ * const provider = await replay(cassetteFile('test/cassettes/review.jsonl'));
+ * ```
+ */
+export async function replay(cassette: Cassette): Promise<LLMProvider> {
+  checkCassette(cassette);
+  const entries = await cassette.read();
+  const recorded = entries.find((entry) => entry.kind === 'provider');
+  if (recorded === undefined) throw new ReviewLoopError('replay_missing', 'the cassette holds no recording');
+  const { kind: _, ...provider } = recorded;
+  const waiting = new Map<string, Exclude<CassetteEntry, { kind: 'provider' }>[]>();
+  for (const entry of entries) if (entry.kind !== 'provider') waiting.set(entry.key, [...(waiting.get(entry.key) ?? []), entry]);
+  return {
+    ...provider,
+    generate: async (request) => {
+      if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
+      const left = waiting.get(requestKey(provider, request)) ?? [];
+      const entry = left.length > 1 ? left.shift() : left[0];
+      if (entry === undefined) throw new ReviewLoopError('replay_missing', `the cassette holds no answer to: ${shownOf(request)}`);
+      if (entry.kind === 'answer') return entry.result;
+      throw new ReviewLoopError(entry.code, entry.what, { retryable: entry.retryable, value: entry.retryAfterMs === undefined ? undefined : { retryAfterMs: entry.retryAfterMs } });
+    },
+  };
+}
+
+function checkCassette(cassette: unknown): asserts cassette is Cassette {
+  const { read, append } = (cassette ?? {}) as Partial<Cassette>;
+  if (typeof read !== 'function' || typeof append !== 'function') throw invalid('cassette', 'a cassette, such as memoryCassette()', cassette);
+}
+
+/** The beginning of the last message, for people who read a cassette. */
+function shownOf({ messages }: LLMRequest): string {
+  return redactSecrets((messages.at(-1)?.content ?? '').slice(0, 400)).slice(0, 200);
+}
+
+function failureOf(about: { readonly key: string; readonly asked: string }, error: unknown): CassetteEntry {
+  const code = CodeSchema.safeParse(isReviewError(error) ? error.code : undefined).data ?? 'provider_unavailable';
+  const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
+  const retryAfterMs = typeof value === 'object' && value !== null && 'retryAfterMs' in value && typeof value.retryAfterMs === 'number' ? { retryAfterMs: value.retryAfterMs } : {};
+  return { kind: 'failure', ...about, code, what: redactSecrets(messageOf(error)), retryable: isReviewError(error) && error.retryable, ...retryAfterMs };
+}
+
+/** Texts without what looks like a secret; the object is read from the text again. */
+function redacted(result: z.infer<typeof KeptResultSchema>): z.infer<typeof KeptResultSchema> {
+  const text = redactSecrets(result.text);
+  const { object: _, ...rest } = result;
+  const shown = { ...rest, text, ...(result.reasoning === undefined ? {} : { reasoning: redactSecrets(result.reasoning) }) };
+  if (text === result.text) return 'object' in result ? { ...shown, object: result.object } : shown;
+  try {
+    return { ...shown, object: JSON.parse(text) as unknown };
+  } catch {
+    return shown;
+  }
+}

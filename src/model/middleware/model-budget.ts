@@ -1,0 +1,74 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, checkPositive } from '../../core/options.js';
+import { addUsage, tokensOf, type Usage } from '../../core/usage.js';
+
+/** What may be spent. */
+export interface ModelBudgetOptions {
+  /** @default unlimited */
+  readonly tokens?: number | undefined;
+  /** @default unlimited */
+  readonly costUsd?: number | undefined;
+}
+
+/** What was set aside for one call. */
+export interface ModelReservation {
+  /** Gives it back and counts what was used instead. */
+  readonly settle: (used: Usage) => void;
+}
+
+/** Something to spend that several providers can share. */
+export interface ModelBudget {
+  /** What was spent so far, expected costs of calls that are out left aside. */
+  readonly spent: Usage;
+  /** Whether money is counted. */
+  readonly countsMoney: boolean;
+  /** Sets something aside. @throws ReviewLoopError `budget_exceeded` when there is not that much left */
+  readonly reserve: (expected: Usage) => ModelReservation;
+}
+
+/**
+ * A budget for model calls, in tokens, in money, or both.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const budget = modelBudget({ tokens: 200_000, costUsd: 2 });
+ * ```
+ */
+export function modelBudget(options: ModelBudgetOptions): ModelBudget {
+  checkKeys('modelBudget', options, ['tokens', 'costUsd']);
+  checkPositive('tokens', options.tokens);
+  checkPositive('costUsd', options.costUsd);
+  const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = options;
+  let spent: Usage = {};
+  let reservedTokens = 0;
+  let reservedCost = 0;
+  return {
+    get spent() {
+      return spent;
+    },
+    countsMoney: costUsd !== Number.POSITIVE_INFINITY,
+    reserve: (expected) => {
+      const [wantedTokens, wantedCost] = [tokensOf(expected) ?? 0, expected.costUsd ?? 0];
+      const [usedTokens, usedCost] = [(tokensOf(spent) ?? 0) + reservedTokens, (spent.costUsd ?? 0) + reservedCost];
+      if (usedTokens + wantedTokens > tokens) throw exceeded(`${tokens} tokens`, `${usedTokens} are spent or set aside, the call may take ${wantedTokens}`);
+      if (usedCost + wantedCost > costUsd) throw exceeded(`${costUsd} USD`, `${usedCost} are spent or set aside, the call may take ${wantedCost}`);
+      reservedTokens += wantedTokens;
+      reservedCost += wantedCost;
+      let open = true;
+      return {
+        settle: (used) => {
+          if (!open) return;
+          open = false;
+          reservedTokens -= wantedTokens;
+          reservedCost -= wantedCost;
+          spent = addUsage(spent, used);
+        },
+      };
+    },
+  };
+}
+
+function exceeded(limit: string, why: string): ReviewLoopError {
+  return new ReviewLoopError('budget_exceeded', `the model budget of ${limit} has no room: ${why}`);
+}

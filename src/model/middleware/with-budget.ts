@@ -1,0 +1,70 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { checkKeys, checkWhole, invalid } from '../../core/options.js';
+import { tokensOf, type Usage } from '../../core/usage.js';
+import type { LLMProvider, LLMResult } from '../../core/llm-provider.js';
+import { estimatedTokens } from '../../ports/token-counter.js';
+import { inputTokensOf } from './expected-usage.js';
+import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
+import type { ExpectedOptions } from './with-rate-limit.js';
+import { wrapping } from './wrapping.js';
+
+/** What tokens cost, in US dollars for a million. */
+export interface ModelPrices {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+}
+
+/** How calls are counted against a budget. */
+export interface WithBudgetOptions extends ExpectedOptions {
+  /** What tokens cost; needed for a budget in money. @default unknown */
+  readonly prices?: ModelPrices | undefined;
+}
+
+/** Errors of calls that cost nothing: the service did not begin. */
+const free: readonly string[] = ['provider_unauthorized', 'provider_rate_limited', 'provider_refused_request', 'peer_missing', 'process_not_found', 'invalid_options'];
+
+/**
+ * Stops calls that a budget has no room for. What a call may take is set aside before it is made, so that calls side by side
+ * cannot overspend together, and settled by what it took; what stays unknown counts as expected. An answer gets no more
+ * tokens than were set aside for it.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call rejects with `budget_exceeded`
+ * @example
+ * ```ts
+ * const frugal = withBudget(provider, { costUsd: 1 }, { prices: { inputPerMillion: 3, outputPerMillion: 15 } });
+ * ```
+ */
+export function withBudget(provider: LLMProvider, budget: ModelBudget | ModelBudgetOptions, options: WithBudgetOptions = {}): LLMProvider {
+  checkKeys('withBudget', options, ['outputTokens', 'counter', 'prices']);
+  const { outputTokens = 1000, counter = estimatedTokens, prices } = options;
+  checkWhole('outputTokens', outputTokens, 1);
+  if (typeof budget !== 'object' || budget === null) throw invalid('budget', 'a modelBudget(...) or its options', budget);
+  const shared = 'reserve' in budget ? budget : modelBudget(budget);
+  if (shared.countsMoney && prices === undefined) throw invalid('prices', 'what tokens cost, for a budget in money', prices);
+  return wrapping(provider, async (request) => {
+    const maxOutputTokens = request.maxOutputTokens ?? outputTokens;
+    const expected = priced({ inputTokens: await inputTokensOf(request, counter), outputTokens: maxOutputTokens }, prices);
+    const reserved = shared.reserve(expected);
+    try {
+      const result = await provider.generate({ ...request, maxOutputTokens });
+      reserved.settle(usedIn(result, expected, prices));
+      return result;
+    } catch (error) {
+      reserved.settle(error instanceof ReviewLoopError && free.includes(error.code) ? {} : expected);
+      throw error;
+    }
+  });
+}
+
+function usedIn({ usage }: LLMResult, expected: Usage, prices: ModelPrices | undefined): Usage {
+  if (tokensOf(usage) === undefined) return { ...expected, ...usage };
+  return { ...priced(usage, prices), ...usage };
+}
+
+function priced(usage: Usage, prices: ModelPrices | undefined): Usage {
+  if (prices === undefined) return usage;
+  const { inputTokens, outputTokens } = usage;
+  // tokens of which it is not known what they are cost as much as an answer
+  const output = outputTokens ?? (tokensOf(usage) ?? 0) - (inputTokens ?? 0);
+  return { ...usage, costUsd: ((inputTokens ?? 0) * prices.inputPerMillion + output * prices.outputPerMillion) / 1_000_000 };
+}

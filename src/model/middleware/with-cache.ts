@@ -1,0 +1,134 @@
+import { messageOf } from '../../core/errors.js';
+import { onAbort } from '../../core/on-abort.js';
+import { checkKeys, invalid } from '../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { cancelledBy } from '../provider-fault.js';
+import { requestKey } from './request-key.js';
+import { type KeptResult, KeptResultSchema } from './result-schema.js';
+import { wrapping } from './wrapping.js';
+
+/** Where answers are kept. */
+export interface AnswerCache {
+  /** What was kept under a key; `undefined` when nothing was. */
+  readonly get: (key: string) => Promise<unknown>;
+  /** Keeps an answer. */
+  readonly set: (key: string, answer: unknown) => Promise<void>;
+}
+
+/** How answers are cached. */
+export interface CacheOptions {
+  /** @default answers of this process: memoryAnswers() */
+  readonly cache?: AnswerCache | undefined;
+}
+
+/**
+ * Keeps answers in memory.
+ *
+ * @param most - How many; the oldest goes first. @default 1000
+ * @example
+ * ```ts
+ * const cached = withCache(provider, { cache: memoryAnswers(100) });
+ * ```
+ */
+export function memoryAnswers(most = 1000): AnswerCache {
+  const answers = new Map<string, unknown>();
+  return {
+    get: async (key) => answers.get(key),
+    set: async (key, answer) => {
+      answers.delete(key);
+      answers.set(key, answer);
+      for (const oldest of answers.keys()) {
+        if (answers.size <= most) break;
+        answers.delete(oldest);
+      }
+    },
+  };
+}
+
+interface Flight {
+  readonly result: Promise<LLMResult>;
+  readonly controller: AbortController;
+  riders: number;
+}
+
+interface Rider {
+  readonly signal: AbortSignal;
+  readonly id: string;
+  readonly land: () => unknown;
+}
+
+const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
+
+/**
+ * Asks once for what is asked several times. The key is everything that an answer depends on; only whole answers are kept, and
+ * failures are not. Equal questions at the same time are one call, which goes on until the last of them is aborted. What comes
+ * from the cache has a usage of zero.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that no key can be made of
+ * @example
+ * ```ts
+ * const cached = withCache(provider);
+ * ```
+ */
+export function withCache(provider: LLMProvider, options: CacheOptions = {}): LLMProvider {
+  checkKeys('withCache', options, ['cache']);
+  const { cache = memoryAnswers() } = options;
+  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') throw invalid('cache', 'an object with get and set, such as memoryAnswers()', cache);
+  const flights = new Map<string, Flight>();
+  return wrapping(provider, async (request) => {
+    if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
+    const key = requestKey(provider, request);
+    const known = await keptIn(cache, key);
+    if (known !== undefined) return { ...known, usage: nothing };
+    if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
+    const flying = flights.get(key);
+    const flight = flying ?? depart(flights, key, (signal) => asked(provider, cache, key, { ...request, signal }));
+    const result = await ride(flight, { signal: request.signal, id: provider.id, land: () => flights.get(key) === flight && flights.delete(key) });
+    return flying === undefined ? result : { ...result, usage: nothing };
+  });
+}
+
+async function keptIn(cache: AnswerCache, key: string): Promise<KeptResult | undefined> {
+  try {
+    return KeptResultSchema.safeParse(await cache.get(key)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function asked(provider: LLMProvider, cache: AnswerCache, key: string, request: LLMRequest): Promise<LLMResult> {
+  const result = await provider.generate(request);
+  if (result.finish !== 'stop' || result.text === '') return result;
+  try {
+    await cache.set(key, KeptResultSchema.parse(result));
+    return result;
+  } catch (error) {
+    return { ...result, warnings: [...result.warnings, `the answer was not kept: ${messageOf(error)}`] };
+  }
+}
+
+function depart(flights: Map<string, Flight>, key: string, ask: (signal: AbortSignal) => Promise<LLMResult>): Flight {
+  const controller = new AbortController();
+  const flight: Flight = { controller, riders: 0, result: ask(controller.signal).finally(() => flights.get(key) === flight && flights.delete(key)) };
+  flights.set(key, flight);
+  return flight;
+}
+
+/** Waits for a shared call; the last one to leave ends it. */
+async function ride(flight: Flight, { signal, id, land }: Rider): Promise<LLMResult> {
+  flight.riders += 1;
+  let ignore = (): void => {};
+  const left = new Promise<never>((_, reject) => {
+    ignore = onAbort(signal, () => reject(cancelledBy(signal, id)));
+  });
+  try {
+    return await Promise.race([flight.result, left]);
+  } finally {
+    ignore();
+    flight.riders -= 1;
+    if (flight.riders === 0) {
+      land();
+      flight.controller.abort();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { invalid } from '../../core/options.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { withoutBounds } from './without-bounds.js';
+
+type Capabilities = LLMProvider['capabilities'];
+
+/**
+ * Asks the next provider when one cannot answer. What a model answered, however bad, is its answer: a refusal or an answer that
+ * cannot be read goes to nobody else. `warnings` of the result say who failed and who answered.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call rejects with the last error
+ * @example
+ * ```ts
+ * const steady = withFallback([withRetry(first), second]);
+ * ```
+ */
+export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]): LLMProvider {
+  if (!Array.isArray(providers) || providers.length === 0) throw invalid('providers', 'a list of at least one provider', providers);
+  const capabilities = weakest(providers.map((provider) => provider.capabilities));
+  const models = new Set(providers.map(({ model }) => model));
+  const [model] = models;
+  return {
+    id: providers.map(({ id }) => id).join('|'),
+    ...(models.size === 1 && model !== undefined ? { model } : {}),
+    capabilities,
+    generate: async (request) => {
+      const failed: string[] = [];
+      let last: unknown;
+      for (const provider of providers) {
+        try {
+          return told(await provider.generate(fitting(request, provider, capabilities)), provider.id, failed);
+        } catch (error) {
+          if (request.signal.aborted || !isOutage(error)) throw error;
+          failed.push(`${provider.id} failed: ${error.code}`);
+          last = error;
+        }
+      }
+      throw last;
+    },
+  };
+}
+
+/** A result that says who failed before. */
+function told(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
+  if (failed.length === 0) return result;
+  return { ...result, attempts: result.attempts + failed.length, warnings: [...failed, `${id} answered`, ...result.warnings] };
+}
+
+/** Whether nobody answered, as opposed to an answer that is of no use. */
+function isOutage(error: unknown): error is ReviewLoopError {
+  return error instanceof ReviewLoopError && /^(provider_|process_|peer_missing$)/.test(error.code);
+}
+
+const structured: readonly Capabilities['structured'][] = ['prompt', 'json', 'tool', 'strict'];
+
+/** What all of them can do. */
+function weakest(all: readonly Capabilities[]): Capabilities {
+  const every = (flag: 'streaming' | 'reportsUsage' | 'reportsCost'): boolean => all.every((one) => one[flag]);
+  const subsets = new Set(all.map(({ schemaSubset }) => schemaSubset));
+  return {
+    structured: structured.find((way) => all.some((one) => one.structured === way)) ?? 'prompt',
+    schemaSubset: subsets.has('openai') ? 'openai' : subsets.has('anthropic') ? 'anthropic' : 'full',
+    streaming: every('streaming'),
+    reportsUsage: every('reportsUsage'),
+    reportsCost: every('reportsCost'),
+  };
+}
+
+/** A schema for the subset of OpenAI has bounds that Anthropic refuses; the answer is checked against them in any case. */
+function fitting(request: LLMRequest, { capabilities }: LLMProvider, shared: Capabilities): LLMRequest {
+  if (request.schema === undefined || capabilities.schemaSubset !== 'anthropic' || shared.schemaSubset !== 'openai') return request;
+  return { ...request, schema: withoutBounds(request.schema) };
+}

@@ -1,0 +1,83 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import { onAbort } from '../../core/on-abort.js';
+import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { type Random, systemRandom } from '../../ports/random.js';
+import { cancelledBy } from '../provider-fault.js';
+import { wrapping } from './wrapping.js';
+
+/** How often and when a call is tried again. */
+export interface RetryOptions {
+  /** Calls in all. @default 3 */
+  readonly attempts?: number | undefined;
+  /** The wait before the second call; it doubles from call to call. @default 1000 */
+  readonly firstDelayMs?: number | undefined;
+  /** The longest wait; a service that asks for more is not waited for. @default 60000 */
+  readonly longestDelayMs?: number | undefined;
+  /** @default the clock of the machine */
+  readonly clock?: Clock | undefined;
+  /** @default random */
+  readonly random?: Random | undefined;
+}
+
+/**
+ * Tries calls again that failed for a reason that may pass. It waits as long as the service asks, else longer from call to
+ * call, with jitter. `attempts` of the result counts all calls.
+ *
+ * @throws ReviewLoopError `invalid_options`; a call rejects with the last error
+ * @example
+ * ```ts
+ * const patient = withRetry(provider, { attempts: 5 });
+ * ```
+ */
+export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LLMProvider {
+  checkKeys('withRetry', options, ['attempts', 'firstDelayMs', 'longestDelayMs', 'clock', 'random']);
+  const { attempts = 3, firstDelayMs = 1000, longestDelayMs = 60_000, clock = systemClock, random = systemRandom } = options;
+  checkWhole('attempts', attempts, 1);
+  checkPositive('firstDelayMs', firstDelayMs);
+  checkPositive('longestDelayMs', longestDelayMs);
+  /** How long to wait before the next call; `undefined` when there is none. */
+  const delayAfter = (error: unknown, attempt: number): number | undefined => {
+    if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts) return undefined;
+    const growing = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+    const delay = Math.max(retryAfterIn(error) ?? 0, growing * (0.5 + fractionOf(random) / 2));
+    return delay > longestDelayMs ? undefined : delay;
+  };
+  return wrapping(provider, async (request) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await provider.generate(request);
+        return { ...result, attempts: result.attempts + attempt - 1 };
+      } catch (error) {
+        const delay = delayAfter(error, attempt);
+        if (delay === undefined || request.signal.aborted) throw error;
+        await pause(clock, delay, request.signal, provider.id);
+      }
+    }
+  });
+}
+
+function retryAfterIn({ value }: ReviewLoopError): number | undefined {
+  const found = typeof value === 'object' && value !== null && 'retryAfterMs' in value ? value.retryAfterMs : undefined;
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** From 0 to 1. */
+function fractionOf(random: Random): number {
+  return Number.parseInt(hashText(random.nonce()).slice(0, 8), 16) / 2 ** 32;
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal, id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ignore = onAbort(signal, () => {
+      cancel();
+      reject(cancelledBy(signal, id));
+    });
+    const cancel = clock.after(ms, () => {
+      ignore();
+      resolve();
+    });
+  });
+}

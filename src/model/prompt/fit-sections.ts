@@ -1,0 +1,55 @@
+import type { TokenCounter } from '../../ports/token-counter.js';
+import type { Section } from './sections.js';
+import { truncate } from '../../text/truncate.js';
+
+/** Sections that fit, and what it took. */
+export interface FittedSections {
+  readonly sections: readonly Section[];
+  /** Of all of them together. */
+  readonly tokens: number;
+  /** What was left out, section by section; empty when everything is whole. */
+  readonly cuts: readonly { readonly label: string; readonly omitted: number; readonly length: number }[];
+}
+
+/** How often a cut is made deeper when a count turns out higher than foreseen. */
+const mostTries = 6;
+
+/** Shortens the longest sections until all of them together take at most so many tokens. */
+export async function fitSections(sections: readonly Section[], most: number, tokens: TokenCounter): Promise<FittedSections> {
+  const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
+  const whole = sum(counts);
+  if (whole <= most) return { sections, tokens: whole, cuts: [] };
+  let share = shareOf(counts, most);
+  for (let tries = 0; ; tries += 1) {
+    const fitted = sections.map(({ label, text }, index) => {
+      const count = counts[index] ?? 0;
+      const kept = count <= share ? text.length : Math.floor((text.length * share) / count);
+      return { label, ...truncate(text, kept), length: text.length };
+    });
+    const total = sum(await Promise.all(fitted.map(({ text }) => tokens.count(text))));
+    if (total <= most || tries >= mostTries) {
+      return {
+        sections: fitted.map(({ label, text }) => ({ label, text })),
+        tokens: total,
+        cuts: fitted.filter(({ omitted }) => omitted > 0).map(({ label, omitted, length }) => ({ label, omitted, length })),
+      };
+    }
+    share = Math.floor(share * Math.min(0.9, most / total));
+  }
+}
+
+/** The count that each may have at most, so that short ones stay whole. */
+function shareOf(counts: readonly number[], most: number): number {
+  let left = most;
+  const sorted = [...counts].sort((a, b) => a - b);
+  for (const [index, count] of sorted.entries()) {
+    const share = left / (sorted.length - index);
+    if (count > share) return Math.max(0, Math.floor(share));
+    left -= count;
+  }
+  return most;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

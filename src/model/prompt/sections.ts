@@ -1,0 +1,56 @@
+import { type Artifact, artifactsOf } from '../../core/artifact.js';
+
+/** One piece of material in a prompt. */
+export interface Section {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Members of an output that tell of earlier reviews: a judge must not see them. */
+const ofReviews = new Set(['artifacts', 'selfReviewResult', 'qualityScore', 'routingHints']);
+
+/** What a judge is shown of an output, or of a part of one: every artifact, in the order of their paths, and the rest as JSON. */
+export function sectionsOf(view: unknown): Section[] {
+  if (typeof view === 'string') return [{ label: 'output', text: view }];
+  const artifacts = artifactsIn(view);
+  if (artifacts === undefined) return [{ label: 'output', text: JSON.stringify(view, null, 2) ?? '' }];
+  const sections = [...artifacts].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))).map(({ path, content = '' }) => ({ label: `artifact ${path}`, text: content }));
+  const rest = isRecord(view) && 'artifacts' in view ? Object.fromEntries(Object.entries(view).filter(([name, member]) => !ofReviews.has(name) && member !== undefined)) : {};
+  return Object.keys(rest).length > 0 ? [...sections, { label: 'result', text: JSON.stringify(rest, null, 2) }] : sections;
+}
+
+/** The artifacts that a view is made of; `undefined` where it is something else. */
+function artifactsIn(view: unknown): readonly Artifact[] | undefined {
+  if (Array.isArray(view)) {
+    const artifacts = artifactsOf({ artifacts: view });
+    return view.length > 0 && artifacts.length === view.length ? artifacts : undefined;
+  }
+  if (!isRecord(view)) return undefined;
+  if (Array.isArray(view['artifacts'])) {
+    const artifacts = artifactsOf(view);
+    return artifacts.length === view['artifacts'].length ? artifacts : undefined;
+  }
+  const [artifact] = artifactsOf({ artifacts: [view] });
+  return artifact === undefined ? undefined : [artifact];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The sections of several views: equal ones once, others of the same name under names of their own. */
+export function mergeSections(views: readonly (readonly Section[])[]): { readonly sections: readonly Section[]; readonly labels: readonly (readonly string[])[] } {
+  const known = new Map<string, Section>();
+  const labels = views.map((view) =>
+    view.map(({ label, text }) => {
+      for (let number = 1; ; number += 1) {
+        const name = number === 1 ? label : `${label} (${number})`;
+        const there = known.get(name);
+        if (there !== undefined && there.text !== text) continue;
+        known.set(name, { label: name, text });
+        return name;
+      }
+    }),
+  );
+  return { sections: [...known.values()], labels };
+}

@@ -1,0 +1,89 @@
+import { ReviewLoopError } from '../core/errors.js';
+
+/** Whether a path has characters that mean something in a glob. */
+export function isGlob(path: string): boolean {
+  return /[*?{]/.test(path);
+}
+
+/**
+ * A matcher of paths with `/`: `*` and `?` stay within a name, `**` crosses folders, `{a,b}` is either.
+ *
+ * @throws ReviewLoopError `usage` for a pattern with too many alternatives.
+ */
+export function globMatcher(pattern: string): (path: string) => boolean {
+  const normal = pattern.replace(/^(\.\/)+/, '');
+  const alternatives = expandBraces(normal).map((alternative) => alternative.split('/'));
+  return (path) => {
+    const names = path.split('/');
+    return alternatives.some((parts) => matches(parts, names));
+  };
+}
+
+/** The folder above the first part of a pattern that is not plain. */
+export function globRoot(pattern: string): string {
+  const parts = pattern.split('/');
+  const first = parts.findIndex(isGlob);
+  const root = parts.slice(0, first === -1 ? parts.length - 1 : first).join('/');
+  return root === '' && pattern.startsWith('/') ? '/' : root === '' ? '.' : root;
+}
+
+function expandBraces(pattern: string, budget = { left: 256 }): string[] {
+  budget.left -= 1;
+  if (budget.left < 0) throw new ReviewLoopError('usage', `the pattern ${pattern} has more than 256 alternatives`, { value: pattern });
+  const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
+  if (found === null) return [pattern];
+  const [, before = '', inside = '', after = ''] = found;
+  return inside.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`, budget));
+}
+
+/** Matches names one by one, in time that is bounded by their product: a table, not backtracking. */
+function matches(parts: readonly string[], names: readonly string[]): boolean {
+  let reached = new Set([0]);
+  const skipStars = (from: Iterable<number>): Set<number> => {
+    const all = new Set<number>();
+    for (let at of from) {
+      all.add(at);
+      while (parts[at] === '**') {
+        at += 1;
+        all.add(at);
+      }
+    }
+    return all;
+  };
+  reached = skipStars(reached);
+  for (const name of names) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const part = parts[at];
+      if (part === '**') next.add(at);
+      else if (part !== undefined && matchesName(part, name)) next.add(at + 1);
+    }
+    reached = skipStars(next);
+  }
+  return reached.has(parts.length);
+}
+
+function matchesName(part: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  let index = 0;
+  while (index < name.length) {
+    if (part[at] === '*') {
+      star = at;
+      at += 1;
+      resume = index;
+    } else if (at < part.length && (part[at] === '?' || part[at] === name[index])) {
+      at += 1;
+      index += 1;
+    } else if (star === -1) {
+      return false;
+    } else {
+      at = star + 1;
+      resume += 1;
+      index = resume;
+    }
+  }
+  while (part[at] === '*') at += 1;
+  return at === part.length;
+}

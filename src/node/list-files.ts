@@ -1,0 +1,113 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { globMatcher, globRoot, isGlob } from './glob.js';
+
+/** A file that was asked for. */
+export interface ListedFile {
+  /** Where it really is, with links resolved. */
+  readonly absolute: string;
+  /** Relative to the working directory, with `/`. */
+  readonly path: string;
+}
+
+/** The files under the given paths, and what stands there that is no file. */
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Where and how much is listed. */
+export interface ListOptions {
+  readonly cwd: string;
+  readonly maxFiles: number;
+  /** Globs of paths that are left out. */
+  readonly exclude?: readonly string[];
+}
+
+const leftOut = new Set(['.git', 'node_modules', '.reviewloop']);
+
+/**
+ * Lists files, folders (with everything below them) and globs, each file once, in the order of their paths.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `too_many_files`, `no_artifacts` for a glob that matches nothing
+ */
+export async function listFiles(paths: readonly string[], options: ListOptions): Promise<Listing> {
+  const found = new Found(options);
+  for (const path of paths) await addPath(found, path);
+  const files = [...found.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, skipped: found.skipped };
+}
+
+/** What has been found so far. */
+class Found {
+  readonly files = new Map<string, ListedFile>();
+  readonly skipped: { path: string; reason: string }[] = [];
+  readonly options: ListOptions;
+  readonly #excluded: readonly ((path: string) => boolean)[];
+
+  constructor(options: ListOptions) {
+    this.options = options;
+    this.#excluded = (options.exclude ?? []).map(globMatcher);
+  }
+
+  shown(absolute: string): string {
+    return relative(this.options.cwd, absolute).split(sep).join('/') || '.';
+  }
+
+  excludes(path: string): boolean {
+    return this.#excluded.some((matches) => matches(path));
+  }
+
+  async add(absolute: string): Promise<void> {
+    const path = this.shown(absolute);
+    if (this.excludes(path)) return;
+    this.files.set(absolute, { absolute: await realpath(absolute), path });
+    const { maxFiles } = this.options;
+    if (this.files.size > maxFiles) throw new ReviewLoopError('too_many_files', `there are more than ${maxFiles} files to review`);
+  }
+}
+
+async function addPath(found: Found, path: string): Promise<void> {
+  const absolute = resolve(found.options.cwd, path);
+  const stats = await stat(absolute).catch((error: unknown) => asReason(error));
+  if (typeof stats === 'string') {
+    if (isGlob(path)) return addGlob(found, path);
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${stats}`, { value: path });
+  }
+  if (stats.isDirectory()) return walk(found, absolute, () => true);
+  if (!stats.isFile()) throw new ReviewLoopError('file_unreadable', `${path} is neither a file nor a folder`, { value: path });
+  await found.add(absolute);
+}
+
+async function addGlob(found: Found, pattern: string): Promise<void> {
+  const root = resolve(found.options.cwd, globRoot(pattern));
+  const matches = globMatcher(found.shown(resolve(found.options.cwd, pattern)));
+  const before = found.files.size;
+  await walk(found, root, matches);
+  if (found.files.size === before) throw new ReviewLoopError('no_artifacts', `nothing matches ${pattern}`, { value: pattern });
+}
+
+async function walk(found: Found, folder: string, wanted: (path: string) => boolean): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => asReason(error));
+  if (typeof entries === 'string') throw new ReviewLoopError('file_unreadable', `${found.shown(folder)} cannot be read: ${entries}`, { value: folder });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) await addEntry(found, folder, entry, wanted);
+}
+
+async function addEntry(found: Found, folder: string, entry: Dirent, wanted: (path: string) => boolean): Promise<void> {
+  const absolute = join(folder, entry.name);
+  const path = found.shown(absolute);
+  if (entry.isDirectory()) {
+    if (!leftOut.has(entry.name) && !found.excludes(path)) await walk(found, absolute, wanted);
+    return;
+  }
+  if (!wanted(path) || found.excludes(path)) return;
+  if (entry.isFile()) await found.add(absolute);
+  else found.skipped.push({ path, reason: entry.isSymbolicLink() ? 'a symbolic link' : 'not a regular file' });
+}
+
+function asReason(error: unknown): string {
+  return messageOf(error);
+}

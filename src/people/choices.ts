@@ -1,0 +1,48 @@
+import type { HumanAnswerKind, HumanRequest } from '../core/human.js';
+import type { HumanTexts } from '../ports/human-gate.js';
+
+/** What can be chosen on the screen: an answer, or something to look at. */
+export type ChoiceKind = HumanAnswerKind | 'changes' | 'details' | 'later';
+
+/** One thing that can be chosen. */
+export interface Choice {
+  readonly kind: ChoiceKind;
+  readonly key: string;
+  readonly label: string;
+  /** Further words for it. */
+  readonly words: readonly string[];
+}
+
+const all: readonly Choice[] = [
+  { kind: 'approve', key: 'a', label: 'approve', words: ['approve', 'yes'] },
+  { kind: 'reject', key: 'r', label: 'reject', words: ['reject', 'no'] },
+  { kind: 'revise', key: 'f', label: 'fix-and-retry', words: ['fix', 'fix-and-retry', 'fix and retry', 'revise'] },
+  { kind: 'skip', key: 's', label: 'skip', words: ['skip'] },
+  { kind: 'override', key: 'o', label: 'override', words: ['override'] },
+  { kind: 'changes', key: 'v', label: 'view changes', words: ['view', 'changes'] },
+  { kind: 'details', key: 'd', label: 'view details', words: ['details'] },
+  { kind: 'later', key: 'q', label: 'decide later', words: ['later', 'quit'] },
+];
+
+/** What can be chosen of a question: what it allows, what there is to look at, and to decide later. */
+export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[] {
+  const there: Readonly<Record<string, boolean>> = { changes: texts.changes !== undefined, details: texts.details !== undefined, later: true };
+  return all.filter(({ kind }) => there[kind] ?? (allowed as readonly string[]).includes(kind));
+}
+
+/** The choice that a word or a key means; `undefined` for none. */
+export function choiceOf(choices: readonly Choice[], typed: string): Choice | undefined {
+  const word = typed.trim().toLowerCase();
+  return choices.find(({ key, words }) => key === word || words.includes(word));
+}
+
+/** What is said of a word that means nothing. */
+export function invalidChoice(choices: readonly Choice[]): string {
+  const keys = choices.filter(({ kind }) => kind !== 'later').map(({ key }) => key);
+  return `Invalid choice. Use: ${keys.length < 2 ? keys.join('') : `${keys.slice(0, -1).join(', ')}, or ${keys.at(-1)}`}`;
+}
+
+/** The choices on one line, as in `[a]pprove  [r]eject`. */
+export function choiceLine(choices: readonly Choice[]): string {
+  return choices.map(({ key, label }) => (label.startsWith(key) ? `[${key}]${label.slice(key.length)}` : `[${key}] ${label}`)).join('  ');
+}

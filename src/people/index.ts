@@ -1,0 +1,8 @@
+/**
+ * People at a terminal, and text that a terminal shows and does not obey. Node only.
+ *
+ * @module
+ */
+export type { Mode, TerminalStreams } from './prompts.js';
+export { oneLine, sanitise } from '../terminal/sanitise.js';
+export { type TerminalPersonOptions, terminalPerson } from './terminal-person.js';

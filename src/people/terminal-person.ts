@@ -1,0 +1,121 @@
+import { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, isOverride } from '../core/human.js';
+import { checkKeys, invalid } from '../core/options.js';
+import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
+import { choicesOf } from './choices.js';
+import { paintFor } from '../terminal/paint.js';
+import { paintFindings } from '../terminal/paint-findings.js';
+import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
+import { oneLine, sanitise } from '../terminal/sanitise.js';
+import { cut } from '../terminal/width.js';
+
+/** How a person at a terminal is asked. */
+export interface TerminalPersonOptions {
+  /** Who answers. */
+  readonly by: string;
+  /** `menu` with arrow keys, `key` by a single letter, `line` by a letter or a word and Enter. @default 'menu' */
+  readonly mode?: Mode | undefined;
+  /** `always` asks for a reason that may be left out; `needed` only where there must be one. @default 'always' for a menu, else 'needed' */
+  readonly reasons?: 'always' | 'needed' | undefined;
+  /** @default the standard input of the process */
+  readonly input?: TerminalStreams['input'] | undefined;
+  /** @default the standard output of the process */
+  readonly output?: TerminalStreams['output'] | undefined;
+}
+
+/**
+ * Asks the person at a terminal. Everything that is shown loses control, escape and bidi characters. What cannot be understood is asked again.
+ * Without a terminal, and when the person leaves, there is no answer, and never an approval; a stray Enter gives none either.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const person = terminalPerson({ by: 'Ada' });
+ * const outcome = await answerWith(pipeline, suspended, person);
+ * ```
+ */
+export function terminalPerson(options: TerminalPersonOptions): HumanGate {
+  checkKeys('terminalPerson', options, ['by', 'mode', 'reasons', 'input', 'output']);
+  const { by, mode = 'menu', reasons = mode === 'menu' ? 'always' : 'needed', input = process.stdin, output = process.stdout } = options;
+  if (typeof by !== 'string' || by.trim() === '') throw invalid('by', 'a text that is not empty', by);
+  if (!['menu', 'key', 'line'].includes(mode)) throw invalid('mode', "'menu', 'key' or 'line'", mode);
+  if (!['always', 'needed'].includes(reasons)) throw invalid('reasons', "'always' or 'needed'", reasons);
+  return {
+    ask: async (request, texts = {}, { signal } = {}) => {
+      if (input.isTTY !== true || output.isTTY !== true) return undefined;
+      const prompts = new Prompts({ input, output }, signal);
+      try {
+        return await new Conversation(prompts, { request, texts, by, mode, reasons }).answer();
+      } finally {
+        prompts.close();
+      }
+    },
+  };
+}
+
+interface Asked {
+  readonly request: HumanRequest;
+  readonly texts: HumanTexts;
+  readonly by: string;
+  readonly mode: Mode;
+  readonly reasons: 'always' | 'needed';
+}
+
+/** How long a line of the question may be. */
+const longestLine = 500;
+
+class Conversation {
+  readonly #prompts: Prompts;
+  readonly #asked: Asked;
+
+  constructor(prompts: Prompts, asked: Asked) {
+    this.#prompts = prompts;
+    this.#asked = asked;
+  }
+
+  async answer(): Promise<HumanAnswer | undefined> {
+    const { request, texts, mode } = this.#asked;
+    this.#show();
+    const choices = choicesOf(request, texts);
+    const question = cut(oneLine(request.question), longestLine);
+    for (;;) {
+      const { kind = 'later' } = (await this.#prompts.choice(question, choices, mode)) ?? {};
+      if (kind === 'later') return undefined;
+      if (kind !== 'changes' && kind !== 'details') return this.#completed(kind);
+      this.#prompts.show(sanitise(texts[kind] ?? ''));
+    }
+  }
+
+  #show(): void {
+    const { title, summary, assessment } = this.#asked.texts;
+    const bar = '═'.repeat(50);
+    if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
+    if (summary !== undefined) this.#prompts.show(sanitise(summary));
+    const paint = paintFor((process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb');
+    if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
+  }
+
+  /** The answer with the words that its kind needs; none when the person leaves before. */
+  async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
+    const { request, texts, by } = this.#asked;
+    const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
+    const said = needsReason ? await this.#words('Reason for override:', true) : kind === 'revise' ? await this.#note(texts.note?.trim() ?? '') : await this.#reason();
+    if (said === undefined) return undefined;
+    const given = kind === 'revise' ? { kind, by, note: said } : { kind, by, ...(said !== '' && { reason: said }) };
+    return HumanAnswerSchema.safeParse(given).data;
+  }
+
+  async #note(offered: string): Promise<string | undefined> {
+    if (offered !== '' && this.#asked.reasons === 'needed') return offered;
+    const typed = await this.#words('What to change:', offered === '');
+    return typed === '' ? offered : typed;
+  }
+
+  async #reason(): Promise<string | undefined> {
+    return this.#asked.reasons === 'needed' ? '' : this.#words('Reason (may be left out):', false);
+  }
+
+  async #words(message: string, needed: boolean): Promise<string | undefined> {
+    const typed = await this.#prompts.text(message, (text) => (needed && sanitise(text).trim() === '' ? 'This needs a reason.' : undefined));
+    return typed === undefined ? undefined : sanitise(typed).trim();
+  }
+}

@@ -1,0 +1,45 @@
+import type { RunOptions } from '../engine/run-pipeline.js';
+import type { HumanAnswer, HumanRequest } from '../core/human.js';
+import type { Outcome } from '../core/outcome.js';
+import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
+import type { Pipeline } from './define-pipeline.js';
+
+/** How the questions of a run are asked. */
+export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> {
+  /** What is shown with a question. @default the question alone */
+  readonly texts?: ((request: HumanRequest) => HumanTexts | Promise<HumanTexts>) | undefined;
+}
+
+/**
+ * Asks a person every question that a suspended run has, those that come up on the way too, until the run ends or the person gives no
+ * answer. Then the outcome is still suspended.
+ *
+ * @throws ReviewLoopError as `pipeline.answer`
+ * @example
+ * ```ts
+ * const outcome = await answerWith(pipeline, await pipeline.run(task), terminalPerson({ by: 'Ada' }));
+ * ```
+ */
+export async function answerWith<Task, Output>(pipeline: Pick<Pipeline<Task, Output>, 'answer'>, outcome: Outcome<Output>, gate: HumanGate, options: AnswerWithOptions = {}): Promise<Outcome<Output>> {
+  const { texts, ...runOptions } = options;
+  let current = outcome;
+  while (current.status === 'suspended') {
+    const given = await firstAnswer(current.requests, gate, options);
+    if (given === undefined) return current;
+    const { request, answer } = given;
+    current = await pipeline.answer({ runId: request.runId, id: request.id, digest: request.digest }, answer, runOptions);
+  }
+  return current;
+}
+
+async function firstAnswer(
+  requests: readonly HumanRequest[],
+  gate: HumanGate,
+  { texts, signal }: AnswerWithOptions,
+): Promise<{ readonly request: HumanRequest; readonly answer: HumanAnswer } | undefined> {
+  for (const request of requests) {
+    const answer = await gate.ask(request, await texts?.(request), { signal });
+    if (answer !== undefined) return { request, answer };
+  }
+  return undefined;
+}

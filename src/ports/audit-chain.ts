@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { canonicalJson, digestJson } from '../core/json.js';
+import { redactSecrets } from '../redact/secrets.js';
+
+const text = builtOnUse(() => z.string().min(1));
+
+/** What is told to an audit log. */
+export const AuditEntrySchema = builtOnUse(() =>
+  z.strictObject({
+    /** What was done: `answer` and `override` by pipelines, any other word by programs. */
+    kind: z.string().regex(/^[\w.-]{1,60}$/),
+    /** Who did it. */
+    who: text,
+    runId: text.optional(),
+    /** The digest of the version that it is about. */
+    version: text.optional(),
+    /** The question that was answered. */
+    request: text.optional(),
+    /** What the machine had decided. */
+    verdict: text.optional(),
+    /** What the person decided. */
+    decision: text.optional(),
+    reason: text.optional(),
+    /** Anything else. */
+    details: z.record(z.string(), z.string()).optional(),
+  }),
+);
+/** What is told to an audit log. */
+export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+
+const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
+
+/** One record of an audit log: an entry with its place in the chain. */
+export const AuditRecordSchema = builtOnUse(() =>
+  AuditEntrySchema.extend({
+    schema: z.literal(1),
+    /** 1 for the first, then one more each. */
+    seq: z.int().min(1),
+    /** When, as ISO 8601. */
+    at: text,
+    /** The hash of the record before; zeros for the first. */
+    previous: digest,
+    /** SHA-256 over the canonical JSON of everything else in the record. */
+    hash: digest,
+  }),
+);
+/** One record of an audit log: an entry with its place in the chain. */
+export type AuditRecord = z.infer<typeof AuditRecordSchema>;
+
+/** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
+export const AuditMarkSchema = builtOnUse(() => z.strictObject({ seq: z.int().min(1), hash: digest }));
+/** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
+export type AuditMark = z.infer<typeof AuditMarkSchema>;
+
+/** The hash before the first record. */
+const beginning = '0'.repeat(64);
+
+/**
+ * An entry that may be recorded.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ */
+export function checkedEntry(entry: AuditEntry): AuditEntry {
+  const parsed = AuditEntrySchema.safeParse(entry);
+  if (parsed.success) return parsed.data;
+  throw new ReviewLoopError('invalid_options', `the audit log refused an entry: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: entry });
+}
+
+/** The record that comes after another one; secrets are taken out of what people wrote. */
+export function nextRecord(entry: AuditEntry, { last, at }: { readonly last: AuditMark | undefined; readonly at: string }): AuditRecord {
+  const { who, verdict, decision, reason, details, ...exact } = entry;
+  const said = Object.fromEntries(Object.entries({ who, verdict, decision, reason }).flatMap(([name, value]) => (value === undefined ? [] : [[name, redactSecrets(value)]])));
+  const more = details === undefined ? {} : { details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redactSecrets(value)])) };
+  const body = { ...exact, ...said, ...more, schema: 1, seq: (last?.seq ?? 0) + 1, at, previous: last?.hash ?? beginning };
+  return { ...body, hash: digestJson(body) } as AuditRecord;
+}
+
+/** A record as a line of a log, without the line feed. Its bytes follow from its content. */
+export function auditLine(record: AuditRecord): string {
+  return canonicalJson(record);
+}
+
+/** What is wrong with a log. */
+export interface AuditProblem {
+  /** The line, from 1; 0 for the log as a whole. */
+  readonly line: number;
+  readonly problem: 'unreadable' | 'changed' | 'out_of_order' | 'unlinked' | 'missing';
+  readonly what: string;
+}
+
+/** Goes through a log line by line. */
+export class AuditChain {
+  #line = 0;
+  #last: AuditMark | undefined;
+
+  /** The last record that was readable. */
+  get head(): AuditMark | undefined {
+    return this.#last;
+  }
+
+  /** Takes the next line, without its line feed. */
+  next(line: string): { readonly record: AuditRecord | undefined; readonly problems: readonly AuditProblem[] } {
+    this.#line += 1;
+    const record = recordOf(line);
+    if (record === undefined) return { record, problems: [this.#problem('unreadable', 'it is no record of an audit log')] };
+    const { hash, ...body } = record;
+    const problems: AuditProblem[] = [];
+    if (auditLine(record) !== line || digestJson(body) !== hash) problems.push(this.#problem('changed', `record ${record.seq} is not what was written`));
+    const due = (this.#last?.seq ?? 0) + 1;
+    if (record.seq !== due) problems.push(this.#problem('out_of_order', `it has number ${record.seq}, and ${due} is due`));
+    else if (record.previous !== (this.#last?.hash ?? beginning)) problems.push(this.#problem('unlinked', `record ${record.seq} was written after another record than the one before it`));
+    this.#last = { seq: record.seq, hash };
+    return { record, problems };
+  }
+
+  #problem(problem: AuditProblem['problem'], what: string): AuditProblem {
+    return { line: this.#line, problem, what };
+  }
+}
+
+function recordOf(line: string): AuditRecord | undefined {
+  try {
+    return AuditRecordSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,1 +1,0 @@
-export type { LLMProvider, LLMRequest, LLMResult } from '../kernel/llm-provider.js';

@@ -1,0 +1,44 @@
+import { copyJson } from '../core/json.js';
+import { checkKeys, checkWhole } from '../core/options.js';
+import type { Verdict, VerdictStore } from './verdict-store.js';
+
+/** How many verdicts are kept. */
+export interface VerdictMemoryOptions {
+  /** Beyond it, the one that was not used for longest goes. @default 10000 */
+  readonly max?: number | undefined;
+}
+
+/**
+ * Keeps verdicts in this process, for all pipelines that share it.
+ *
+ * @throws ReviewLoopError `invalid_options`
+ * @example
+ * ```ts
+ * const pipeline = definePipeline({ ...options, verdicts: verdictMemory({ max: 1000 }) });
+ * ```
+ */
+export function verdictMemory(options: VerdictMemoryOptions = {}): VerdictStore {
+  checkKeys('verdictMemory', options, ['max']);
+  const { max = 10_000 } = options;
+  checkWhole('max', max, 1);
+  // in the order of their use
+  const held = new Map<string, Verdict>();
+  const use = (key: string, verdict: Verdict): void => {
+    held.delete(key);
+    held.set(key, verdict);
+  };
+  return {
+    get: async (key) => {
+      const verdict = held.get(key);
+      if (verdict !== undefined) use(key, verdict);
+      return verdict;
+    },
+    put: async (key, verdict) => {
+      use(key, copyJson(verdict, { freeze: true }));
+      for (const oldest of held.keys()) {
+        if (held.size <= max) return;
+        held.delete(oldest);
+      }
+    },
+  };
+}

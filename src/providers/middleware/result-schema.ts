@@ -1,8 +1,0 @@
-import * as z from 'zod';
-import { builtOnUse } from '../../kernel/built-on-use.js';
-import { ReliedResultSchema } from '../../kernel/llm-result.js';
-
-/** A result as it is kept: without what only the vendor knows. */
-export const KeptResultSchema = builtOnUse(() => ReliedResultSchema.extend({ reasoning: z.string().optional(), warnings: z.array(z.string()), attempts: z.int().min(1) }));
-/** A result as it is kept. */
-export type KeptResult = z.infer<typeof KeptResultSchema>;

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { extname, relative, resolve } from 'node:path';
+import * as z from 'zod';
+import { locateIn } from '../../config/locate.js';
+import { parseData } from '../../config/parse-data.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { type GateJob, GateJobSchema } from '../gate-job.js';
+
+/**
+ * Loads a job file, YAML or JSON.
+ *
+ * @throws ReviewLoopError `file_unreadable`, `config_invalid` that names file, line and key
+ */
+export async function loadJob(cwd: string, file: string): Promise<GateJob> {
+  const path = resolve(cwd, file);
+  const shown = relative(cwd, path) || file;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+  });
+  const data = parseData(text, { shown, json: extname(path) === '.json' });
+  const parsed = GateJobSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const locate = locateIn(text);
+  const problems = parsed.error.issues.flatMap(placesOf).map(({ path: keys, what }) => {
+    const line = locate(keys);
+    return `${shown}${line === undefined ? '' : `:${line}`}: ${keys.length === 0 ? '' : `\`${z.core.toDotPath(keys)}\`: `}${what}`;
+  });
+  throw new ReviewLoopError('config_invalid', problems.join('; '), { cause: parsed.error, value: file });
+}
+
+/** Where an issue is, and what it is; of a choice between forms, what is wrong with the last one. */
+function placesOf(issue: z.core.$ZodIssue): { readonly path: PropertyKey[]; readonly what: string }[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [...issue.path, key], what: 'this key is not known here' }));
+  if (issue.code === 'invalid_union') {
+    const last = issue.errors.at(-1) ?? [];
+    return last.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue));
+  }
+  return [{ path: [...issue.path], what: issue.message }];
+}

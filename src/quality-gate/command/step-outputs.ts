@@ -1,0 +1,34 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import type { GateOutputs } from '../payload/outputs.js';
+import type { GateStep } from '../gate-job.js';
+
+/**
+ * What a step made: as `--output` says it, else as the job file does.
+ *
+ * @param given - `NAME=PATH`, of a list one for each file.
+ * @throws ReviewLoopError `usage`
+ */
+export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {
+  const values = new Map<string, string[]>();
+  for (const pair of given) {
+    const [name, value] = pairOf(step, pair);
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(
+    Object.entries(step.outputs).flatMap(([name, { type, path, paths }]) => {
+      const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
+      if (said.length === 0) return [];
+      if (type !== 'files' && said.length > 1) throw new ReviewLoopError('usage', `output ${name} is one ${type}, and ${said.length} were given`, { value: said });
+      return [[name, type === 'files' ? said : (said[0] ?? '')]];
+    }),
+  );
+}
+
+function pairOf(step: GateStep, pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw new ReviewLoopError('usage', `--output takes NAME=PATH, got ${JSON.stringify(pair)}`, { value: pair });
+  const name = pair.slice(0, at);
+  if (!Object.hasOwn(step.outputs, name))
+    throw new ReviewLoopError('usage', `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`, { value: name });
+  return [name, pair.slice(at + 1)];
+}

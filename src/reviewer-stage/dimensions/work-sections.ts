@@ -1,0 +1,73 @@
+import type { ChangedFile, CompletedWork } from '../completed-work.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+import type { Section } from '../../model/prompt/sections.js';
+
+/** What every judge of some work is shown beside the files: plan, execution, verification and the list of changes. */
+export function historySections({ plan, executionResults, verificationResults, changedFiles, acceptanceCriteria = [] }: CompletedWork): Section[] {
+  const steps = typeof plan === 'string' ? plan : plan?.map((step, index) => `${index + 1}. ${step}`).join('\n');
+  return [
+    { label: 'acceptance criteria', text: acceptanceCriteria.map((criterion) => `- ${criterion}`).join('\n') },
+    { label: 'plan', text: steps ?? '' },
+    { label: 'execution results', text: executionResults.map(({ step, status, output }) => `- ${step}: ${status}${output === undefined ? '' : `\n${output}`}`).join('\n') },
+    {
+      label: 'verification results',
+      text: verificationResults.map(({ name, passed, details }) => `- ${name}: ${passed ? 'passed' : 'FAILED'}${details === undefined ? '' : `\n${details}`}`).join('\n'),
+    },
+    { label: 'changed files', text: changedFiles.map(changeLine).join('\n') },
+  ].filter(({ text }) => text.trim() !== '');
+}
+
+/** One section for each changed file: what it holds now, and how it changed. */
+export function changeSections({ changedFiles }: CompletedWork): Section[] {
+  return changedFiles.flatMap(({ path, content, diff }) => [
+    ...(content === undefined ? [] : [{ label: `artifact ${path}`, text: content }]),
+    ...(diff === undefined ? [] : [{ label: `diff ${path}`, text: diff }]),
+  ]);
+}
+
+/** Neighbouring files that did not change. */
+export function sampleSections({ samples = [] }: CompletedWork): Section[] {
+  return samples.map(({ path, content }) => ({ label: `sample ${path} (not changed, for comparison)`, text: content }));
+}
+
+const omissions = {
+  binary: 'binary, not shown',
+  submodule: 'another repository, not shown',
+  content: 'only the diff is shown',
+  cut: 'shown in part',
+  too_large: 'too large, not shown',
+  unmerged: 'in conflict, not shown',
+} as const;
+
+function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedFile): string {
+  const lines = added === undefined && removed === undefined ? '' : ` (+${added ?? 0} -${removed ?? 0})`;
+  return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}${omitted === undefined ? '' : ` [${omissions[omitted]}]`}`;
+}
+
+/** How sections are put into several prompts. */
+export interface PackOptions {
+  /** In each of them. */
+  readonly shared: readonly Section[];
+  /** For one prompt. */
+  readonly maxTokens: number;
+  readonly tokens: TokenCounter;
+}
+
+/**
+ * Deals sections out to as few prompts as their budget allows, so that nothing has to be cut. A section that alone is too large
+ * has a prompt of its own.
+ */
+export async function packSections(sections: readonly Section[], { shared, maxTokens, tokens }: PackOptions): Promise<Section[][]> {
+  const count = async (given: readonly Section[]): Promise<number> => (await Promise.all(given.map(({ text }) => tokens.count(text)))).reduce((sum, next) => sum + next, 0);
+  const room = maxTokens - (await count(shared));
+  const parts: { readonly sections: Section[]; tokens: number }[] = [];
+  for (const section of sections) {
+    const size = await count([section]);
+    const last = parts.at(-1);
+    if (last !== undefined && last.tokens + size <= room) {
+      last.sections.push(section);
+      last.tokens += size;
+    } else parts.push({ sections: [section], tokens: size });
+  }
+  return parts.length === 0 ? [[...shared]] : parts.map((part) => [...shared, ...part.sections]);
+}

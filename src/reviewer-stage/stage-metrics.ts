@@ -1,0 +1,57 @@
+import { addUsage, type Usage } from '../core/usage.js';
+import type { StageSummary } from './summary-generator.js';
+
+/** How often something was seen. */
+export interface Count {
+  readonly what: string;
+  readonly count: number;
+}
+
+/** What many reviews tell together (RV-11). */
+export interface StageMetrics {
+  readonly reviews: number;
+  readonly approved: number;
+  readonly rejected: number;
+  /** Approved by the reviewers, as a share of those that they decided; `undefined` for none. */
+  readonly approvalRate: number | undefined;
+  /** By outcome. */
+  readonly outcomes: readonly Count[];
+  /** The dimensions that failed most, the most frequent first. */
+  readonly commonIssues: readonly Count[];
+  /** The dimensions that sent work back to the planner. */
+  readonly cycleTriggers: readonly Count[];
+  readonly cycles: number;
+  /** Dimensions that could not be assessed. */
+  readonly judgeFailures: readonly Count[];
+  readonly overrides: number;
+  readonly usage: Usage;
+  /** Of all reviews. */
+  readonly totalDurationMs: number;
+}
+
+/** The metrics of summaries; of a run that was answered later, only the newest summary should be given. */
+export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
+  const decided = summaries.filter(({ dimensions }) => dimensions.every(({ level }) => level !== null));
+  const approved = decided.filter(({ decision }) => decision === 'APPROVED').length;
+  const failed = (judged: boolean): Count[] => counts(summaries.flatMap(({ dimensions }) => dimensions.filter(({ passed, level }) => !passed && (level !== null) === judged).map(({ id }) => id)));
+  return {
+    reviews: summaries.length,
+    approved,
+    rejected: decided.length - approved,
+    approvalRate: decided.length === 0 ? undefined : approved / decided.length,
+    outcomes: counts(summaries.map(({ outcome }) => outcome)),
+    commonIssues: failed(true),
+    cycleTriggers: counts(summaries.flatMap(({ cycleTriggers }) => cycleTriggers.flat())),
+    cycles: summaries.reduce((sum, { cycles }) => sum + cycles, 0),
+    judgeFailures: failed(false),
+    overrides: summaries.filter(({ outcome }) => outcome === 'overridden').length,
+    usage: summaries.map(({ usage }) => usage).reduce(addUsage, {}),
+    totalDurationMs: summaries.reduce((sum, { durationMs }) => sum + durationMs, 0),
+  };
+}
+
+function counts(names: readonly string[]): Count[] {
+  const seen = new Map<string, number>();
+  for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
+  return [...seen].map(([what, count]) => ({ what, count })).sort((a, b) => b.count - a.count || (a.what < b.what ? -1 : 1));
+}

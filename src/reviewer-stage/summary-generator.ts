@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import { ChangeKindSchema, type CompletedWork, OmittedSchema } from './completed-work.js';
+import { QualityLevelSchema } from './quality-level.js';
+import { redactJson } from '../redact/redact-json.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
+import type { StageDimension } from './stage-dimension.js';
+import type { StageDecision, StageOutcome } from './stage-outcome.js';
+
+/** What was asked, what was changed, and what the reviewers made of it. Secrets are taken out. */
+export const StageSummarySchema = builtOnUse(() =>
+  z.object({
+    schemaVersion: z.literal(1),
+    runId: z.string(),
+    sessionId: z.string(),
+    goal: z.string(),
+    changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional(), omitted: OmittedSchema.optional() })),
+    notes: z.array(z.string()),
+    decision: z.enum(['APPROVED', 'REJECTED']),
+    outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
+    reasoning: z.string(),
+    /** By dimension id; `null` where it could not be assessed. */
+    levels: z.record(z.string(), QualityLevelSchema.nullable()),
+    dimensions: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        shortName: z.string(),
+        level: QualityLevelSchema.nullable(),
+        passed: z.boolean(),
+        explanation: z.string(),
+        issues: z.array(z.string()),
+      }),
+    ),
+    /** The dimensions that sent the work back, cycle by cycle. */
+    cycleTriggers: z.array(z.array(z.string())),
+    /** What judging cost, as far as it is known. */
+    usage: UsageSchema,
+    cycles: z.int(),
+    /** ISO 8601. */
+    completedAt: z.string(),
+    durationMs: z.number(),
+    /** The reviewers, or the person who answered. */
+    decidedBy: z.string(),
+    /** Why a person let it through. */
+    overrideReason: z.string().optional(),
+    /** The commit that the changes are against, and what was compared with it. */
+    base: z.string().optional(),
+    head: z.string().optional(),
+  }),
+);
+/** What was asked, what was changed, and what the reviewers made of it. */
+export type StageSummary = z.infer<typeof StageSummarySchema>;
+
+/** What a summary says beside the work and its dimensions. */
+export interface SummaryFacts {
+  readonly runId: string;
+  readonly decision: StageDecision;
+  readonly outcome: StageOutcome;
+  readonly reasoning: string;
+  readonly cycles: number;
+  readonly cycleTriggers: readonly (readonly string[])[];
+  readonly usage: Usage;
+  readonly completedAt: string;
+  readonly durationMs: number;
+  readonly decidedBy: string;
+  readonly overrideReason?: string | undefined;
+}
+
+/**
+ * Writes the summary of reviewed work (seed 003). Subclasses may change the notes.
+ *
+ * @example
+ * ```ts
+ * const summary = new SummaryGenerator().generate(work, facts, dimensions);
+ * ```
+ */
+export class SummaryGenerator {
+  /** The summary of work, its decision and its dimensions. */
+  generate(work: CompletedWork, facts: SummaryFacts, dimensions: readonly StageDimension[]): StageSummary {
+    const { overrideReason, cycleTriggers, ...told } = facts;
+    return redactJson({
+      schemaVersion: 1 as const,
+      ...told,
+      sessionId: work.sessionId,
+      goal: work.request,
+      changes: work.changedFiles.map(({ path, oldPath, status, added, removed, omitted }) => ({
+        path,
+        kind: status,
+        ...(oldPath !== undefined && { oldPath }),
+        ...(added !== undefined && { added }),
+        ...(removed !== undefined && { removed }),
+        ...(omitted !== undefined && { omitted }),
+      })),
+      notes: this.notesOf(work, dimensions),
+      levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
+      dimensions: dimensions.map(({ id, name, shortName, level = null, passed, explanation, issues }) => ({
+        ...{ id, name, shortName, level, passed, explanation },
+        issues: issues.map(({ message }) => message),
+      })),
+      cycleTriggers: cycleTriggers.map((ids) => [...ids]),
+      ...(work.base !== undefined && { base: work.base }),
+      ...(work.head !== undefined && { head: work.head }),
+      ...(overrideReason !== undefined && { overrideReason }),
+    });
+  }
+
+  /** Explanations and concerns of the dimensions, and what the one who did the work noted. */
+  protected notesOf(work: CompletedWork, dimensions: readonly StageDimension[]): string[] {
+    const explained = dimensions.filter(({ explanation }) => explanation.trim() !== '').map(({ name, explanation }) => `${name}: ${explanation}`);
+    const concerns = dimensions.flatMap(({ name, issues }) => issues.map(({ message }) => `${name}: ${message}`));
+    return [...new Set([...explained, ...concerns, ...(work.notes ?? [])])];
+  }
+}

@@ -1,0 +1,36 @@
+import type { CompletedWork } from './completed-work.js';
+import { defaultEffort } from '../core/criterion.js';
+import type { Gap } from '../core/gap.js';
+import type { Reviewer } from '../core/reviewer.js';
+
+/** The criterion under which failed verifications are told. */
+const verificationId = 'verification';
+
+/** Fails work whose own verification failed: no judgement of quality outweighs a test that is red (RV-20). */
+export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
+  return {
+    id: verificationId,
+    version: '1',
+    stage: 'code',
+    review: async ({ output: { verificationResults } }) => {
+      const failed = verificationResults.filter(({ passed }) => !passed);
+      const about = { criterion: verificationId, category: 'incorrect' } as const;
+      if (failed.length > 0) return [{ ...about, verdict: 'fail', score: 0, explanation: `failed: ${failed.map(({ name }) => name).join(', ')}`, gaps: failed.map(gapOf) }];
+      return [{ ...about, verdict: 'pass', score: 1, explanation: verificationResults.length === 0 ? 'nothing was verified' : 'all checks passed', gaps: [] }];
+    },
+  };
+}
+
+function gapOf({ name, details }: CompletedWork['verificationResults'][number]): Gap {
+  return {
+    id: '',
+    severity: 'critical',
+    category: 'incorrect',
+    description: `the verification ${name} failed`,
+    suggestedFix: `Make ${name} pass${details === undefined || details.trim() === '' ? '' : `: ${details.trim().slice(-500)}`}`,
+    estimatedEffort: defaultEffort,
+    autoFixable: true,
+    criterionId: verificationId,
+    raisedBy: verificationId,
+  };
+}

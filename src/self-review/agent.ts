@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { ArtifactSchema } from '../core/artifact.js';
+import { builtOnUse } from '../core/built-on-use.js';
+import { SelfReviewResultSchema } from './self-review-result.js';
+
+/** What an agent is asked (seed 004). */
+export interface AgentRequest {
+  readonly context: {
+    readonly task: {
+      readonly id: string;
+      readonly description?: string | undefined;
+      readonly prompt?: string | undefined;
+      readonly acceptanceCriteria?: string[] | undefined;
+    };
+    readonly items: { type: string; content: Record<string, unknown> }[];
+    readonly previousOutputs?: AgentOutput[] | undefined;
+  };
+}
+
+/** What an agent produced (seed 004). */
+export const AgentOutputSchema = builtOnUse(() =>
+  z.object({
+    result: z.unknown().optional(),
+    artifacts: z.array(ArtifactSchema),
+    routingHints: z.object({ needsApproval: z.boolean().optional(), notes: z.string().optional() }).optional(),
+    selfReviewResult: SelfReviewResultSchema.optional(),
+    qualityScore: z.number().optional(),
+  }),
+);
+/** What an agent produced (seed 004). */
+export type AgentOutput = z.infer<typeof AgentOutputSchema>;
+
+/**
+ * A request from a text, or from a description and acceptance criteria.
+ *
+ * @example
+ * ```ts
+ * agentRequest({ description: 'Design the login page', acceptanceCriteria: ['has a forgot-password link'] });
+ * ```
+ */
+export function agentRequest(task: string | { id?: string; description: string; acceptanceCriteria?: string[] }): AgentRequest {
+  const { id, description, acceptanceCriteria } = typeof task === 'string' ? { description: task } : task;
+  return { context: { task: { id: id ?? 'task', description, ...(acceptanceCriteria && { acceptanceCriteria }) }, items: [] } };
+}
+
+/**
+ * An output that is one text.
+ *
+ * @param path - The artifact's path. @default 'output.md'
+ */
+export function textOutput(text: string, path = 'output.md'): AgentOutput {
+  return { artifacts: [{ type: 'text', path, content: text }] };
+}

@@ -1,0 +1,153 @@
+import type { AddressContext, ProduceContext } from '../engine/definition.js';
+import type { RunOptions } from '../engine/run-pipeline.js';
+import { addressWithModel } from '../address/address-with-model.js';
+import { mergeImprovements } from '../address/merge-improvements.js';
+import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
+import type { AgentReviewCriteria } from '../core/criterion.js';
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import type { Gap } from '../core/gap.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import type { Outcome } from '../core/outcome.js';
+import type { SelfReviewResult } from './self-review-result.js';
+import { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
+import type { Trust } from '../pipeline/trust-names.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import type { VerdictStore } from '../ports/verdict-store.js';
+import type { Workspace } from '../ports/workspace.js';
+import { memoryStore } from '../ports/memory-store.js';
+import { taskIdOf } from './agent-context.js';
+import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
+
+/**
+ * An agent that reviews its own work (seed 004). A subclass says how it produces and by which criteria it is judged; to
+ * improve, it overrides `callLLMForImprovements` or `addressGaps`.
+ *
+ * @example
+ * ```ts
+ * class Sql extends BaseAgent<{ sql: string }, string> {
+ *   protected getReviewCriteria() { return new SqlCriteria(); }
+ *   protected async produce(request: string) { return { sql: await write(request) }; }
+ * }
+ * const outcome = await new Sql().run('all users');
+ * ```
+ */
+export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
+  /** @default the name of the class */
+  metadata: { id: string } = { id: this.constructor.name };
+  protected readonly logger: Logger = silentLogger;
+  /** Asked for improvements, and by criteria that ask a model and name none. @default none */
+  protected readonly provider: LLMProvider | undefined = undefined;
+  /** Keeps verdicts over runs, while `cacheReviewResults` is on. @default none */
+  protected readonly verdicts: VerdictStore | undefined = undefined;
+  /** How far verdicts are to be trusted, as `trust` of a pipeline. @default every verdict counts as it is */
+  protected readonly trust: Trust | undefined = undefined;
+  /** Who takes second looks and confirms under `trust`. @default the judges themselves, with a warning */
+  protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
+  /** What `produce` and `addressGaps` write to disk, which then belongs to its version. @default none */
+  protected readonly workspace: Workspace | undefined = undefined;
+  readonly #store = memoryStore();
+
+  /** The original work, without any review. */
+  protected abstract produce(request: Request, context: ProduceContext): Promise<Output>;
+
+  /** By what the work is judged. */
+  protected abstract getReviewCriteria(): AgentReviewCriteria<Output, Request>;
+
+  /** Over the defaults of `SelfReviewConfigSchema`. */
+  protected getSelfReviewConfig(): PartialSelfReviewConfig {
+    return {};
+  }
+
+  /**
+   * Improves an output: asks for improvements with `context.prompt` and, where the output is an `AgentOutput`, merges them
+   * into it; any other output is replaced by them. With a `provider` and without an override, that is asked for edits.
+   */
+  protected async addressGaps(_request: Request, output: Output, gaps: Gap[], context: AddressContext<Request>): Promise<Output> {
+    const { provider } = this;
+    if (provider !== undefined && !this.#asksItself) return addressWithModel({ provider })(output, gaps, context);
+    const improvements = await this.callLLMForImprovements(context.prompt);
+    const current = AgentOutputSchema.safeParse(output);
+    if (!current.success) return improvements;
+    return mergeImprovements(output as AgentOutput, improvements as AgentOutput) as Output;
+  }
+
+  /** Asks a model for improvements. Without an override of this or of `addressGaps`, and without a `provider`, there is one round, and what fixers can do. */
+  protected async callLLMForImprovements(_prompt: string): Promise<Output> {
+    throw new ReviewLoopError('invalid_options', `${this.metadata.id} overrides neither callLLMForImprovements nor addressGaps`);
+  }
+
+  /** Told after every run that had reviews, while `captureForLearning` is on. An error here is logged and loses nothing. */
+  protected async captureReviewLearning(request: Request, _output: Output, reviews: SelfReviewResult[]): Promise<void> {
+    const [first] = reviews;
+    const last = reviews.at(-1);
+    if (first === undefined || last === undefined) return;
+    const left = new Set(last.gaps.map((gap) => gap.id));
+    this.logger.info(
+      {
+        agentId: this.metadata.id,
+        taskId: taskIdOf(request),
+        iterations: reviews.length,
+        initialScore: first.qualityScore,
+        finalScore: last.qualityScore,
+        improvement: last.qualityScore - first.qualityScore,
+        gapsAddressed: first.gaps.filter((gap) => !left.has(gap.id)).length,
+      },
+      'Self-review learning capture',
+    );
+  }
+
+  /** Produces and reviews, and keeps the verdict: only `outcome.approved` was approved. */
+  async run(request: Request, options: RunOptions = {}): Promise<Outcome<Output>> {
+    return (await this.#perform(request, options)).outcome;
+  }
+
+  /**
+   * Produces and reviews, and gives the output alone (seed 004); an `AgentOutput` carries its review and routing hints.
+   *
+   * @throws ReviewLoopError The error behind the outcome when there is no output at all.
+   */
+  async execute(request: Request, options: RunOptions = {}): Promise<Output> {
+    const { output, outcome } = await this.#perform(request, options);
+    if (output === undefined) throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
+    return output;
+  }
+
+  async #perform(request: Request, options: ExecuteOptions): Promise<SelfReviewRun<Output>> {
+    const config = selfReviewConfig(this.getSelfReviewConfig());
+    const ports = {
+      logger: this.logger,
+      store: this.#store,
+      ...(this.provider && { provider: this.provider }),
+      ...(this.verdicts && { verdicts: this.verdicts }),
+      ...(this.workspace && { workspace: this.workspace }),
+      ...(this.trust && { trust: this.trust }),
+      ...(this.confirmWith && { confirmWith: this.confirmWith }),
+    };
+    const loop = new SelfReviewLoop(this.getReviewCriteria(), config, ports);
+    const performed = await loop.run(
+      request,
+      (context) => this.produce(request, context),
+      this.#improves ? (output, gaps, context) => this.addressGaps(request, output, gaps, context) : undefined,
+      options,
+    );
+    const { output, reviews } = performed;
+    if (config.captureForLearning && reviews.length > 0 && output !== undefined) await this.#capture(request, output, reviews);
+    return performed;
+  }
+
+  get #improves(): boolean {
+    return this.addressGaps !== BaseAgent.prototype.addressGaps || this.#asksItself || this.provider !== undefined;
+  }
+
+  get #asksItself(): boolean {
+    return this.callLLMForImprovements !== BaseAgent.prototype.callLLMForImprovements;
+  }
+
+  async #capture(request: Request, output: Output, reviews: SelfReviewResult[]): Promise<void> {
+    try {
+      await this.captureReviewLearning(request, output, reviews);
+    } catch (error) {
+      this.logger.error({ agentId: this.metadata.id, error: messageOf(error) }, 'capturing the review failed; the outcome is not affected');
+    }
+  }
+}

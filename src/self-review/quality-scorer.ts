@@ -1,0 +1,34 @@
+import type { Assessment } from '../core/assessment.js';
+import type { RequirementCoverage } from '../core/coverage.js';
+import { checkKeys } from '../core/options.js';
+import { checkedWeights, requirementPrefix, type Scores, type ScoreWeights, scoresOf } from '../core/scores.js';
+
+/**
+ * Computes scores from what was judged, never from what a judge claims (seed 004).
+ *
+ * @example
+ * ```ts
+ * new QualityScorer({ weights: { quality: 0.5, completeness: 0.5, correctness: 0 } }).score({ assessments, coverage: [] });
+ * ```
+ */
+export class QualityScorer {
+  readonly #weights: ScoreWeights;
+
+  /** @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0. */
+  constructor(options: { readonly weights?: ScoreWeights | undefined } = {}) {
+    checkKeys('QualityScorer', options, ['weights']);
+    this.#weights = checkedWeights(options.weights ?? {});
+  }
+
+  /** The scores of one version. */
+  score(found: { readonly assessments: readonly Assessment[]; readonly coverage: readonly RequirementCoverage[] }): Scores {
+    const counted = found.assessments.some(({ criterion }) => criterion.startsWith(requirementPrefix));
+    const requirements = counted ? [] : found.coverage.map(asAssessment);
+    return scoresOf([...found.assessments, ...requirements], this.#weights);
+  }
+}
+
+function asAssessment(coverage: RequirementCoverage): Assessment {
+  const verdict = coverage.covered ? 'pass' : 'fail';
+  return { verdict, criterion: `${requirementPrefix}${coverage.requirement}`, score: coverage.covered ? 1 : 0, explanation: coverage.coverageDetails, gaps: [], coverage };
+}

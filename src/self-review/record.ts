@@ -1,0 +1,80 @@
+import { type Assessment, isJudged } from '../core/assessment.js';
+import type { RequirementCoverage } from '../core/coverage.js';
+import { countOf } from '../core/gap.js';
+import { hashText } from '../core/hash.js';
+import type { Review } from '../core/review.js';
+import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
+import { tokensOf } from '../core/usage.js';
+
+const sentences: Readonly<Record<ReviewDecision, string>> = {
+  approved: 'All quality thresholds met.',
+  needs_work: 'Addressing identified gaps.',
+  escalate: 'Escalating for human review.',
+};
+
+/** Seed 004's decision for a decided review. */
+export function reviewDecisionOf(review: Review): ReviewDecision {
+  switch (review.decision.kind) {
+    case 'approve':
+      return 'approved';
+    case 'revise':
+      return 'needs_work';
+    case 'accept':
+    case 'ask':
+      return 'escalate';
+    case 'stop':
+      return review.decision.status === 'exhausted' || review.decision.status === 'stalled' ? 'needs_work' : 'escalate';
+  }
+}
+
+/** Seed 004's record of a review. */
+export function selfReviewResultOf(review: Review, about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string }): SelfReviewResult {
+  const gaps = [...review.gaps];
+  const coverage = coverageOf(review.assessments);
+  const tokensUsed = tokensOf(review.usage);
+  const decision = reviewDecisionOf(review);
+  return {
+    reviewId: about.reviewId,
+    taskId: about.taskId,
+    agentId: about.agentId,
+    iteration: review.iteration,
+    qualityScore: review.scores.quality,
+    completenessScore: review.scores.completeness,
+    correctnessScore: review.scores.correctness,
+    overallScore: review.scores.overall,
+    taskRequirements: coverage.map((entry) => entry.requirement),
+    requirementsCovered: coverage,
+    gaps,
+    criticalGapCount: countOf(gaps, 'critical'),
+    majorGapCount: countOf(gaps, 'major'),
+    minorGapCount: countOf(gaps, 'minor'),
+    decision,
+    reasoning: reasoningOf(review, decision),
+    reviewDurationMs: review.durationMs,
+    ...(tokensUsed !== undefined && { tokensUsed }),
+    timestamp: review.at,
+  };
+}
+
+/** The id of a review, as a UUID (version 8): the same for the same run and iteration, also when it is replayed. */
+export function reviewIdOf(runId: string, iteration: number): string {
+  const hex = hashText(`${runId}\u0000${iteration}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The coverage of every requirement that was judged. */
+export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
+  return assessments.filter(isJudged).flatMap(({ coverage }) => coverage ?? []);
+}
+
+/** Seed 004's sentence, with one decimal so that 79.6 % never reads as the 80 % it missed (D004-46). */
+function reasoningOf(review: Review, decision: ReviewDecision): string {
+  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [countOf(review.gaps, severity), severity] as const).filter(([count]) => count > 0);
+  const parts = [`Quality: ${percent(review.scores.overall)}`, `Completeness: ${percent(review.scores.completeness)}`];
+  if (counts.length > 0) parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);
+  return [...parts, sentences[decision]].join(' | ');
+}
+
+function percent(value: number): string {
+  return `${(Math.floor(value * 1000 + 1e-10) / 10).toFixed(1).replace(/\.0$/, '')}%`;
+}

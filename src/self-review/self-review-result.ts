@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { builtOnUse } from '../core/built-on-use.js';
+import { RequirementCoverageSchema } from '../core/coverage.js';
+import { countOf, GapSchema } from '../core/gap.js';
+
+const score = builtOnUse(() => z.number().min(0).max(1));
+
+/** Seed 004's decision: thresholds met, gaps to address, or a person is needed. */
+export const ReviewDecisionSchema = builtOnUse(() => z.enum(['approved', 'needs_work', 'escalate']));
+/** Seed 004's decision. */
+export type ReviewDecision = z.infer<typeof ReviewDecisionSchema>;
+
+/** Seed 004's record of one review. The three gap counts are checked against `gaps` (D004-41). */
+export const SelfReviewResultSchema = builtOnUse(() =>
+  z
+    .object({
+      reviewId: z.string(),
+      taskId: z.string(),
+      agentId: z.string(),
+      iteration: z.int().min(1),
+      qualityScore: score,
+      completenessScore: score,
+      correctnessScore: score,
+      overallScore: score,
+      taskRequirements: z.array(z.string()),
+      requirementsCovered: z.array(RequirementCoverageSchema),
+      gaps: z.array(GapSchema),
+      criticalGapCount: z.int().min(0),
+      majorGapCount: z.int().min(0),
+      minorGapCount: z.int().min(0),
+      decision: ReviewDecisionSchema,
+      reasoning: z.string(),
+      reviewDurationMs: z.number().min(0),
+      tokensUsed: z.number().min(0).optional(),
+      timestamp: z.string(),
+    })
+    .refine((result) => (['critical', 'major', 'minor'] as const).every((severity) => result[`${severity}GapCount`] === countOf(result.gaps, severity)), {
+      message: 'the gap counts do not match the gaps',
+    }),
+);
+/** Seed 004's record of one review. */
+export type SelfReviewResult = z.infer<typeof SelfReviewResultSchema>;

@@ -1,0 +1,39 @@
+import type { TaskResult } from '../task-result.js';
+import { taskStatusLine } from '../task-status.js';
+import { oneLine } from '../../terminal/sanitise.js';
+import { exitCodeOf } from '../../cli-kit/exit-codes.js';
+
+const ranks = [0, 53, 50, 51, 52, 1, 130];
+
+/** The worst of several exit codes. */
+export function worstOf(codes: readonly number[]): number {
+  return codes.reduce((worst, code) => (ranks.indexOf(code) > ranks.indexOf(worst) ? code : worst), 0);
+}
+
+/** The exit code of a task that ended, or waits. */
+export function taskExitCode({ success, code, run }: TaskResult): number {
+  if (success) return 0;
+  if (code === 'COMMIT_FAILED') return 1;
+  return exitCodeOf(run, undefined);
+}
+
+/** A task that ended, or waits, as JSON data: of its run no more than how it stands. */
+export function toldTask({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
+  return { ...result, run: { runId, status, code, reason } };
+}
+
+/** What is said of a task: its status, why it is no success, and how to go on. */
+export function taskLines(id: string, result: TaskResult, storeFlag: string): string[] {
+  const { status, error, code, run, reviewFindings } = result;
+  const line = taskStatusLine({ id }, result.attempts.at(-1));
+  if (status === 'waiting') return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${storeFlag}`];
+  if (status === 'success') return [line];
+  const findings =
+    reviewFindings === null
+      ? []
+      : reviewFindings
+          .split('\n')
+          .slice(0, 10)
+          .map((text) => `  ${oneLine(text)}`);
+  return [line, `  ${code}: ${oneLine(error ?? '').slice(0, 500)}`, ...findings];
+}

@@ -1,0 +1,131 @@
+import type { Heading, List, Nodes } from 'mdast';
+import type * as z from 'zod';
+import { cyclesIn } from '../criteria/plan/cycles.js';
+import { ReviewLoopError } from '../core/errors.js';
+import { loadMarkdown, type Markdown } from '../requirements/markdown.js';
+import type { ReviewTaskSchema } from './task.js';
+
+/** A task as it was read, with the line where it begins. */
+export type ParsedTask = z.output<typeof ReviewTaskSchema> & { readonly line: number };
+
+const titlePattern = /^\W{0,5}([A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60})(?=[\s:)\]—–-]|$)[\s:)\]—–-]*(.*)$/s;
+const dependsPattern = /^\W{0,5}(?:depends on|dependencies|depends|blocked by)\s{0,5}:\W{0,5}(.*)$/i;
+const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
+
+/**
+ * Reads a task list: headings that begin with an id (`### TASK-001: Name`), and below each its checklist, a line
+ * `Depends on: TASK-000`, and what else is asked. A dependency that the list does not have, and a cycle, are refused.
+ *
+ * @throws ReviewLoopError `tasks_invalid`, `task_unknown`, `task_cycle`
+ * @example
+ * ```ts
+ * const tasks = await parseTasks('## TASK-1: Add tea\n- [ ] in a pot\n');
+ * ```
+ */
+export async function parseTasks(text: string): Promise<ParsedTask[]> {
+  const markdown = await loadMarkdown();
+  const reader = new TaskReader(markdown);
+  for (const node of markdown.parse(text).children) reader.take(node);
+  const tasks = reader.tasks.map(({ level: _, description, ...task }): ParsedTask => ({ ...task, ...(description.length > 0 && { description: description.join('\n\n') }) }));
+  checkTasks(tasks);
+  return tasks;
+}
+
+/**
+ * The tasks in an order in which each comes after those that it depends on; otherwise as in the list.
+ *
+ * @throws ReviewLoopError `task_cycle`
+ */
+export function inOrder<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(tasks: readonly Task[]): Task[] {
+  const left = [...tasks];
+  const open = new Set(tasks.map(({ id }) => id));
+  const sorted: Task[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex(({ id, dependsOn }) => dependsOn.every((other) => other !== id && !open.has(other)));
+    const [task] = next === -1 ? [] : left.splice(next, 1);
+    if (task === undefined) throw new ReviewLoopError('task_cycle', `these tasks depend on each other: ${left.map(({ id }) => id).join(', ')}`);
+    open.delete(task.id);
+    sorted.push(task);
+  }
+  return sorted;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly name: string;
+  readonly line: number;
+  /** Of its heading; a heading as high or higher ends it. */
+  readonly level: number;
+  readonly description: string[];
+  readonly checklist: { text: string; done: boolean }[];
+  readonly dependsOn: string[];
+}
+
+class TaskReader {
+  readonly tasks: Draft[] = [];
+  readonly #markdown: Markdown;
+  #open: Draft | undefined;
+
+  constructor(markdown: Markdown) {
+    this.#markdown = markdown;
+  }
+
+  take(node: Nodes): void {
+    if (node.type === 'heading') this.#heading(node);
+    else if (this.#open !== undefined) this.#block(this.#open, node);
+  }
+
+  /** A heading with an id opens a task; one without, as high as the task's or higher, ends it. */
+  #heading(node: Heading): void {
+    const open = this.#open;
+    const title = this.#markdown.textOf(node).trim();
+    const [, id, name = ''] = titlePattern.exec(title) ?? [];
+    if (id !== undefined) this.#begin({ id, name: name.trim(), line: node.position?.start.line ?? 1, level: node.depth, description: [], checklist: [], dependsOn: [] });
+    else if (open !== undefined && node.depth <= open.level) this.#open = undefined;
+    else open?.description.push(title);
+  }
+
+  #block(open: Draft, node: Nodes): void {
+    if (node.type === 'list') this.#list(open, node);
+    else for (const line of this.#markdown.textOf(node).split('\n')) this.#line(open, line);
+  }
+
+  #begin(task: Draft): void {
+    this.tasks.push(task);
+    this.#open = task;
+  }
+
+  #list(open: Draft, list: List): void {
+    for (const item of list.children) {
+      const own = item.children.filter(({ type }) => type !== 'list');
+      const text = own
+        .map((node) => this.#markdown.textOf(node))
+        .join(' ')
+        .trim();
+      if (typeof item.checked === 'boolean') open.checklist.push({ text, done: item.checked });
+      else this.#line(open, text);
+      for (const node of item.children) if (node.type === 'list') this.#list(open, node);
+    }
+  }
+
+  #line(open: Draft, line: string): void {
+    const [, listed] = dependsPattern.exec(line) ?? [];
+    if (listed !== undefined) open.dependsOn.push(...(listed.match(idPattern) ?? []));
+    else if (line.trim() !== '') open.description.push(line.trim());
+  }
+}
+
+function checkTasks(tasks: readonly ParsedTask[]): void {
+  if (tasks.length === 0) throw new ReviewLoopError('tasks_invalid', 'the list has no task: no heading begins with an id, as in `### TASK-001: Name`');
+  const graph = new Map<string, readonly string[]>();
+  for (const { id, line, dependsOn } of tasks) {
+    if (graph.has(id)) throw new ReviewLoopError('tasks_invalid', `line ${line}: task ${id} is there twice`, { value: id });
+    graph.set(id, dependsOn);
+  }
+  for (const { id, line, dependsOn } of tasks) {
+    const unknown = dependsOn.find((other) => !graph.has(other));
+    if (unknown !== undefined) throw new ReviewLoopError('task_unknown', `line ${line}: task ${id} depends on ${unknown}, which the list does not have`, { value: unknown });
+  }
+  const [cycle] = cyclesIn(graph, 1);
+  if (cycle !== undefined) throw new ReviewLoopError('task_cycle', `the tasks depend on each other in a circle: ${cycle.join(' -> ')}`, { value: cycle });
+}

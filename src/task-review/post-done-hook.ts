@@ -1,0 +1,35 @@
+import type { RunOptions } from '../engine/run-pipeline.js';
+import type { TaskAttempt } from './attempt-store.js';
+import type { HumanGate } from '../ports/human-gate.js';
+import type { ReviewTask } from './task.js';
+import { TaskReview } from './task-review.js';
+import type { TaskReviewOptions } from './task-review-options.js';
+
+/** What a task that is done goes through, and who is asked. */
+export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'runId' | 'signal'> {
+  /** The person of the gate. @default nobody: the task waits for an answer */
+  readonly person?: HumanGate | undefined;
+}
+
+/**
+ * Seed 002's hook after a task: tests, lint, review, the person where `hitlReview` is on, then the commit. Without `execute` a fix cannot
+ * be made here: the error is then `Fix requested. Review findings: ...`, for the caller to try again with.
+ *
+ * @throws ReviewLoopError For misuse only.
+ * @example
+ * ```ts
+ * const [success, error, reviewStatus, reviewFindings] = await postDoneHook(task, { diff: gitDiff({ cwd }), tests, lint, provider, commit });
+ * ```
+ */
+export async function postDoneHook(
+  task: ReviewTask,
+  options: PostDoneOptions,
+): Promise<[success: boolean, error: string | null, reviewStatus: TaskAttempt['reviewStatus'], reviewFindings: string | null]> {
+  const { person, runId, signal, ...rest } = options;
+  const review = new TaskReview(rest);
+  const run: RunOptions = { ...(runId !== undefined && { runId }), ...(signal !== undefined && { signal }) };
+  let result = await review.run(task, run);
+  if (result.status === 'waiting' && person !== undefined) result = await review.ask(task, result, person, run);
+  const error = result.code === 'FIX_REQUESTED' ? result.previousError : result.status === 'waiting' ? 'waiting for a person' : result.error;
+  return [result.success, error, result.reviewStatus, result.reviewFindings];
+}

@@ -1,0 +1,78 @@
+import type { Assessment } from '../core/assessment.js';
+import type { Finding } from '../core/policy.js';
+import type { Review } from '../core/review.js';
+import type { AskedVerdict } from './review-verdict.js';
+import { autoFixed } from './task-checks.js';
+
+/** What the review of the code says, read from the assessments of a round; `skipped` where there was none. */
+export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): AskedVerdict | 'skipped' {
+  const review = assessments.find(({ criterion }) => criterion === 'review');
+  switch (review?.verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return review.explanation.startsWith('fixed: ') ? 'fixed' : 'failed';
+    case 'errored':
+      return review.error.code === 'review_not_run' ? 'not_run' : 'error';
+    case 'skipped':
+    case undefined:
+      return 'skipped';
+  }
+}
+
+/** The checks of a round that failed or broke: execution, tests, lint. */
+export function failedChecks({ assessments }: Pick<Finding, 'assessments'>): Assessment[] {
+  return assessments.filter(({ criterion, verdict }) => criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'));
+}
+
+/** Whether a round ended with a version that its own judges had mended: the same attempt goes on. */
+function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
+  if (review.decision.kind !== 'revise') return false;
+  return isLintRepair(review) || verdictIn(review) === 'fixed';
+}
+
+/** Whether the linter changed files by itself. */
+export function isLintRepair({ assessments }: Pick<Finding, 'assessments'>): boolean {
+  return assessments.some((assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed));
+}
+
+/** The rounds of one attempt, of which there is at least one. */
+export interface AttemptRounds<Round> {
+  readonly rounds: Round[];
+  last: Round;
+}
+
+/** The rounds of a run, by attempt. */
+export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(reviews: readonly Round[]): AttemptRounds<Round>[] {
+  const attempts: AttemptRounds<Round>[] = [];
+  let open: AttemptRounds<Round> | undefined;
+  for (const review of reviews) {
+    if (open === undefined) {
+      open = { rounds: [], last: review };
+      attempts.push(open);
+    }
+    open.rounds.push(review);
+    open.last = review;
+    if (!isRepaired(review)) open = undefined;
+  }
+  return attempts;
+}
+
+/** What a round says in words, the review of the code first. */
+export function textOf({ assessments }: Pick<Finding, 'assessments'>): string {
+  const failed = failedChecks({ assessments }).map(wordsOf);
+  const review = assessments.find(({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped');
+  return [...(review === undefined ? [] : [wordsOf(review)]), ...failed].join('\n').trim();
+}
+
+function wordsOf(assessment: Assessment): string {
+  switch (assessment.verdict) {
+    case 'pass':
+    case 'fail':
+      return assessment.criterion === 'review' ? assessment.explanation.replace(/^\w+: /, '') : `${assessment.criterion}: ${assessment.explanation}`;
+    case 'skipped':
+      return assessment.reason;
+    case 'errored':
+      return `${assessment.criterion}: ${assessment.error.message}`;
+  }
+}

@@ -1,0 +1,86 @@
+import { type Decision, isNonEmpty } from '../core/decision.js';
+import { isOpen } from '../core/gap.js';
+import type { Evidence, Policy } from '../core/policy.js';
+import { failedChecks, isLintRepair, roundsByAttempt, textOf, verdictIn } from './read-review.js';
+
+/** What a review of code is worth: `advisory` lets the work through beside it, `required` does not. */
+export type ReviewPolicy = 'advisory' | 'required';
+
+/** What decides about a task. */
+export interface TaskPolicyOptions {
+  readonly reviewPolicy: ReviewPolicy;
+  /** Whether a person is asked after every review. */
+  readonly hitlReview: boolean;
+  /** How often the task is done at most, unless a person asks for more. */
+  readonly maxAttempts: number;
+}
+
+/**
+ * Tests and lint first; what was mended is reviewed again; then the person, where there is a gate; then the verdict. A review that did not
+ * take place is never a pass: `required` stops, `advisory` lets the work through as accepted, with the silence named.
+ */
+export function taskPolicy(options: TaskPolicyOptions): Policy {
+  return (evidence) => {
+    return checksDecide(evidence, options) ?? reviewDecides(evidence, options);
+  };
+}
+
+function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision | undefined {
+  const { review } = evidence;
+  const failed = failedChecks(review);
+  const names = failed.map(({ criterion }) => criterion).join(', ');
+  if (failed.length === 0) return silenceDecides(evidence);
+  if (failed.some(({ verdict }) => verdict === 'errored')) return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `could not be run: ${names}: ${textOf(review)}` };
+  if (isLintRepair(review)) return again(evidence, 'the linter changed files, which are tested again');
+  return retry(evidence, options, { code: `${failed[0]?.criterion}_failed`, reason: `failed: ${names}` });
+}
+
+/** Tests or a linter that judged nothing, although nothing had failed before them, let nothing through. */
+function silenceDecides({ review }: Evidence): Decision | undefined {
+  const silent = review.assessments.filter(({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped');
+  if (silent.length === 0) return undefined;
+  return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `judged nothing: ${silent.map(({ criterion }) => criterion).join(', ')}` };
+}
+
+function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision {
+  const { review } = evidence;
+  const verdict = verdictIn(review);
+  const words = `the review says ${verdict}`;
+  if (verdict === 'fixed') return again(evidence, 'the reviewers changed the code, which is reviewed again');
+  if (options.hitlReview) return { kind: 'ask', reason: words, question: `Verdict: REVIEW_${verdict.toUpperCase()}. What shall become of it?`, allowed: ['approve', 'reject', 'revise', 'skip'] };
+  switch (verdict) {
+    case 'passed':
+      return { kind: 'approve', reason: 'tests, lint and review passed' };
+    case 'skipped':
+      if (review.assessments.some(({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution')) return { kind: 'approve', reason: 'tests and lint passed; review is switched off' };
+      return { kind: 'accept', code: 'not_reviewed', reason: 'review is switched off, and there are no tests and no linter' };
+    case 'failed':
+      if (options.reviewPolicy === 'required') return retry(evidence, options, { code: 'review_failed', reason: words });
+      return { kind: 'accept', code: 'review_failed', reason: `${words}, and is advisory` };
+    case 'not_run':
+    case 'error': {
+      const code = verdict === 'error' ? 'review_broken' : 'review_not_run';
+      if (options.reviewPolicy === 'required') return { kind: 'stop', status: 'inconclusive', code, reason: `${words}: ${textOf(review)}` };
+      return { kind: 'accept', code, reason: `${words}, and is advisory: ${textOf(review)}` };
+    }
+  }
+}
+
+/** Another attempt, while there are any left. */
+function retry(evidence: Evidence, { maxAttempts }: TaskPolicyOptions, { code, reason }: { readonly code: string; readonly reason: string }): Decision {
+  const attempts = roundsByAttempt([...evidence.history, { assessments: evidence.review.assessments, decision: { kind: 'stop', status: 'exhausted', code, reason } as const }]).length;
+  if (attempts >= maxAttempts) return { kind: 'stop', status: 'exhausted', code, reason: `${reason}; ${attempts} of ${maxAttempts} attempts made` };
+  return again(evidence, reason);
+}
+
+function again({ review }: Evidence, reason: string): Decision {
+  const blocking = review.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
+  if (isNonEmpty(blocking)) return { kind: 'revise', reason, from: 'latest', blocking };
+  const note = textOf(review) || reason;
+  return {
+    kind: 'revise',
+    reason,
+    from: 'latest',
+    blocking: [{ id: `task:${review.version.slice(0, 16)}`, severity: 'major', category: 'incomplete', description: note, suggestedFix: note, estimatedEffort: 'medium', autoFixable: true }],
+  };
+}

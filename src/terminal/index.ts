@@ -1,8 +1,0 @@
-/**
- * People at a terminal, and text that a terminal shows and does not obey. Node only.
- *
- * @module
- */
-export type { Mode, TerminalStreams } from './prompts.js';
-export { oneLine, sanitise } from './sanitise.js';
-export { type TerminalPersonOptions, terminalPerson } from './terminal-person.js';

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { ChecklistGate, type ChecklistModule, checklistMemory, limiter, planCode, planCompleteness } from '../../../src/index.js';
+import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
+import { drafts, gateOf, noted, work } from './support.js';
+
+const moduleOf = (id: string, check: () => true): ChecklistModule<never> => ({
+  ...{ name: id, phase: 'plan-structure', aspect: 'x', rules: [{ id, version: '1', check }], decompose: () => [{ scope: '*', check: 'x', rule: id }] },
+});
+
+describe('the options of a gate', () => {
+  it('are checked when it is built, and the message names the one that is wrong', () => {
+    const wrong: readonly (readonly [string, object])[] = [
+      ['phase', { phase: 'plan' }],
+      ['store', { store: {} }],
+      ['store', { store: { read: () => undefined } }],
+      ['verify', { verify: true }],
+      ['fix', { fix: 'x' }],
+      ['select', { select: {} }],
+      ['allowEmpty', { allowEmpty: 'yes' }],
+      ['trustUnhashed', { trustUnhashed: 1 }],
+      ['maxIterations', { maxIterations: 0 }],
+      ['decompose', { decompose: [] }],
+      ['decompose', { decompose: {} }],
+      ['decompose', { decompose: { decompose: () => [] } }],
+      ['decompose', { decompose: [planCode()] }],
+      ['blocking', { blocking: [null] }],
+      ['colour', { colour: 'red' }],
+    ];
+    for (const [name, options] of wrong) expect(() => gateOf(options as never), name).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }));
+    expect(() => new ChecklistGate(null as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => planCode({ applyCheck: 'git' as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
+  it('two rules of one id are refused, unless they are the same', () => {
+    const [one, other] = [moduleOf('same', () => true), moduleOf('same', () => true)];
+    expect(() => gateOf({ decompose: [one, other] as never })).toThrow(expect.objectContaining({ code: 'duplicate_id' }));
+    expect(() => gateOf({ decompose: [one, one] as never })).not.toThrow();
+    expect(() => gateOf({ decompose: [planCompleteness(), planCompleteness()] })).not.toThrow();
+  });
+
+  it('its ports are those of the engine', async () => {
+    const warned: unknown[] = [];
+    const warn = (fields: object): void => void warned.push(fields);
+    const gate = gateOf({
+      ...{ clock: fakeClock(), random: fakeRandom(), limiter: limiter({ concurrency: 1 }), timeouts: { checkMs: 1000 }, human: { policy: 'require' }, retries: 0 },
+      ...{ logger: { debug: () => {}, info: () => {}, warn, error: warn } },
+    });
+    const { outcome } = await gate.run(work());
+    expect({ status: outcome.status, id: outcome.runId }).toEqual({ status: 'suspended', id: fakeRandom().id() });
+  });
+
+  it('`select` and `request` say what is judged, and what was asked for', async () => {
+    const seen: unknown[] = [];
+    const gate = new ChecklistGate<{ body: string }>({
+      ...{ phase: 'plan-structure', store: checklistMemory(), decompose: () => drafts, select: ({ body }, scope) => `${scope}: ${body}`, request: 'a plan' },
+      verify: (_item, view) => noted(seen, view, true),
+    });
+    await gate.decompose({ body: 'text' });
+    expect((await gate.verify({ body: 'text' })).status).toBe('PASS');
+    expect(seen).toHaveLength(3);
+    expect(seen).toEqual(expect.arrayContaining(['*: text', 'file:a.ts: text']));
+  });
+});

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/ports/logger.js';
+import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { lessonStoreContract } from '../../../src/testing/index.js';
+import { describeCorpora } from '../../support/corpora.js';
+import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
+
+let folder = '';
+let next = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lessons-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+const fresh = (): string => join(folder, `${++next}`, 'lessons.jsonl');
+
+/** A file with two lessons. */
+async function filled(): Promise<string> {
+  const path = fresh();
+  await lessonFile(path).capture?.(improvedRun('login page', 'no label'));
+  await lessonFile(path).capture?.(improvedRun('login page', 'uneven', { category: 'quality' }));
+  return path;
+}
+
+function listening() {
+  const warnings: object[] = [];
+  return { warnings, logger: { ...silentLogger, warn: (fields: object) => void warnings.push(fields) } };
+}
+
+describe('lessonFile keeps the contract of lesson stores', () => {
+  for (const { name, run } of lessonStoreContract(() => lessonFile(fresh()))) it(name, run);
+});
+
+describe('lessonFile', () => {
+  it('SR-07: what one store captured another one tells; one line for each run, for its owner only', async () => {
+    const path = await filled();
+    expect(await lessonFile(path).relevantTo('the login')).toMatch(/uneven[\s\S]*no label/);
+    expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('a store that is open sees what others append', async () => {
+    const path = fresh();
+    const reader = lessonFile(path);
+    expect(await reader.relevantTo('login')).toBe('');
+    await lessonFile(path).capture?.(improvedRun('login', 'one'));
+    expect(await reader.relevantTo('login')).toContain('one');
+    await lessonFile(path).capture?.(improvedRun('login', 'two', { category: 'quality' }));
+    expect(await reader.relevantTo('login')).toContain('two');
+  });
+
+  it('a store that is open notices that the file was replaced, cut or removed', async () => {
+    const path = await filled();
+    const whole = await readFile(path, 'utf8');
+    const [first = ''] = whole.split('\n');
+    const store = lessonFile(path);
+    expect(await store.relevantTo('login')).toMatch(/uneven[\s\S]*no label/);
+    await writeFile(path, `${first}\n`);
+    expect(await store.relevantTo('login')).not.toContain('uneven');
+    await writeFile(path, `${'\n'.repeat(9)}${whole}`);
+    expect(await store.relevantTo('login')).toContain('uneven');
+    await rm(path);
+    expect(await store.relevantTo('login')).toBe('');
+    await Promise.all([store.capture?.(improvedRun('login', 'one')), store.capture?.(improvedRun('login', 'two', { category: 'quality' }))]);
+    expect((await Promise.all([store.relevantTo('login'), store.relevantTo('login')]))[1]).toMatch(/^- pipeline self-review pattern: \w+: /);
+  });
+
+  it('a run that teaches nothing makes no file', async () => {
+    const path = fresh();
+    await lessonFile(path).capture?.({ task: 'login', outcome: outcomeOf([review(1, 1, [])]) });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('a torn last line is ignored, and the next lesson does not run into it', async () => {
+    for (const length of [1, 40, 200]) {
+      const path = await filled();
+      const whole = await readFile(path);
+      await appendFile(path, whole.subarray(0, length));
+      const { logger, warnings } = listening();
+      const store = lessonFile(path, { logger });
+      expect(await store.relevantTo('login')).toContain('no label');
+      await store.capture?.(improvedRun('login page', 'third', { category: 'incorrect' }));
+      expect(await store.relevantTo('login')).toMatch(/third[\s\S]*uneven[\s\S]*no label/);
+      expect((await readFile(path)).subarray(0, whole.length)).toEqual(whole);
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['a flipped byte', (text: string) => text.replace('no label', 'no lapel'), 'journal_corrupt', /line 1 .* was changed/],
+    ['a cut line', (text: string) => text.replace(/.{20}\n/, '\n'), 'journal_corrupt', /line 1 .* is not JSON/],
+    ['other data', (text: string) => `${text}{"a":1}\n`, 'journal_corrupt', /line 3 .* is no lesson/],
+    ['a newer format', (text: string) => `${text}{"v":2}\n`, 'journal_newer', /line 3 .* newer version/],
+    ['NUL bytes', (text: string) => `${'\0'.repeat(10)}\n${text}`, 'journal_corrupt', /line 1 .* is not JSON/],
+  ])('%s is a typed error that names the line; the file stays as it is, and runs go on without lessons', async (_, damage, code, message) => {
+    const path = await filled();
+    await writeFile(path, damage(await readFile(path, 'utf8')));
+    const before = await readFile(path);
+    const { logger, warnings } = listening();
+    const store = lessonFile(path, { logger });
+    expect(await store.relevantTo('login')).toBe('');
+    expect(warnings).toEqual([{ path, error: expect.stringMatching(message) }]);
+    await expect(store.capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({ name: 'ReviewLoopError', code, message: expect.stringMatching(message) });
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('a folder, a device and a path below a file are typed errors', async () => {
+    const path = await filled();
+    const aFolder = join(folder, `${++next}`);
+    await mkdir(aFolder);
+    const full = join(folder, 'full');
+    await symlink('/dev/full', full);
+    for (const bad of [aFolder, full, join(path, 'below')]) {
+      expect(await lessonFile(bad).relevantTo('login')).toBe('');
+      await expect(lessonFile(bad).capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({ name: 'ReviewLoopError' });
+    }
+  });
+
+  it('no line is longer than one atomic write, whatever was captured, and each is read again', async () => {
+    const path = fresh();
+    const { logger, warnings } = listening();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyGap, { minLength: 1, maxLength: 30 }),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.constantFrom('poet', '\u{10ffff}'.repeat(90), '"\\'.repeat(90)),
+        async (gaps, task, agentId) => {
+          const store = lessonFile(path, { agentId, logger, maxLessons: 5 });
+          await store.capture?.({ task, outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]) });
+          const last = (await readFile(path)).toString('latin1').split('\n').at(-2) ?? '';
+          expect(last.length).toBeLessThanOrEqual(4094);
+          expect(last.startsWith('{"v":1')).toBe(true);
+          await store.relevantTo(task);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it('of a long file the last 4 MiB are read', async () => {
+    const path = await filled();
+    const [first = ''] = (await readFile(path, 'utf8')).split('\n');
+    await lessonFile(path).capture?.(improvedRun('password form', 'weak', { category: 'incorrect' }));
+    const third = (await readFile(path, 'utf8')).split('\n')[2] ?? '';
+    await writeFile(path, `no lesson\n${first}\n${'\n'.repeat(4 * 1024 * 1024)}${third}\n`);
+    const store = lessonFile(path);
+    expect(await store.relevantTo('password form')).toContain('weak');
+    expect(await store.relevantTo('login page')).toBe('');
+  });
+
+  it('no secret reaches the file, wherever it was planted', async () => {
+    const path = fresh();
+    const planted = [`ghp_${'a1B2c3'.repeat(6)}`, `AKIA${'ABCDEFGH'.repeat(2)}`, 'postgres://admin:hunter2secret@db', 'password = "correct horse"', `eyJhbGciOiJIUzI1NiJ9.${'a1B2'.repeat(6)}.x1`];
+    for (const secret of planted) {
+      const found = gap({ description: `found ${secret} here`, suggestedFix: `remove ${secret}`, evidence: secret, location: { file: secret } });
+      const long = gap({ description: `${'x '.repeat(90)}${secret}${' y'.repeat(200)}`, suggestedFix: secret, severity: 'critical' });
+      const outcome = { ...outcomeOf([review(1, 0.2, [found, long]), review(2, 0.9, [], [found, long])], secret), reason: secret, output: secret };
+      await lessonFile(path, { agentId: `agent ${secret}` }).capture?.({ task: { description: `Use ${secret}`, [secret]: 1 }, outcome });
+    }
+    const text = await readFile(path, 'utf8');
+    expect(text.split('\n')).toHaveLength(planted.length + 1);
+    for (const leak of ['ghp_', 'a1b2c3', 'AKIA', 'ABCDEFGH', 'hunter2', 'horse', 'correct', 'eyJ', 'a1B2']) expect(text.toLowerCase()).not.toContain(leak.toLowerCase());
+    expect(text).toContain('[REDACTED:github-token]');
+  });
+
+  it.each<[string, object]>([
+    ['', {}],
+    ['x', { loger: silentLogger }],
+  ])('refuses the path %j with the options %j', (path, options) => {
+    expect(() => lessonFile(path, options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+});
+
+describeCorpora('anything as a file of lessons', (corpora) => {
+  it('is a typed error or nothing at all, and the file stays as it is', { timeout: 30_000 }, async () => {
+    const names = (await readdir(join(corpora, 'json-parsing'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    expect(names.length).toBeGreaterThan(100);
+    const path = join(folder, 'any.jsonl');
+    for (const entry of names) {
+      const content = await readFile(join(entry.parentPath, entry.name));
+      const ended = Buffer.concat([content, Buffer.from('\n')]);
+      await writeFile(path, ended);
+      const store = lessonFile(path);
+      expect(await store.relevantTo('login')).toBe('');
+      const error: unknown = await store.capture?.(improvedRun('login', 'x')).catch((thrown: unknown) => thrown);
+      if (error === undefined) expect(content.toString().trim(), entry.name).toBe('');
+      else {
+        expect(error, entry.name).toMatchObject({ name: 'ReviewLoopError', code: 'journal_corrupt' });
+        expect(await readFile(path)).toEqual(ended);
+      }
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../../src/core/human.js';
+import type { HumanTexts } from '../../../src/ports/human-gate.js';
+import { type TerminalPersonOptions, terminalPerson } from '../../../src/people/index.js';
+import { screen as newScreen, type Screen } from '../../support/screen.js';
+
+const everything: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
+const request = (more: Partial<HumanRequest> = {}): HumanRequest => ({ id: 'id', runId: 'run', digest: 'd', question: 'Do you?', gaps: [], allowed: everything, approved: true, ...more });
+const gap = { id: 'g', severity: 'major', category: 'incorrect', description: 'x', suggestedFix: 'y' } as never;
+
+interface Asked extends Screen {
+  readonly answer: Promise<HumanAnswer | undefined>;
+}
+
+function screen(options: Partial<TerminalPersonOptions> = {}, { texts, asked = request(), signal }: { texts?: HumanTexts; asked?: HumanRequest; signal?: AbortSignal } = {}): Asked {
+  const at = newScreen();
+  return { ...at, answer: terminalPerson({ by: 'Ada', input: at.input, output: at.output, ...options }).ask(asked, texts, { signal }) };
+}
+
+describe('terminalPerson, by a single key', () => {
+  it.each([
+    ['a', { kind: 'approve', by: 'Ada' }],
+    ['r', { kind: 'reject', by: 'Ada' }],
+    ['f', { kind: 'revise', by: 'Ada', note: 'the findings' }],
+    ['s', { kind: 'skip', by: 'Ada' }],
+  ])('%s', async (key, expected) => {
+    const { type, answer } = screen({ mode: 'key' }, { texts: { note: 'the findings' } });
+    await type('Do you?', key);
+    expect(await answer).toEqual(expected);
+  });
+
+  it('asks again after Enter and after keys that mean nothing', async () => {
+    const { type, answer } = screen({ mode: 'key' });
+    await type('Do you?', 'x');
+    await type('', '\r');
+    await type('Do you?', 'r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+  });
+
+  it('asks for what must be said: the reason of an override, the note of a revision', async () => {
+    const override = screen({ mode: 'key' });
+    await override.type('Do you?', 'o');
+    await override.type('Reason for override:', '   \r');
+    await override.type('This needs a reason.', 'legal \u001b[31mchecked\u202e it\r');
+    expect(await override.answer).toMatchObject({ kind: 'override', by: 'Ada', reason: expect.stringContaining('legal') });
+    const revise = screen({ mode: 'key' });
+    await revise.type('Do you?', 'f');
+    await revise.type('What to change:', 'name the price\r');
+    expect(await revise.answer).toEqual({ kind: 'revise', by: 'Ada', note: 'name the price' });
+    const approve = screen({ mode: 'key' }, { asked: request({ approved: false, gaps: [gap] }) });
+    await approve.type('Do you?', 'a');
+    await approve.type('Reason for override:', 'known\r');
+    expect(await approve.answer).toEqual({ kind: 'approve', by: 'Ada', reason: 'known' });
+  });
+
+  it('offers only what the question allows', async () => {
+    const { type, answer, text } = screen({ mode: 'key' }, { asked: request({ allowed: ['reject'] }) });
+    await type('Do you?', 'a');
+    await type('', 'r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+    expect(text()).not.toContain('approve');
+  });
+});
+
+describe('terminalPerson, by a line', () => {
+  it.each([
+    ['approve', 'approve'],
+    [' A ', 'approve'],
+    ['REJECT', 'reject'],
+    ['fix-and-retry', 'revise'],
+    ['skip', 'skip'],
+  ])('%j', async (typed, kind) => {
+    const { type, answer } = screen({ mode: 'line' }, { texts: { note: 'n' } });
+    await type('[a]pprove  [r]eject', `${typed}\r`);
+    expect(await answer).toMatchObject({ kind });
+  });
+
+  it('says what may be typed after what means nothing, and shows changes and details on demand', async () => {
+    const { type, answer, text } = screen({ mode: 'line' }, { texts: { title: 'Review: 1 — x', summary: 'SUMMARY', assessment: 'LEVEL', changes: 'CHANGES', details: 'DETAILS' } });
+    await type('[a]pprove', 'maybe\r');
+    await type('Invalid choice. Use: a, r, f, s, o, v, or d', '\u0015v\r');
+    await type('CHANGES', 'details\r');
+    await type('DETAILS', 'reject\r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+    expect(text()).toMatch(/═{50}\nReview: 1 — x\n═{50}\nSUMMARY\nLEVEL\n/);
+  });
+});
+
+describe('terminalPerson, by a menu', () => {
+  it('takes no stray Enter for an answer', async () => {
+    const { type, answer } = screen();
+    await type('Do you?', '\r');
+    expect(await answer).toBeUndefined();
+  });
+
+  it('goes up and down, and takes a reason that may be left out', async () => {
+    const { type, answer } = screen({}, { asked: request({ allowed: ['approve', 'reject'] }) });
+    await type('decide later', '\u001b[A');
+    await type('', '\r');
+    await type('Reason', '\r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+  });
+});
+
+describe('no answer, and never an approval', () => {
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Escape', '\u001b'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s', async (_name, key) => {
+    for (const mode of ['menu', 'key', 'line'] as const) {
+      const { type, answer } = screen({ mode });
+      await type('Do you?', key);
+      expect(await answer, mode).toBeUndefined();
+    }
+  });
+
+  it('the end of input, also while a reason is asked for; a signal; a terminal that closes or fails', async () => {
+    for (const mode of ['menu', 'key', 'line'] as const) {
+      const ended = screen({ mode });
+      await ended.type('Do you?', '');
+      ended.input.end();
+      expect(await ended.answer, mode).toBeUndefined();
+    }
+    const reason = screen({ mode: 'key' });
+    await reason.type('Do you?', 'o');
+    await reason.type('Reason for override:', 'half a rea');
+    reason.input.end();
+    expect(await reason.answer).toBeUndefined();
+    const controller = new AbortController();
+    const aborted = screen({}, { signal: controller.signal });
+    await aborted.type('Do you?', '');
+    controller.abort();
+    expect(await aborted.answer).toBeUndefined();
+    expect(await screen({}, { signal: AbortSignal.abort() }).answer).toBeUndefined();
+    const failed = screen({ mode: 'key' });
+    await failed.type('Do you?', '');
+    failed.input.destroy(new Error('EIO'));
+    expect(await failed.answer).toBeUndefined();
+  });
+
+  it('no terminal on either side', async () => {
+    const input = new PassThrough();
+    input.end('a\n');
+    const output = Object.assign(new PassThrough(), { isTTY: true });
+    expect(await terminalPerson({ by: 'Ada', input, output }).ask(request())).toBeUndefined();
+    expect(output.readableLength).toBe(0);
+    const tty = Object.assign(new PassThrough(), { isTTY: true });
+    expect(await terminalPerson({ by: 'Ada', input: tty, output: new PassThrough() }).ask(request())).toBeUndefined();
+  });
+});
+
+describe('what is shown', () => {
+  it('has no control, escape or bidi characters of the texts (D003-18)', async () => {
+    const evil = 'ok\u001b[2J\u001b]0;pwned\u0007\r\b\u202eevil\u0000\u009b31m';
+    const { type, answer, text } = screen({ mode: 'line' }, { asked: request({ question: `Q ${evil}` }), texts: { title: evil, summary: evil, assessment: evil, changes: evil, details: evil } });
+    await type('[a]pprove', 'v\r');
+    await type('okevil', 'd\r');
+    await type('okevil', 'r\r');
+    expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
+    for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J']) expect(text()).not.toContain(bad);
+  });
+});
+
+describe('options', () => {
+  it('are checked', () => {
+    for (const options of [{ by: '' }, { by: 'x', mode: 'other' }, { by: 'x', reasons: 'never' }, { by: 'x', nope: 1 }]) expect(() => terminalPerson(options as never)).toThrow(/expected|no option/);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactSecrets } from '../../../src/redact/secrets.js';
+import { growth, linear } from '../../support/growth.js';
+
+// put together here, so that no tool takes this file for a leak
+const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6xY8z';
+const secrets: readonly (readonly [rule: string, secret: string])[] = [
+  ['aws-key', `AKIA${'ABCDEFGH'.repeat(2)}`],
+  ['github-token', `ghp_${'a1B2c3'.repeat(6)}`],
+  ['github-token', `github_pat_${'a1B2c3'.repeat(10)}`],
+  ['anthropic-key', `sk-ant-api03-${mixed}`],
+  ['openai-key', `sk-proj-${mixed}`],
+  ['openai-key', `sk-${mixed}`],
+  ['stripe-key', `sk_live_${mixed}`],
+  ['slack-token', `xoxb-123456789012-${mixed}`],
+  ['npm-token', `npm_${'a1B2c3'.repeat(6)}`],
+  ['google-key', `AIza${'a1B2c3D'.repeat(5)}`],
+  ['jwt', `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`],
+  ['private-key', `-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n${mixed}\n-----END RSA PRIVATE KEY-----`],
+  ['private-key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed} cut off`],
+];
+
+describe('redactSecrets', () => {
+  it.each(secrets)('takes out a %s', (rule, secret) => {
+    const redacted = redactSecrets(`before ${secret}`);
+    expect(redacted).toBe(`before [REDACTED:${rule}]`);
+  });
+
+  it('takes out a token that stands right after a letter, whose mark is in no word', () => {
+    expect(redactSecrets(`# Aghp_${'a1B2c3'.repeat(6)} and xnpm_${'a1B2c3'.repeat(6)}`)).toBe('# A[REDACTED:github-token] and x[REDACTED:npm-token]');
+  });
+
+  it.each([
+    ['password = "hunter2"', 'password = "[REDACTED:assignment]"'],
+    ["const dbPassword: string; dbPassword = 'hunter2'", "const dbPassword: string; dbPassword = '[REDACTED:assignment]'"],
+    ['{"client_secret": "abc"}', '{"client_secret": "[REDACTED:assignment]"}'],
+    ['{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"[REDACTED:assignment]\\"}'],
+    ['API_KEY=abcdef', 'API_KEY=[REDACTED:assignment]'],
+    ['aws_secret_access_key: abc123/def', 'aws_secret_access_key: [REDACTED:assignment]'],
+    ['token => `a b c`', 'token => `[REDACTED:assignment]`'],
+    ['password="never closed', 'password="[REDACTED:assignment]'],
+    ['postgres://admin:hunter2@db/x', 'postgres://[REDACTED:url-credentials]@db/x'],
+    [`Authorization: Bearer ${mixed}`, 'Authorization: Bearer [REDACTED:bearer]'],
+    [`the value '${mixed}' of it`, "the value '[REDACTED:high-entropy]' of it"],
+    [`SESSION=${mixed}`, 'SESSION=[REDACTED:high-entropy]'],
+    [`cookie: ${mixed}==`, 'cookie: [REDACTED:high-entropy]'],
+  ])('%s becomes %s', (text, redacted) => {
+    expect(redactSecrets(text)).toBe(redacted);
+  });
+
+  it.each([
+    'The password: must have eight characters',
+    'Add a password field with type="password" and autocomplete="current-password"',
+    'max_tokens=1000',
+    'password: ""',
+    'see https://example.org:8080/a@b',
+    'class="some-very-long-component-name-with-parts"',
+    'id "0b9c6a52-1111-4222-8333-944455556666"',
+    'sk-circle-fade-dot-container-of-the-spinner',
+    'basic internationalisation',
+    'a secretary',
+    'commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad',
+    '"gitHead": "3b18e512dba79e4c8300dd08aeb37f8e728b8dad"',
+    `"digest": "${'0a1b2c3d'.repeat(8)}"`,
+    'revision=3b18e512dba79e4c8300dd08aeb37f8e728b8dad',
+    'id: 0b9c6a52-1111-4222-8333-944455556666',
+    '"integrity": "sha512-aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8z12=="',
+    'resolution: {integrity: sha512-aB3dE5gH7jK9mN1pQ2sT4vW6xY8zaB3dE5gH7jK9mN1pQ2sT4vW6xY8z12==}',
+    'src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=="',
+    'component: TheVeryLongNameOfSomeComponentV2',
+    'path=src/Components/Layout2/TheHeaderOfThePage',
+    'url: https://example.org/Some/Long/Path2/WithManyWords',
+  ])('leaves alone: %s', (text) => {
+    expect(redactSecrets(text)).toBe(text);
+  });
+
+  it('is idempotent for any text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('password', 'token', '=', ':', '"', "'", '`', '\\', ' ', '\n', '@', '://', '[REDACTED:x]', 'eyJ', '.', 'sk-', '-----BEGIN PRIVATE KEY-----', 'bearer ', mixed),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+        (text) => {
+          const once = redactSecrets(text);
+          expect(redactSecrets(once)).toBe(once);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    'a',
+    'A1',
+    'eyJ',
+    'eyJaaaaaa.',
+    'password',
+    'password=',
+    'password="',
+    "password='x",
+    'password=\\"',
+    'secret: ',
+    'bearer ',
+    'bearer a1',
+    '://a:',
+    '://',
+    '"',
+    '`a',
+    '-----BEGIN PRIVATE KEY',
+    '-----BEGIN PRIVATE KEY-----',
+    'sk-',
+    'sk-a',
+    '-----END ',
+    '\\',
+    ' ',
+    'ghp_',
+    'xoxb-',
+    '=aB3',
+    '=',
+    'a:',
+  ])('takes linear time on 1 MB of %j', async (piece) => {
+    expect(await growth((text) => [redactSecrets(text), redactSecrets(`"${text}`)], piece, 1_000_000)).toBeLessThan(linear);
+  });
+});

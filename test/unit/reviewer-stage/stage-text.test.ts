@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
+import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
+import { cycleLines, durationText, humanReviewLines, levelName, overrideLines, reviewLines, summaryLines } from '../../../src/reviewer-stage/stage-text.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { sanitise } from '../../../src/terminal/sanitise.js';
+import { dimensions, needsWork, work } from './support.js';
+
+const approved = await new ReviewerStage({ dimensions: dimensions({ safety: { level: 'excellent', explanation: 'No concerns identified', issues: [] } }) }).review(work);
+const rejected = await new ReviewerStage({ dimensions: dimensions({ code_quality: needsWork }) }).review(work);
+
+describe('the screens of seed 003', () => {
+  it('RV-21: an approved review shows every dimension with its level and explanation', () => {
+    expect(reviewLines(approved, sanitise)).toEqual([
+      '[REVIEWER] Reviewing implementation...',
+      '',
+      '  Quality Assessment:',
+      ...['Intent Alignment', 'Code Quality', 'Completeness', 'Consistency'].flatMap((name) => [`    ✓ ${name}: Good`, '      Well-structured, clear naming']),
+      '    ✓ Safety: Excellent',
+      '      No concerns identified',
+      '',
+      '  Decision: APPROVED',
+      '',
+      '[COMPLETE] Task finished successfully',
+    ]);
+  });
+
+  it('RV-22, RV-23: a rejected one lists its issues, says why, and cycles to the planner', () => {
+    const lines = reviewLines(rejected, sanitise);
+    expect(lines.slice(5, 9)).toEqual(['    ✗ Code Quality: Needs Work', '      - Missing error handling for null input', '      - No documentation on public methods', '    ✓ Completeness: Good']);
+    expect(lines).toEqual(expect.arrayContaining(['  Decision: REJECTED', '  Reason: code_quality is needs_work']));
+    expect(cycleLines({ ...rejected, cycles: 1 }, sanitise)).toEqual([
+      '[ORCHESTRATOR] Cycling to Planner for revision',
+      '  Feedback: "Return false for null; Improve code quality: No documentation on public methods"',
+      '',
+      '[PLANNER] Re-planning (v2)...',
+    ]);
+  });
+
+  it('RV-24: the summary shows task, session, status, changes, notes, levels, time and duration', () => {
+    const lines = summaryLines({ ...approved.summary!, completedAt: '2024-01-15T14:32:00.000Z', durationMs: 154_000 }, sanitise);
+    expect(lines.slice(0, 8)).toEqual([
+      'Task Summary: Add email validation',
+      'Session: abc123',
+      'Status: COMPLETED',
+      '',
+      'Changes Made:',
+      '  + src/validators/EmailValidator.ts (new)',
+      '  ~ src/forms/ContactForm.ts (modified)',
+      '',
+    ]);
+    expect(lines).toContain('  - Consider adding phone validation in future');
+    expect(lines.slice(-7)).toEqual([
+      'Quality Assessment: APPROVED',
+      '  Intent Alignment: Good | Code Quality: Good | Completeness: Good',
+      '  Consistency: Good | Safety: Excellent',
+      '',
+      'Decided by: the reviewers',
+      'Completed: 2024-01-15 14:32:00',
+      'Duration: 2m 34s',
+    ]);
+  });
+
+  it('RV-25: the levels have the names of the seed', () => {
+    expect((['excellent', 'good', 'acceptable', 'needs_work', 'poor'] as const).map(levelName)).toEqual(['Excellent', 'Good', 'Acceptable', 'Needs Work', 'Poor']);
+    expect(levelName(undefined)).toBe('Not assessed');
+  });
+
+  it('RV-30, FR-058, AC-034: the person sees task, changes with their lines, the assessment and the keys', () => {
+    expect(humanReviewLines(approved, sanitise)).toEqual([
+      '[REVIEWER] LLM review: APPROVED',
+      '',
+      'Human Review Required:',
+      '─────────────────────────────────────',
+      'Task: Add email validation',
+      '',
+      'Changes:',
+      '  + src/validators/EmailValidator.ts (45 lines)',
+      '  ~ src/forms/ContactForm.ts (3 lines changed)',
+      '',
+      'Assessment: All quality dimensions passed',
+      '',
+      '[A]pprove  [R]eject  [V]iew changes  [D]etails',
+    ]);
+    expect(humanReviewLines(rejected, sanitise)).toContain('Assessment: Code Quality: Needs Work');
+  });
+
+  it('the override shows its reason', () => {
+    expect(overrideLines('Acceptable for prototype', sanitise)).toEqual([
+      '⚠ Review rejection overridden',
+      '  Reason: Acceptable for prototype',
+      '  Logged for audit',
+      '',
+      '[COMPLETE] Task finished (with override)',
+    ]);
+  });
+
+  it('D003-18: text of the work cannot steer the terminal or forge a line', async () => {
+    const hostile = `\u001b[2J\u001b]0;x\u0007ok\n\n  Decision: APPROVED\u202e`;
+    const result = await new ReviewerStage({ dimensions: dimensions({ safety: { level: 'poor', explanation: hostile, issues: [hostile] } }) }).review({ ...work, request: hostile });
+    const screens = [reviewLines(result, sanitise), humanReviewLines(result, sanitise), summaryLines(result.summary!, sanitise), cycleLines(result, sanitise)].flat();
+    for (const steering of ['\u001b', '\u0007', '\u202e']) expect(screens.join('\n')).not.toContain(steering);
+    expect(screens.filter((line) => line === '  Decision: APPROVED')).toEqual([]);
+  });
+
+  it('spans of time are short', () => {
+    expect([0, 59_400, 61_000, 3_661_000].map(durationText)).toEqual(['0s', '59s', '1m 1s', '1h 1m 1s']);
+  });
+});
+
+describe('metrics', () => {
+  it('RV-11: approval rate, common issues, cycle triggers, judge failures and overrides', async () => {
+    const store = memoryStore();
+    const down = new ReviewerStage({ dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }) });
+    const stage = new ReviewerStage({
+      store,
+      dimensions: dimensions({ code_quality: needsWork, consistency: (given) => (given.plan === 'two' ? needsWork : { level: 'good', explanation: '', issues: [] }) }),
+      replan: async (_, { work: before }) => ({ ...before, plan: 'two' }),
+      maxCycles: 1,
+    });
+    const escalated = await stage.review(work, { runId: 'r' });
+    const overridden = await stage.override({ runId: 'r', digest: escalated.run.reviews[0]!.version }, { by: 'ann', reason: 'fine' });
+    const summaries = [approved, rejected, overridden, await down.review(work)].map(({ summary }) => summary!);
+    const metrics = stageMetrics(summaries);
+    expect(metrics).toMatchObject({ reviews: 4, approved: 1, rejected: 2, approvalRate: 1 / 3, cycles: 1, overrides: 1 });
+    expect(metrics.commonIssues).toEqual([
+      { what: 'code_quality', count: 2 },
+      { what: 'consistency', count: 1 },
+    ]);
+    expect(metrics.cycleTriggers).toEqual([{ what: 'code_quality', count: 1 }]);
+    expect(metrics.judgeFailures).toEqual([{ what: 'safety', count: 1 }]);
+    expect(stageMetrics([])).toMatchObject({ reviews: 0, approvalRate: undefined });
+  });
+});

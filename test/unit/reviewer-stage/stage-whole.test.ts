@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/ports/audit-chain.js';
+import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
+import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
+import { SummaryGenerator } from '../../../src/reviewer-stage/summary-generator.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { verdictMemory } from '../../../src/ports/memory-verdicts.js';
+import { fakeClock, settle } from '../../../src/testing/index.js';
+import config from '../../../vitest.config.js';
+import { checklistJudge, questionsIn } from '../../support/checklist-judge.js';
+import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
+
+const whole: CompletedWork = { ...work, executionResults: [{ step: 'write a validator', status: 'succeeded', output: 'wrote 45 lines' }] };
+
+describe('what the judges see', () => {
+  it('AC-006, AC-007, AC-008, AC-009, AC-010: request, plan, execution, verification and files are in every prompt', async () => {
+    const provider = checklistJudge([]);
+    await new ReviewerStage({ provider }).review(whole);
+    const prompts = provider.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
+    expect(prompts).toHaveLength(5);
+    for (const part of ['Add email validation', '1. write a validator', 'wrote 45 lines', 'npm test: passed', 'new: src/validators/EmailValidator.ts', 'export const isEmail']) {
+      expect(
+        prompts.every((prompt) => prompt.includes(part)),
+        part,
+      ).toBe(true);
+    }
+  });
+
+  it('RV-02: a dimension of your own gets the complete picture too', async () => {
+    const seen: CompletedWork[] = [];
+    await new ReviewerStage({
+      dimensions: [
+        saying('own', (given) => {
+          seen.push(given);
+          return good;
+        }),
+      ],
+    }).review(whole);
+    expect(seen).toEqual([whole]);
+  });
+
+  it('AC-012, AC-013, AC-014, AC-015, AC-016: each of the five is asked its own questions and has a result', async () => {
+    const provider = checklistJudge([]);
+    const result = await new ReviewerStage({ provider, simple: { files: 0 } }).review(work);
+    const asked = provider.requests.map((request) => questionsIn(request).join(' '));
+    for (const word of [/request/i, /naming/i, /edge cases/i, /patterns/i, /data leaks/i]) expect(asked.filter((text) => word.test(text)).length, String(word)).toBeGreaterThan(0);
+    expect(result.dimensions.map(({ id, passed, level }) => [id, passed, level])).toEqual(five.map((id) => [id, true, 'excellent']));
+  });
+
+  it('RV-104: every dimension alone can reject the work', async () => {
+    for (const id of five) {
+      const result = await new ReviewerStage({ dimensions: dimensions({ [id]: needsWork }) }).review(work);
+      expect(result).toMatchObject({ decision: 'REJECTED', feedback: { issues: [{ dimension: id }, { dimension: id }] } });
+    }
+  });
+
+  it('RV-20: work whose own verification failed is rejected, however good the judges find it', async () => {
+    const failed = { ...work, verificationResults: [{ name: 'npm test', passed: false, details: '2 failed' }] };
+    const result = await new ReviewerStage({ dimensions: dimensions() }).review(failed);
+    expect(result).toMatchObject({ decision: 'REJECTED', exitCode: 50, feedback: { issues: [{ dimension: 'verification', message: 'the verification npm test failed', severity: 'critical' }] } });
+  });
+
+  it('RV-06: auto completes at once, prompt and require wait for a person after an approval', async () => {
+    const ends = await Promise.all((['auto', 'prompt', 'require'] as const).map(async (humanReview) => (await new ReviewerStage({ dimensions: dimensions(), humanReview }).review(work)).outcome));
+    expect(ends).toEqual(['completed', 'suspended', 'suspended']);
+  });
+
+  it('RV-39: what rejects falsely can be switched off, held to a lower level, or overridden', async () => {
+    const strict = { consistency: { ...good, level: 'acceptable' as const } };
+    const decide = async (options: object) => (await new ReviewerStage({ dimensions: dimensions(strict), ...options }).review(work)).decision;
+    expect([await decide({}), await decide({ enabled: { consistency: false } }), await decide({ minQuality: 'acceptable' }), await decide({ thresholds: { consistency: 'acceptable' } })]).toEqual([
+      'REJECTED',
+      'APPROVED',
+      'APPROVED',
+      'APPROVED',
+    ]);
+  });
+
+  it('an audit sink is told of answers and overrides before they count', async () => {
+    const told: AuditEntry[] = [];
+    const audit = { record: async (entry: AuditEntry) => ({ seq: told.push(entry), hash: '0'.repeat(64) }) };
+    const stage = new ReviewerStage({ dimensions: dimensions(), humanReview: 'require', audit, store: memoryStore() });
+    const asked = await stage.review(work, { runId: 'r' });
+    if (asked.run.status !== 'suspended') throw new Error(asked.run.status);
+    await stage.answer(asked.run.requests[0], { kind: 'approve', by: 'ann' });
+    expect(told).toMatchObject([{ kind: 'answer', who: 'ann', decision: 'approve', runId: 'r' }]);
+  });
+});
+
+describe('time', () => {
+  const judgeMs = 10_000;
+  const large: CompletedWork = { ...work, changedFiles: Array.from({ length: 12 }, (_, index) => ({ path: `src/f${index}.ts`, status: 'new' as const, content: 'x'.repeat(4000) })) };
+
+  /** How long a review takes on a clock that only judges move. */
+  async function elapsed(given: CompletedWork): Promise<{ early: string; late: string; mostAtOnce: number; depths: Set<unknown> }> {
+    const clock = fakeClock();
+    let state = 'waits';
+    const depths = new Set<unknown>();
+    let running = 0;
+    let mostAtOnce = 0;
+    const slow = five.map((id) => ({
+      ...saying(id, good),
+      assess: async (_: CompletedWork, context: { readonly depth?: unknown }) => {
+        depths.add(context.depth);
+        running += 1;
+        mostAtOnce = Math.max(mostAtOnce, running);
+        await new Promise<void>((done) => void clock.after(judgeMs, done));
+        running -= 1;
+        return good;
+      },
+    }));
+    const review = new ReviewerStage({ dimensions: slow, clock }).review(given);
+    void review.then(({ decision }) => {
+      state = decision;
+    });
+    await settle();
+    await clock.advanceAsync(judgeMs - 1);
+    const early = state;
+    await clock.advanceAsync(1);
+    await review;
+    return { early, late: state, mostAtOnce, depths };
+  }
+
+  it('NFR-001, RV-63: a simple review waits for its judges side by side: for one latency, not for five', async () => {
+    expect(await elapsed(work)).toEqual({ early: 'waits', late: 'APPROVED', mostAtOnce: 5, depths: new Set(['quick']) });
+  });
+
+  it('NFR-002, RV-64: a complex one does so too, and looks thoroughly', async () => {
+    expect(await elapsed(large)).toEqual({ early: 'waits', late: 'APPROVED', mostAtOnce: 5, depths: new Set(['thorough']) });
+  });
+
+  it('NFR-003, RV-65: a summary asks nobody and waits for nothing, and grows with the work only', () => {
+    const facts = {
+      runId: 'r',
+      decision: 'APPROVED',
+      outcome: 'completed',
+      reasoning: 'good',
+      cycles: 0,
+      cycleTriggers: [],
+      usage: {},
+      completedAt: '2026-01-01T00:00:00.000Z',
+      durationMs: 1,
+      decidedBy: 'ann',
+    } as const;
+    const made = [work, large].map((given) => new SummaryGenerator().generate(given, facts, []));
+    expect(made.map(({ changes }) => changes.length)).toEqual([2, 12]);
+    expect(made.every((summary) => !(summary instanceof Promise))).toBe(true);
+    expect(JSON.stringify(made[1])).not.toContain('xxxx');
+  });
+
+  it('counts tokens as it is told to, and a verdict of a quick review is none of a thorough one', async () => {
+    const depths: unknown[] = [];
+    const noting = {
+      ...saying('own', good),
+      assess: async (_: CompletedWork, { depth }: { readonly depth?: unknown }) => {
+        depths.push(depth);
+        return good;
+      },
+    };
+    const tokens = (each: number) => ({ id: `each text has ${each}`, count: async () => each });
+    const verdicts = verdictMemory();
+    const review = (options: object) => new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);
+    await review({ tokens: tokens(1000) });
+    await review({ tokens: tokens(1000) });
+    await review({ tokens: tokens(1334) });
+    await review({ tokens: tokens(1000), simple: { files: 1 } });
+    expect(depths).toEqual(['quick', 'thorough', 'thorough']);
+    expect(() => new ReviewerStage({ dimensions: [noting], tokens: {} as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
+  it('RV-08: simple work is asked fewer questions than complex work, and progress is told while judges work', async () => {
+    const provider = checklistJudge([]);
+    const count = async (given: CompletedWork) => {
+      const before = provider.requests.length;
+      await new ReviewerStage({ provider }).review(given);
+      return provider.requests.slice(before).flatMap(questionsIn).length;
+    };
+    const [simple, complex] = [await count(work), await count(large)];
+    expect(simple).toBeLessThan(complex);
+    const told: string[] = [];
+    const stage = new ReviewerStage({ dimensions: dimensions() });
+    stage.on('reviewer-start', ({ reviewer }) => void told.push(`start ${reviewer}`));
+    stage.on('reviewer-end', ({ reviewer }) => void told.push(`end ${reviewer}`));
+    await stage.review(work);
+    for (const id of five) expect(told).toEqual(expect.arrayContaining([`start ${id}`, `end ${id}`]));
+  });
+});
+
+describe('the record', () => {
+  it('every cycle is logged with its levels and its reason, not only the last', async () => {
+    const logger = keeping();
+    const stage = new ReviewerStage({
+      dimensions: [saying('own', (given) => (given.notes?.includes('again') ? good : needsWork))],
+      logger,
+      replan: async (_, { work: before }) => ({ ...before, notes: ['again'] }),
+    });
+    await stage.review(work);
+    expect(logger.fields.filter(({ event }) => event === 'review_cycle')).toMatchObject([
+      { cycle: 1, decision: 'revise', dimensions: { own: 'needs_work' } },
+      { cycle: 2, decision: 'approve', dimensions: { own: 'good' } },
+    ]);
+  });
+
+  it('RV-112: the tests fail when less than 90 % of lines or branches are covered', () => {
+    expect(config).toMatchObject({ test: { coverage: { include: ['src/**/*.ts'], thresholds: { lines: 90, branches: 90 } } } });
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isReviewError } from '../../../src/core/errors.js';
+import { inOrder, parseTasks } from '../../../src/task-review/parse-tasks.js';
+
+describe('parseTasks', () => {
+  it('reads ids, names, checklists with their state, dependencies and what else is asked', async () => {
+    const tasks = await parseTasks(
+      '# Plan\n\n## Phase 1\n\n### TASK-001: Add tea\nIn a **pot**.\n\n- [x] water\n- [ ] leaves\n  - [ ] green\n- a note\n\n#### Details\nhot\n\n### TASK-002 — Add milk\n**Depends on:** TASK-001\n\n## Phase 2\nnot a task\n',
+    );
+    expect(tasks).toEqual([
+      {
+        id: 'TASK-001',
+        name: 'Add tea',
+        line: 5,
+        checklist: [
+          { text: 'water', done: true },
+          { text: 'leaves', done: false },
+          { text: 'green', done: false },
+        ],
+        dependsOn: [],
+        description: 'In a pot.\n\na note\n\nDetails\n\nhot',
+      },
+      { id: 'TASK-002', name: 'Add milk', line: expect.any(Number), checklist: [], dependsOn: ['TASK-001'] },
+    ]);
+  });
+
+  it('refuses unknown dependencies, cycles, doubles and lists without tasks', async () => {
+    await expect(parseTasks('## T-1: a\nDepends on: T-9\n')).rejects.toMatchObject({ code: 'task_unknown' });
+    await expect(parseTasks('## T-1: a\nDepends on: T-2\n## T-2: b\nDepends on: T-1\n')).rejects.toMatchObject({ code: 'task_cycle', message: expect.stringContaining('T-1 -> T-2 -> T-1') });
+    await expect(parseTasks('## T-1: a\nDepends on: T-1\n')).rejects.toMatchObject({ code: 'task_cycle' });
+    await expect(parseTasks('## T-1: a\n## T-1: b\n')).rejects.toMatchObject({ code: 'tasks_invalid' });
+    for (const text of ['', '# nothing\n- [ ] x\n']) await expect(parseTasks(text)).rejects.toMatchObject({ code: 'tasks_invalid' });
+  });
+
+  it('orders tasks after what they depend on, and otherwise as in the list', () => {
+    const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
+    expect(inOrder([task('c', 'a'), task('b'), task('a')]).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+    expect(inOrder([task('a', 'elsewhere')])).toHaveLength(1);
+    expect(() => inOrder([task('a', 'b'), task('b', 'a')])).toThrow(expect.objectContaining({ code: 'task_cycle' }));
+  });
+
+  it('takes any text, or refuses it with an error of its own', async () => {
+    const piece = fc.oneof(fc.constantFrom('## T-1: a\n', '### T-2\n', 'Depends on: T-1\n', '- [ ] x\n', '- [x]\n', '\u0000', '# '), fc.string({ maxLength: 20 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+        const read = await parseTasks(pieces.join('')).catch((error: unknown) => error);
+        expect(Array.isArray(read) || isReviewError(read)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -23,7 +23,9 @@ export type { RequestReference, VersionReference } from './engine/answer.js';
 export type { AddressContext, Budget, HumanOptions, ProduceContext, Timeouts } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
 export { type AddressWithModelOptions, addressWithModel, type ModelAddress, type ModelAddressContext } from './address/address-with-model.js';
-export { type Improvements, type MergeOptions, mergeArtifacts, mergeImprovements } from './address/merge-improvements.js';
+export { type MergeOptions, mergeArtifacts } from './address/merge-output.js';
+export type { AgentReviewCriteria, ReviewCriterion, SelfReviewContext } from './self-review/review-criterion.js';
+export { type Improvements, mergeImprovements } from './self-review/merge-improvements.js';
 export { type WebhookOptions, webhook } from './people/webhook.js';
 export { type AgentOutput, AgentOutputSchema, type AgentRequest, agentRequest, textOutput } from './self-review/agent.js';
 export { type Artifact, ArtifactSchema, artifactsOf } from './core/artifact.js';
@@ -48,16 +50,14 @@ export { type DecodeOptions, decodeChecklist, encodeChecklist } from './checklis
 export { type ChangedFile, ChangedFileSchema, ChangeKindSchema, type CompletedWork, CompletedWorkSchema, ExecutionResultSchema, VerificationResultSchema } from './reviewer-stage/completed-work.js';
 export { type CoverageEvidence, CoverageEvidenceSchema, type CoverageState, coverageState, type RequirementCoverage, RequirementCoverageSchema } from './core/coverage.js';
 export {
-  type AgentReviewCriteria,
   type CheckResult,
+  type CriterionContext,
   type CriterionFinding,
   CriterionFindingSchema,
   type CriterionFn,
   type CriterionOptions,
   type CriterionResult,
   CriterionResultSchema,
-  type ReviewContext,
-  type ReviewCriterion,
 } from './core/criterion.js';
 export type { Decision, StopStatus } from './core/decision.js';
 export { type AssessContext, type Dimension, type DimensionIssue, DimensionIssueSchema, type DimensionResult, DimensionResultSchema, type ReviewDepth } from './reviewer-stage/dimension.js';
@@ -181,7 +181,8 @@ export { type Clock, systemClock } from './ports/clock.js';
 export type { Diff, DiffFile, DiffHunk, DiffRequest, DiffSource, DiffStatus } from './diff/diff-source.js';
 export type { FileSource } from './diff/file-source.js';
 export type { HumanGate, HumanTexts } from './ports/human-gate.js';
-export type { LearnableRun, LessonStore, ReadableLessonStore } from './ports/lesson-store.js';
+export type { LearnableRun, LessonStore } from './ports/lesson-store.js';
+export type { ReadableLessonStore } from './lessons/readable-lesson-store.js';
 export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';
 export { type Random, systemRandom } from './ports/random.js';
@@ -213,7 +214,6 @@ export { combineStrategies, type RequirementStrategy, type StrategyContext } fro
 export { type TraceabilityMatrix, type TraceabilityRow, traceabilityMatrix } from './requirements/traceability.js';
 export { type ConfirmOptions, confirm } from './reviewers/confirm.js';
 export { type CriteriaEntry, type CriteriaMap, type Criterion, criterion, fromScorer, type ScorerResult } from './reviewers/criterion.js';
-export type { Surroundings } from './reviewers/criterion-context.js';
 export { ChecklistDimension, type DimensionQuestion, type DimensionSettings } from './reviewer-stage/dimensions/checklist-dimension.js';
 export { CodeQualityDimension } from './reviewer-stage/dimensions/code-quality.js';
 export { CompletenessDimension } from './reviewer-stage/dimensions/completeness.js';

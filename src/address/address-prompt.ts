@@ -1,5 +1,4 @@
-import type { AgentOutput } from '../self-review/agent.js';
-import { type Artifact, artifactsOf } from '../core/artifact.js';
+import { type Artifact, artifactsOf, type Artifacts } from '../core/artifact.js';
 import type { Gap } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import { fence } from '../model/prompt/fence.js';
@@ -17,7 +16,7 @@ export const artifactShown = 60_000;
  *
  * @param nonce - Unguessable text for the fences. @default a hash of all that is fenced
  */
-export function buildGapAddressingPrompt(originalTask: string, currentOutput: AgentOutput, gaps: readonly Gap[], nonce?: string): string {
+export function buildGapAddressingPrompt(originalTask: string, currentOutput: Artifacts, gaps: readonly Gap[], nonce?: string): string {
   return addressPrompt({ task: originalTask, output: currentOutput, gaps, nonce: nonce ?? hashText(JSON.stringify([originalTask, currentOutput])).slice(0, 32) });
 }
 

@@ -1,7 +1,6 @@
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
-import type { AgentOutput } from '../self-review/agent.js';
-import { artifactsOf } from '../core/artifact.js';
+import { artifactsOf, type Artifacts } from '../core/artifact.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
@@ -11,7 +10,7 @@ import type { StepContext } from '../core/step.js';
 import { artifactShown } from './address-prompt.js';
 import { editsPrompt } from './edits-prompt.js';
 import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
-import { mergeImprovements } from './merge-improvements.js';
+import { mergeOutput } from './merge-output.js';
 
 /** How a model improves an output. */
 export interface AddressWithModelOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
@@ -98,12 +97,12 @@ function improved<Output>(output: Output, edits: Edits, mayTouch: (path: string)
     if (deleted.length > 0) throw unfit('the output cannot be deleted');
     return (artifacts[0]?.content ?? output) as Output;
   }
-  if (isAgentOutput(output)) return mergeImprovements(output, { artifacts: [...artifacts], deleted, result: resultOf(edits, output.result) }) as Output;
+  if (hasArtifacts(output)) return mergeOutput(output, { artifacts: [...artifacts], deleted, result: resultOf(edits, output.result) });
   if (artifacts.length > 0) throw unfit('this output has no artifacts; give `result`');
-  return mergeImprovements({ artifacts: [], result: output }, { result: resultOf(edits, output) }).result as Output;
+  return mergeOutput<Artifacts>({ artifacts: [], result: output }, { result: resultOf(edits, output) }).result as Output;
 }
 
-function isAgentOutput(output: unknown): output is AgentOutput {
+function hasArtifacts(output: unknown): output is Artifacts {
   return typeof output === 'object' && output !== null && 'artifacts' in output && Array.isArray(output.artifacts);
 }
 

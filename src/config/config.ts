@@ -1,5 +1,5 @@
 import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
-import type { AgentReviewCriteria, ReviewCriterion } from '../core/criterion.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Policy } from '../core/policy.js';

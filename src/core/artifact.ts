@@ -13,6 +13,12 @@ export const ArtifactSchema = builtOnUse(() =>
 /** One file-like part of an output. */
 export type Artifact = z.infer<typeof ArtifactSchema>;
 
+/** An output made of files, and perhaps a result beside them. */
+export interface Artifacts {
+  readonly result?: unknown;
+  artifacts: Artifact[];
+}
+
 /** The artifacts of any output: its `artifacts` member where there is one, a text as one artifact, else none. */
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];

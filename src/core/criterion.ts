@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
 import { builtOnUse } from './built-on-use.js';
-import type { RequirementCoverage } from './coverage.js';
 import { type Effort, EffortSchema, type Gap, type GapCategory, GapCategorySchema } from './gap.js';
+import type { Review } from './review.js';
 import type { FixContext, Reviewer } from './reviewer.js';
-import type { SelfReviewResult } from '../self-review/self-review-result.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met; every finding becomes a gap of its own. */
@@ -50,12 +48,10 @@ export type CriterionResult = z.infer<typeof CriterionResultSchema>;
 /** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
 export type CheckResult = boolean | string | CriterionResult;
 
-/** What criteria receive beside output and task (seed 004). */
-export interface ReviewContext {
-  /** What earlier tasks produced, as the request says. */
-  readonly previousOutputs: AgentOutput[];
+/** What a criterion receives beside output and task. */
+export interface CriterionContext {
   /** The finished reviews of this run, the oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
-  readonly previousReviews: SelfReviewResult[];
+  readonly previous: readonly Review[];
   readonly projectConfig?: Record<string, unknown> | undefined;
   readonly designTokens?: Record<string, unknown> | undefined;
   readonly acceptanceCriteria?: string[] | undefined;
@@ -64,38 +60,7 @@ export interface ReviewContext {
 }
 
 /** A check as a plain function. */
-export type CriterionFn<Output, Task> = (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
-
-/** One check of seed 004. */
-export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
-  id: string;
-  name: string;
-  description: string;
-  severity: Severity;
-  category: GapCategory;
-  /** Judges an output. */
-  readonly validate: (output: Output, request: Request, context: ReviewContext) => Promise<CriterionResult>;
-  /** As in {@link CriterionOptions}. @default a hash of the function's text */
-  readonly version?: string | undefined;
-  /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
-  readonly scope?: Reviewer<Request, Output>['scope'];
-  /** Repairs one gap without guessing, as a reviewer's `fix`. */
-  readonly fix?: Reviewer<Request, Output>['fix'];
-  /** Judges in the place of `validate` where there is an engine; for criteria that make calls and steps of their own. */
-  readonly reviewer?: Reviewer<Request, Output> | undefined;
-}
-
-/** The criteria of one kind of agent, and how it reads requirements (seed 004). */
-export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
-  agentId: string;
-  /** Of how it reads requirements and their coverage; as in {@link CriterionOptions}. @default a hash of the functions' texts */
-  readonly version?: string | undefined;
-  criteria: ReviewCriterion<Output, Request>[];
-  /** The requirements that a request states or implies, each once. */
-  extractRequirements(request: Request): Promise<string[]>;
-  /** Whether an output covers one of them. */
-  checkRequirementCovered(requirement: string, output: Output, context: ReviewContext): Promise<RequirementCoverage>;
-}
+export type CriterionFn<Output, Task> = (output: Output, task: Task, context: CriterionContext) => CheckResult | Promise<CheckResult>;
 
 /** How a criterion is described, and what its failure means. */
 export interface CriterionOptions<Output> {

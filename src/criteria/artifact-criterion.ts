@@ -1,14 +1,14 @@
-import type { AgentOutput } from '../self-review/agent.js';
-import type { CriterionFinding, CriterionResult, ReviewContext } from '../core/criterion.js';
+import type { Artifacts } from '../core/artifact.js';
+import type { CriterionFinding, CriterionResult, CriterionContext } from '../core/criterion.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
 /** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
-export interface ArtifactCriterion extends Omit<Criterion<AgentOutput, unknown>, 'fix'> {
+export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, 'fix'> {
   /** Repairs one gap without guessing; gives the output back as it is where that is not possible. */
-  readonly fix?: ((output: AgentOutput, gap: Gap, context: FixContext) => AgentOutput | Promise<AgentOutput>) | undefined;
+  readonly fix?: ((output: Artifacts, gap: Gap, context: FixContext) => Artifacts | Promise<Artifacts>) | undefined;
 }
 
 /** What an {@link ArtifactCriterion} is made of. */
@@ -20,15 +20,15 @@ export interface ArtifactCheck {
   readonly category: GapCategory;
   /** Rules and options: verdicts under another version are not reused. */
   readonly version: string;
-  readonly check: (output: AgentOutput, task: unknown, context: ReviewContext) => CriterionResult | Promise<CriterionResult>;
+  readonly check: (output: Artifacts, task: unknown, context: CriterionContext) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
   /** The part of the output that the check reads; it receives that part, which must be an output too. @default everything */
-  readonly scope?: ((output: AgentOutput) => unknown) | undefined;
+  readonly scope?: ((output: Artifacts) => unknown) | undefined;
 }
 
 /** Makes the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
-  const made = criterion<AgentOutput>(id, check, { ...about, ...(fix !== undefined && { fix }) });
+  const made = criterion<Artifacts>(id, check, { ...about, ...(fix !== undefined && { fix }) });
   return fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
 }
 
@@ -56,7 +56,7 @@ export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Cr
 const mostShifted = 2;
 
 /** Applies a gap's repair: the edits of the same finding, looked up again in the output as it is now. */
-export function repair(output: AgentOutput, gap: Gap, findings: readonly Found[]): AgentOutput {
+export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]): Artifacts {
   const file = gap.location?.file;
   const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);
   const isSame = (found: Found): boolean => found.once === true || (found.evidence === gap.evidence && shiftOf(found) >= 0 && shiftOf(found) <= mostShifted);

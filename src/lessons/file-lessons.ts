@@ -5,7 +5,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { LessonBook, type LessonOptions, type LessonSettings, lessonSettings } from './lesson-book.js';
 import { boundedLine, type LessonRecord, lessonRecord, parseLine } from './lesson-record.js';
 import { invalid } from '../core/options.js';
-import type { ReadableLessonStore } from '../ports/lesson-store.js';
+import type { ReadableLessonStore } from './readable-lesson-store.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { makeFolder } from '../node/files.js';
 

@@ -1,6 +1,6 @@
 import { LessonBook, type LessonOptions, lessonSettings } from './lesson-book.js';
 import { lessonRecord } from './lesson-record.js';
-import type { ReadableLessonStore } from '../ports/lesson-store.js';
+import type { ReadableLessonStore } from './readable-lesson-store.js';
 
 /**
  * Keeps lessons in this process.

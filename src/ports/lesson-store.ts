@@ -1,4 +1,3 @@
-import type { LessonInput } from '../lessons/lesson.js';
 import type { Outcome } from '../core/outcome.js';
 
 /** A run that has ended, as a lesson store hears of it. */
@@ -15,10 +14,4 @@ export interface LessonStore {
   readonly relevantTo: (task: unknown) => Promise<string>;
   /** Called once after a run that is not suspended. An error here is logged and loses nothing. */
   readonly capture?: ((run: LearnableRun) => Promise<void>) | undefined;
-}
-
-/** A lesson store that gives its lessons as data too, for drafts of checklist items. */
-export interface ReadableLessonStore extends LessonStore {
-  /** Each lesson as often as runs taught it. */
-  readonly lessons: () => Promise<readonly LessonInput[]>;
 }

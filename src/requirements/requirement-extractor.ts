@@ -1,11 +1,10 @@
-import type { AgentRequest } from '../self-review/agent.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys } from '../core/options.js';
 import { dedupeRequirements } from './dedupe.js';
 import { explicitRequirements } from './explicit-requirements.js';
 import type { Requirement } from './requirement.js';
 import { combineStrategies, type RequirementStrategy, type StrategyContext } from './strategy.js';
-import { acceptanceCriteriaOf, taskTextOf } from './task-text.js';
+import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.js';
 
 /** How requirements are found. */
 export interface RequirementExtractorOptions {
@@ -47,7 +46,7 @@ export class RequirementExtractor {
    *
    * @param context - Where a strategy makes calls that cost. @default they are made bare
    */
-  async extract(source: string | AgentRequest, context?: StrategyContext): Promise<Requirement[]> {
+  async extract(source: string | TaskSource, context?: StrategyContext): Promise<Requirement[]> {
     const text = taskTextOf(source);
     const found = text === '' ? [] : await this.#strategy(text, context);
     const criteria = acceptanceCriteriaOf(source).map((criterion, index): Requirement => {

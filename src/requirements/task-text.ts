@@ -1,3 +1,16 @@
+/** A request that has a task with a text: an `AgentRequest`, or anything of its shape. */
+export interface TaskSource {
+  readonly context: {
+    readonly task: {
+      readonly id?: string | undefined;
+      readonly description?: string | undefined;
+      readonly prompt?: string | undefined;
+      readonly acceptanceCriteria?: readonly string[] | undefined;
+    };
+    readonly items?: readonly unknown[] | undefined;
+  };
+}
+
 /** The text of a task in a request of seed 004: its description, else its prompt, else nothing. A plain text is the task itself. */
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;

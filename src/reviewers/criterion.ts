@@ -1,9 +1,9 @@
-import type { CheckResult, CriterionFn, CriterionOptions, CriterionResult, ReviewContext, ReviewCriterion } from '../core/criterion.js';
+import type { CheckResult, CriterionContext, CriterionFn, CriterionOptions, CriterionResult } from '../core/criterion.js';
 import type { GapCategory } from '../core/gap.js';
 import { checkRange, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
-import { type Checkable, fromCriterion, resultOf } from './from-criterion.js';
+import { fromCriterion, resultOf } from './from-criterion.js';
 
 /** What {@link criterion} gives: usable in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
 export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
@@ -14,7 +14,7 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   /** Judges in the place of `validate` where there is an engine, for criteria that make calls of their own. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
   /** The check alone, as seed 004 calls it. */
-  readonly validate: (output: Output, request: Task, context: ReviewContext) => Promise<CriterionResult>;
+  readonly validate: (output: Output, request: Task, context: CriterionContext) => Promise<CriterionResult>;
 }
 
 /**
@@ -89,9 +89,4 @@ export function criteriaFrom<Output, Task>(map: CriteriaMap<Output, Task>): Crit
     const { check, ...options } = entry;
     return criterion(id, check, options);
   });
-}
-
-/** A seed-004 criterion as a reviewer; one that brings its own gives that. */
-export function reviewerOf<Output, Task>(given: ReviewCriterion<Output, Task>, surroundings?: Parameters<typeof fromCriterion<Output, Task>>[1]): Reviewer<Task, Output> {
-  return given.reviewer ?? fromCriterion(given as Checkable<Output, Task>, surroundings);
 }

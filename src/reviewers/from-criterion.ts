@@ -1,20 +1,35 @@
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
-import { type CheckResult, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort, type ReviewContext, type ReviewCriterion } from '../core/criterion.js';
+import { type CheckResult, type CriterionContext, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort } from '../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import type { Gap } from '../core/gap.js';
+import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Reviewer } from '../core/reviewer.js';
-import { CriterionContext, type Surroundings } from './criterion-context.js';
+import type { Severity } from '../core/severity.js';
+import { type ContextOf, plainContext } from './criterion-context.js';
+
+/** What a criterion is called, and what its failure means. */
+export interface DescribedCriterion {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly severity: Severity;
+  readonly category: GapCategory;
+}
 
 /** A criterion whose `validate` may also answer in the short forms, and at once. */
-export interface Checkable<Output, Task> extends Omit<ReviewCriterion<Output, Task>, 'validate'> {
-  readonly validate: (output: Output, task: Task, context: ReviewContext) => CheckResult | Promise<CheckResult>;
-  readonly reuse?: Reviewer<Task, Output>['reuse'];
+export interface Checkable<Output, Task, Context> extends DescribedCriterion, Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
+  readonly version?: string | undefined;
   readonly stage?: Reviewer<Task, Output>['stage'] | undefined;
+  readonly validate: (output: Output, task: Task, context: Context) => CheckResult | Promise<CheckResult>;
 }
 
 /** The reviewer that a criterion is: one check, one assessment, a gap for every finding. */
-export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, surroundings?: Surroundings<Task>): Reviewer<Task, Output> {
+export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task, CriterionContext>): Reviewer<Task, Output> {
+  return fromCriterionIn(criterion, plainContext);
+}
+
+/** The same for a criterion that learns more than the plain context tells. */
+export function fromCriterionIn<Output, Task, Context extends CriterionContext>(criterion: Checkable<Output, Task, Context>, contextOf: ContextOf<Task, Context>): Reviewer<Task, Output> {
   const { scope, fix } = criterion;
   return {
     id: criterion.id,
@@ -26,7 +41,7 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
     review: async ({ task, output }, context) => {
       try {
         const result = await context.check(CriterionResultSchema, (call) => {
-          const answer = criterion.validate(output, task, new CriterionContext(context, call, surroundings?.(task)));
+          const answer = criterion.validate(output, task, contextOf(task, context, call));
           return answer instanceof Promise ? answer.then(normalise) : normalise(answer);
         });
         return new VerifiedAssessments(assess(criterion, result));
@@ -38,7 +53,7 @@ export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task>, 
 }
 
 /** A version given tells the rules; what the criterion's gaps say besides is part of every verdict too. */
-function versionOf<Output, Task>({ version, validate, scope, name, description, severity, category }: Checkable<Output, Task>): string {
+function versionOf<Output, Task, Context>({ version, validate, scope, name, description, severity, category }: Checkable<Output, Task, Context>): string {
   const rules = version ?? `${String(validate)}\u0000${String(scope)}`;
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
 }
@@ -62,11 +77,8 @@ function normalise(answer: CheckResult): CriterionResult {
   return answer as CriterionResult;
 }
 
-/** What a criterion is called, and what its failure means. */
-type Described = Pick<ReviewCriterion, 'id' | 'name' | 'description' | 'severity' | 'category'>;
-
 /** The assessment that a result is, with a gap for every finding. */
-export function assess(criterion: Described, result: CriterionResult): Assessment {
+export function assess(criterion: DescribedCriterion, result: CriterionResult): Assessment {
   const { id, category } = criterion;
   if (result.skipped !== undefined) return { verdict: 'skipped', criterion: id, reason: result.skipped };
   const findings = result.findings ?? [];
@@ -81,7 +93,7 @@ export function assess(criterion: Described, result: CriterionResult): Assessmen
   return { verdict: 'fail', criterion: id, score: result.score, explanation: result.details, gaps, category };
 }
 
-function wholeGap(criterion: Described, result: CriterionResult): Gap {
+function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   return {
     id: '',
     severity: criterion.severity,
@@ -96,7 +108,7 @@ function wholeGap(criterion: Described, result: CriterionResult): Gap {
   };
 }
 
-function findingGap(criterion: Described, result: CriterionResult, finding: CriterionFinding): Gap {
+function findingGap(criterion: DescribedCriterion, result: CriterionResult, finding: CriterionFinding): Gap {
   const { file, line, endLine, evidence } = finding;
   return {
     ...wholeGap(criterion, result),

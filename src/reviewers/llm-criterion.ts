@@ -1,6 +1,6 @@
 import { checkProvider } from '../model/answer/ask-options.js';
 import type { Assessment } from '../core/assessment.js';
-import type { CriterionResult, ReviewContext } from '../core/criterion.js';
+import type { CriterionResult, CriterionContext } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -70,7 +70,7 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
       ...about,
       ...inheriting,
       reviewer: { ...reviewer, ...inheriting },
-      validate: (output: Output, task: Task, context: ReviewContext) => {
+      validate: (output: Output, task: Task, context: CriterionContext) => {
         checkProvider(bound);
         const view = viewOf(options, task, options.scope === undefined ? output : options.scope(output));
         return ask(bound, view, { nonce: systemRandom.nonce(), context: undefined, signal: context?.signal });

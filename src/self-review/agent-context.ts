@@ -1,21 +1,42 @@
-import type { AgentRequest } from './agent.js';
-import type { Surroundings } from '../reviewers/criterion-context.js';
+import type { Review } from '../core/review.js';
+import type { ReviewerContext } from '../core/reviewer.js';
+import type { ContextOf } from '../reviewers/criterion-context.js';
+import type { AgentOutput, AgentRequest } from './agent.js';
+import { reviewIdOf, selfReviewResultOf } from './record.js';
+import type { SelfReviewContext } from './review-criterion.js';
+import type { SelfReviewResult } from './self-review-result.js';
 
-/** What criteria learn from a request of seed 004, where the task is one; of any other task, nothing. */
-export function agentSurroundings(agentId: string): Surroundings<unknown> {
-  return (task) => {
-    if (!isAgentRequest(task)) return { agentId };
-    const { items = [], previousOutputs = [], task: inner } = task.context;
+/** The context of the criteria of one agent: what its request says, and the reviews so far as records. */
+export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
+  return (task, context, { signal }) => new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, signal });
+}
+
+/** Made for each check, so what is rarely read is computed when it is read. */
+class AgentContext implements SelfReviewContext {
+  readonly previous: readonly Review[];
+  readonly signal: AbortSignal;
+  readonly previousOutputs: AgentOutput[];
+  readonly projectConfig: SelfReviewContext['projectConfig'];
+  readonly designTokens: SelfReviewContext['designTokens'];
+  readonly acceptanceCriteria: SelfReviewContext['acceptanceCriteria'];
+  readonly #about: { readonly agentId: string; readonly taskId: string; readonly runId: string };
+
+  constructor(request: AgentRequest | undefined, { agentId, context, signal }: { readonly agentId: string; readonly context: ReviewerContext; readonly signal: AbortSignal }) {
+    const { items = [], previousOutputs = [], task } = request?.context ?? {};
     const item = (type: string): Record<string, unknown> | undefined => items.find((candidate) => candidate.type === type)?.content;
-    return {
-      agentId,
-      taskId: inner.id,
-      previousOutputs,
-      projectConfig: item('project_config'),
-      designTokens: item('design_tokens'),
-      acceptanceCriteria: inner.acceptanceCriteria,
-    };
-  };
+    this.previous = context.previous;
+    this.signal = signal;
+    this.previousOutputs = previousOutputs;
+    this.projectConfig = item('project_config');
+    this.designTokens = item('design_tokens');
+    this.acceptanceCriteria = task?.acceptanceCriteria;
+    this.#about = { agentId, taskId: task?.id ?? '', runId: context.runId };
+  }
+
+  get previousReviews(): SelfReviewResult[] {
+    const { agentId, taskId, runId } = this.#about;
+    return this.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(runId, review.iteration) }));
+  }
 }
 
 /** The id of a task: its own where it is a request of seed 004. */

@@ -1,12 +1,12 @@
-import type { AgentReviewCriteria, ReviewCriterion } from '../core/criterion.js';
 import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { explicitRequirements } from '../requirements/explicit-requirements.js';
 import { taskTextOf } from '../requirements/task-text.js';
-import { reviewerOf } from '../reviewers/criterion.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
-import { type CoverageJudge, requirementCoverage } from '../reviewers/requirement-coverage.js';
-import { agentSurroundings, isAgentRequest } from './agent-context.js';
+import { type CoverageJudge, requirementCoverageIn } from '../reviewers/requirement-coverage.js';
+import { agentContext, isAgentRequest } from './agent-context.js';
+import { reviewerOf } from './criterion-reviewer.js';
+import type { AgentReviewCriteria, ReviewCriterion, SelfReviewContext } from './review-criterion.js';
 
 /** The criteria of an agent with their coverage of requirements, or bare criteria. */
 export type GivenCriteria<Output, Request> = AgentReviewCriteria<Output, Request> | readonly ReviewCriterion<Output, Request>[];
@@ -20,19 +20,19 @@ export function agentReviewers<Output, Request>(
   judge?: CoverageJudge<Output, Request> | CoverageModel,
 ): Reviewer<Request, Output>[] {
   if (typeof given !== 'object' || given === null) throw invalid('criteria', 'an AgentReviewCriteria or an array of criteria', given);
-  const surroundings = agentSurroundings(agentIdOf(given));
-  if (isList(given)) return given.map((criterion) => reviewerOf(criterion, surroundings));
+  const agentId = agentIdOf(given);
+  if (isList(given)) return given.map((criterion) => reviewerOf(criterion, agentId));
   if (!Array.isArray(given.criteria)) throw invalid('criteria.criteria', 'an array of criteria', given.criteria);
-  const coverage = requirementCoverage<Output, Request>({
+  const coverage = requirementCoverageIn<Output, Request, SelfReviewContext>(
+{
     extractRequirements: (request) => given.extractRequirements(request),
     checkRequirementCovered: (requirement, output, context) => given.checkRequirementCovered(requirement, output, context),
     mandatory: async (requirement, request) => mandatoryWords.test(requirement) || acceptance(request).includes(requirement) || (await binding(request)).has(requirement),
     threshold: completenessThreshold,
     version: given.version,
-    surroundings,
     judge,
-  });
-  return [...given.criteria.map((criterion) => reviewerOf(criterion, surroundings)), coverage];
+  }, agentContext(agentId));
+  return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
 }
 
 /** The id of the agent whose criteria these are. */

@@ -1,9 +1,9 @@
 import type { AddressContext, ProduceContext } from '../engine/definition.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 import { addressWithModel } from '../address/address-with-model.js';
-import { mergeImprovements } from '../address/merge-improvements.js';
+import { mergeImprovements } from './merge-improvements.js';
 import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
-import type { AgentReviewCriteria } from '../core/criterion.js';
+import type { AgentReviewCriteria } from './review-criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';

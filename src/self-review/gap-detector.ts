@@ -3,7 +3,7 @@ import { reviewOnce } from '../engine/review-once.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
-import type { ReviewContext } from '../core/criterion.js';
+import type { SelfReviewContext } from './review-criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys } from '../core/options.js';
@@ -55,7 +55,7 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /** @throws ReviewLoopError `not_json`, `cancelled` */
-  async detect(output: Output, request: Request, context: Partial<ReviewContext> = {}): Promise<Detection> {
+  async detect(output: Output, request: Request, context: Partial<SelfReviewContext> = {}): Promise<Detection> {
     const { assessments, gaps } = await reviewOnce(this.#definition, request, output, context.signal);
     return { assessments, gaps: [...gaps], coverage: coverageOf(assessments) };
   }

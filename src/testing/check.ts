@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { agentRequest } from '../self-review/agent.js';
-import { type CriterionResult, CriterionResultSchema, type ReviewContext } from '../core/criterion.js';
+import { type CriterionResult, CriterionResultSchema } from '../core/criterion.js';
+import type { SelfReviewContext } from '../self-review/review-criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
 import { fakeContext } from './fake-context.js';
@@ -9,7 +10,7 @@ import { fakeContext } from './fake-context.js';
 export interface Checked<Output, Task> {
   readonly id: string;
   /** The check itself. */
-  readonly validate: (output: Output, task: Task, context: ReviewContext) => Promise<CriterionResult>;
+  readonly validate: (output: Output, task: Task, context: SelfReviewContext) => Promise<CriterionResult>;
   /** What the check reads, where that is not everything. */
   readonly scope?: unknown;
 }
@@ -19,7 +20,7 @@ export interface CheckOptions<Task> {
   /** @default a request without a description */
   readonly task?: Task | undefined;
   /** @default nothing produced or reviewed before */
-  readonly context?: Partial<ReviewContext> | undefined;
+  readonly context?: Partial<SelfReviewContext> | undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { ReviewContext } from '../core/criterion.js';
+import type { SelfReviewContext } from '../self-review/review-criterion.js';
 
 /**
  * What a criterion receives beside output and task: nothing produced or reviewed before.
  *
  * @param overrides - What the test needs otherwise.
  */
-export function fakeContext(overrides: Partial<ReviewContext> = {}): ReviewContext {
-  return { previousOutputs: [], previousReviews: [], ...overrides };
+export function fakeContext(overrides: Partial<SelfReviewContext> = {}): SelfReviewContext {
+  return { previous: [], previousOutputs: [], previousReviews: [], ...overrides };
 }

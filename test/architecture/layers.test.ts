@@ -1,46 +1,77 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult, type IFlattenedRuleSet } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSource, root } from './repository.js';
 
-const { forbidden, options } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: NonNullable<IFlattenedRuleSet['forbidden']>; options: ICruiseOptions };
+const load = createRequire(import.meta.url);
+const { forbidden, options } = load('../../.dependency-cruiser.cjs') as {
+  forbidden: NonNullable<IFlattenedRuleSet['forbidden']>;
+  options: ICruiseOptions;
+};
+const { floors } = load('../../scripts/floors.cjs') as { floors: string[][] };
+
+/** A room that imports one that its floor does not allow: the floor above, or a neighbour on the highest floor. */
+const upwards = floors.flatMap((rooms, at) =>
+  rooms.map((room): [string, Record<string, string>] => {
+    const above = floors[at + 1]?.[0] ?? 'cli';
+    return [
+      `${room}-looks-down`,
+      {
+        [`src/${room}/a.ts`]: `import '../${above}/b.js';`,
+        [`src/${above}/b.ts`]: 'export {};',
+      },
+    ];
+  }),
+);
 
 /** Each rule with a file set that breaks it. */
 const violations: Record<string, Record<string, string>> = {
-  'no-circular': { 'src/kernel/a.ts': `import './b.js';`, 'src/kernel/b.ts': `import './a.js';` },
-  'kernel-is-leaf': { 'src/kernel/gap.ts': `import type { Clock } from '../ports/clock.js'; export type Gap = Clock;`, 'src/ports/clock.ts': 'export interface Clock { now: () => number }' },
-  'kernel-only-zod': { 'src/kernel/gap.ts': `import { sha256 } from '@noble/hashes/sha2.js'; export const gap = sha256;` },
-  'kernel-hash-only-hashes': { 'src/kernel/hash.ts': `import limit from 'p-limit'; export const hash = limit;` },
-  'ports-to-kernel': { 'src/ports/clock.ts': `import '../engine/loop.js';`, 'src/engine/loop.ts': 'export {};' },
-  'system-is-leaf': { 'src/system/lock.ts': `import '../prompts/fence.js';`, 'src/prompts/fence.ts': 'export {};' },
-  'engine-to-ports': { 'src/engine/loop.ts': `import '../policies/all-pass.js';`, 'src/policies/all-pass.ts': 'export {};' },
-  'blocks-to-ports': { 'src/policies/all-pass.ts': `import '../engine/loop.js';`, 'src/engine/loop.ts': 'export {};' },
-  'adapters-to-ports': { 'src/providers/openai.ts': `import '../prompts/fence.js';`, 'src/prompts/fence.ts': 'export {};' },
-  'pipelines-to-engine-and-blocks': { 'src/pipelines/gate.ts': `import '../stores/file-store.js';`, 'src/stores/file-store.ts': 'export {};' },
-  'testing-to-ports': { 'src/testing/index.ts': `import '../prompts/payload.js';`, 'src/prompts/payload.ts': 'export {};' },
-  'nobody-imports-faces': { 'src/pipelines/gate.ts': `import '../cli/bin.js';`, 'src/cli/bin.ts': 'export {};' },
-  'nobody-imports-the-index': { 'src/testing/index.ts': `import '../index.js';`, 'src/index.ts': 'export {};' },
-  'p-limit-in-one-file': { 'src/engine/loop.ts': `import limit from 'p-limit'; export const loop = limit;` },
-  'eventemitter3-in-one-file': { 'src/engine/loop.ts': `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;` },
+  'no-circular': { 'src/core/a.ts': `import './b.js';`, 'src/core/b.ts': `import './a.js';` },
+  ...Object.fromEntries(upwards),
+  'rooms-have-a-floor': {
+    'src/attic/a.ts': `import '../core/b.js';`,
+    'src/core/b.ts': 'export {};',
+  },
+  'nobody-imports-faces': {
+    'src/testing/index.ts': `import '../index.js';`,
+    'src/index.ts': 'export {};',
+  },
+  'core-only-zod': {
+    'src/core/gap.ts': `import { sha256 } from '@noble/hashes/sha2.js'; export const gap = sha256;`,
+  },
+  'p-limit-in-one-file': {
+    'src/engine/loop.ts': `import limit from 'p-limit'; export const loop = limit;`,
+  },
+  'eventemitter3-in-one-file': {
+    'src/engine/loop.ts': `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;`,
+  },
   'uuid-in-one-file': { 'src/engine/loop.ts': `import { v7 } from 'uuid'; export const loop = v7;` },
-  'src-not-to-dev': { 'src/testing/index.ts': `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];` },
-  'src-declares-its-packages': { 'src/reports/text.ts': `import { visit } from 'acorn'; export const text = visit;` },
+  'src-not-to-dev': {
+    'src/testing/index.ts': `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];`,
+  },
+  'src-declares-its-packages': {
+    'src/reports/text.ts': `import { visit } from 'acorn'; export const text = visit;`,
+  },
   'no-unresolvable': { 'src/engine/loop.ts': `import './nowhere.js';` },
-  'node-builtins-at-the-edge': { 'src/reviewers/command.ts': `import { spawn } from 'node:child_process'; export const command = spawn;` },
-  'memory-store-without-node': { 'src/stores/memory-store.ts': `import { readFileSync } from 'node:fs'; export const store = readFileSync;` },
+  'node-builtins-at-the-edge': {
+    'src/reviewers/command.ts': `import { spawn } from 'node:child_process'; export const command = spawn;`,
+  },
 };
 
 const allowed: Record<string, string> = {
-  'src/kernel/hash.ts': `import { sha256 } from '@noble/hashes/sha2.js'; export const hash = sha256;`,
-  'src/kernel/json.ts': `import { hash } from './hash.js'; import * as z from 'zod'; export const json = [hash, z];`,
-  'src/ports/limiter.ts': `import limit from 'p-limit'; import { json } from '../kernel/json.js'; export const limiter = [limit, json];`,
+  'src/core/hash.ts': `import { sha256 } from '@noble/hashes/sha2.js'; export const hash = sha256;`,
+  'src/core/json.ts': `import { hash } from './hash.js'; import * as z from 'zod'; export const json = [hash, z];`,
+  'src/ports/limiter.ts': `import limit from 'p-limit'; import { json } from '../core/json.js'; export const limiter = [limit, json];`,
   'src/engine/events.ts': `import { EventEmitter } from 'eventemitter3'; import { limiter } from '../ports/limiter.js'; export const events = [EventEmitter, limiter];`,
-  'src/policies/all-pass.ts': `import { json } from '../kernel/json.js'; export const allPass = json;`,
-  'src/pipelines/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
-  'src/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../kernel/json.js'; export const store = [readFileSync, json];`,
-  'src/cli/bin.ts': `import { gate } from '../pipelines/gate.js'; import { store } from '../stores/file-store.js'; export const bin = [gate, store];`,
+  'src/policies/all-pass.ts': `import { json } from '../core/json.js'; export const allPass = json;`,
+  'src/quality-gate/gate.ts': `import { events } from '../engine/events.js'; import { allPass } from '../policies/all-pass.js'; export const gate = [events, allPass];`,
+  'src/quality-gate/command/gate-command.ts': `import { gate } from '../gate.js'; import { io } from '../../cli-kit/io.js'; export const command = [gate, io];`,
+  'src/lessons/file-lessons.ts': `import { readFileSync } from 'node:fs'; export const lessons = readFileSync;`,
+  'src/stores/file-store.ts': `import { readFileSync } from 'node:fs'; import { json } from '../core/json.js'; export const store = [readFileSync, json];`,
+  'src/cli-kit/io.ts': `import { store } from '../stores/file-store.js'; export const io = store;`,
+  'src/cli/bin.ts': `import { command } from '../quality-gate/command/gate-command.js'; export const bin = command;`,
   'src/testing/vitest.ts': `import { expect } from 'vitest'; export const vitest = expect;`,
 };
 
@@ -62,7 +93,17 @@ async function brokenRules(name: string, files: Record<string, string>): Promise
   return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
 }
 
-describe('the layer rules', () => {
+describe('the rules of the floors', () => {
+  it('name each room of src once', () => {
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(floors.flat().sort()).toEqual(rooms.map(({ name }) => name).filter((name) => name !== 'cli').sort());
+  });
+
+  it.each(floors.flatMap((rooms) => rooms.slice(1).map((room) => [rooms[0] ?? '', room])))('%s does not know its neighbour %s', async (first, second) => {
+    const files = { [`src/${second}/a.ts`]: `import '../${first}/b.js';`, [`src/${first}/b.ts`]: 'export {};' };
+    expect(await brokenRules(`${first}-${second}`, files)).toEqual([`${second}-looks-down`]);
+  });
+
   it('each have a violation here', () => {
     expect(Object.keys(violations)).toEqual(forbidden.map(({ name }) => name));
   });
@@ -71,7 +112,7 @@ describe('the layer rules', () => {
     expect(await brokenRules(name, files)).toContain(name);
   });
 
-  it('let the arrows of the picture through', async () => {
+  it('let imports of lower floors and of the same room through', async () => {
     expect(await brokenRules('allowed', allowed)).toEqual([]);
   });
 });

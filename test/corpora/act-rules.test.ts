@@ -16,7 +16,7 @@ interface Tally {
   notChecked: number;
 }
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
 
 /** What the criterion that follows a rule of the W3C says of a case. */

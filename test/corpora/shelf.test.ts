@@ -11,7 +11,7 @@ import type { AgentOutput } from '../../src/self-review/agent.js';
 import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
 import { describeCorpora } from '../support/corpora.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function outputOf(folder: string): AgentOutput & { readonly bytes: number } {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -12,7 +12,7 @@ import { type CriterionFinding, CriterionResultSchema } from '../../src/core/cri
 import type { Gap } from '../../src/core/gap.js';
 import { describeCorpora } from '../support/corpora.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const fixContext = { task: undefined, signal: new AbortController().signal };
 const criteria = [...htmlCriteria({ language: 'en' }), ...cssCriteria()];
 

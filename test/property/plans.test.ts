@@ -99,7 +99,7 @@ describe('data with places', () => {
         ),
         async (path, content) => {
           for (const criterion of planCriteria()) {
-            const result = CriterionResultSchema.parse(await criterion.validate({ artifacts: [{ type: 'data', path, content }] }, undefined, { previousOutputs: [], previousReviews: [] }));
+            const result = CriterionResultSchema.parse(await criterion.validate({ artifacts: [{ type: 'data', path, content }] }, undefined, { previous: [] }));
             for (const { evidence = '' } of result.findings ?? []) expect(content).toContain(evidence);
           }
         },

@@ -9,7 +9,7 @@ import { parseEsLint, parseLines, parseSarif } from '../../src/reviewers/command
 import { parseJUnit, parseTap } from '../../src/reviewers/command/parse-tests.js';
 import { shorten } from '../../src/reviewers/command/shorten.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const piece = fc.constantFrom(
   '# A',
   '```',

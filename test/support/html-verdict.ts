@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
 
 export type Verdict = 'passed' | 'failed' | 'inapplicable' | 'not checked';

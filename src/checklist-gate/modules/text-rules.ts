@@ -58,7 +58,7 @@ async function answerOf(view: unknown, criteria: readonly ArtifactCriterion[], s
   const findings: string[] = [];
   const fixes: string[] = [];
   for (const criterion of criteria.filter(({ id }) => ids.includes(id))) {
-    const result = await criterion.validate(output, undefined, { previousOutputs: [], previousReviews: [], signal });
+    const result = await criterion.validate(output, undefined, { previous: [], signal });
     if (result.passed || result.skipped !== undefined) continue;
     findings.push(result.details);
     if (result.suggestedFix !== undefined) fixes.push(result.suggestedFix);

@@ -1,6 +1,6 @@
 import type { CriteriaName } from '../../config/config.js';
 import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
-import type { AgentReviewCriteria, ReviewCriterion } from '../../core/criterion.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/review-criterion.js';
 import { agentReviewers } from '../../self-review/agent-reviewers.js';
 import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';

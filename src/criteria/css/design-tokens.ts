@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
-import type { CriterionResult, ReviewContext } from '../../core/criterion.js';
+import type { Artifacts } from '../../core/artifact.js';
+import type { CriterionResult, CriterionContext } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion, asFinding, type Found, repair, shareResult } from '../artifact-criterion.js';
 import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
 import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';
@@ -27,7 +27,7 @@ export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (output
   return repair(output, gap, uses.flatMap(hardCodedIn));
 };
 
-async function judgeShare(output: AgentOutput, share: number, given: ReviewContext['designTokens']): Promise<CriterionResult> {
+async function judgeShare(output: Artifacts, share: number, given: CriterionContext['designTokens']): Promise<CriterionResult> {
   const read = await tokenUses(output, given);
   if (read.uses.length === 0) return nothingRead(read);
   const uses = read.uses.flatMap((sheet) => sheet.uses);
@@ -58,7 +58,7 @@ function hardCodedIn({ uses }: TokenUse): readonly Found[] {
  *
  * @internal
  */
-export async function everySheetUsesTokens(output: AgentOutput, task: unknown, context: ReviewContext): Promise<CriterionResult> {
+export async function everySheetUsesTokens(output: Artifacts, task: unknown, context: CriterionContext): Promise<CriterionResult> {
   const read = await tokenUses(output, context.designTokens ?? tokensOf(task));
   const { uses, unchecked } = read;
   if (uses.length === 0 && unchecked.length === 0) {
@@ -72,7 +72,7 @@ export async function everySheetUsesTokens(output: AgentOutput, task: unknown, c
   return { passed, score: passed ? 1 : 0.5, details, ...(!passed && { suggestedFix }), estimatedEffort: 'small', ...(findings.length > 0 && { findings: findings.map(asFinding) }) };
 }
 
-async function tokenUses(output: AgentOutput, given: ReviewContext['designTokens']): Promise<Stylesheets & { readonly uses: readonly TokenUse[] }> {
+async function tokenUses(output: Artifacts, given: CriterionContext['designTokens']): Promise<Stylesheets & { readonly uses: readonly TokenUse[] }> {
   const read = await stylesheetsOf(output);
   const values = new TokenValues();
   for (const sheet of read.sheets) readDefinitions(sheet, values);
@@ -81,7 +81,7 @@ async function tokenUses(output: AgentOutput, given: ReviewContext['designTokens
 }
 
 /** The design tokens of a request of seed 004. */
-function tokensOf(task: unknown): ReviewContext['designTokens'] {
+function tokensOf(task: unknown): CriterionContext['designTokens'] {
   const items = member(member(task, 'context'), 'items');
   const item = Array.isArray(items) ? items.find((candidate: unknown) => member(candidate, 'type') === 'design_tokens') : undefined;
   const content = member(item, 'content');

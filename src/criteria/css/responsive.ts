@@ -1,5 +1,5 @@
+import type { Artifacts } from '../../core/artifact.js';
 import type { Atrule, CssNode, Declaration } from 'css-tree';
-import type { AgentOutput } from '../../self-review/agent.js';
 import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { nothingRead } from './design-tokens.js';
@@ -23,7 +23,7 @@ export function responsive(): ArtifactCriterion {
  *
  * @internal
  */
-export async function judgeResponsive(output: AgentOutput): Promise<CriterionResult> {
+export async function judgeResponsive(output: Artifacts): Promise<CriterionResult> {
   const read = await stylesheetsOf(output);
   if (read.sheets.length === 0) return nothingRead(read);
   const layouts = read.sheets.map(layoutOf);

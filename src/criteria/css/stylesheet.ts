@@ -1,6 +1,5 @@
 import type { CssNode } from 'css-tree';
-import type { AgentOutput } from '../../self-review/agent.js';
-import { artifactsOf } from '../../core/artifact.js';
+import { artifactsOf, type Artifacts } from '../../core/artifact.js';
 import { stylesIn } from './style-blocks.js';
 
 type Parser = typeof import('css-tree');
@@ -31,7 +30,7 @@ export function isStylesheet({ type, path }: { readonly type: string; readonly p
 }
 
 /** Parses the stylesheets of an output, and the `<style>` blocks of its pages. SCSS, Less and what is no CSS is not checked. */
-export async function stylesheetsOf(output: AgentOutput): Promise<Stylesheets> {
+export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;
     if (isStylesheet(artifact)) return [{ path, css: content, language: /\.(scss|sass|less|styl)$/i.exec(path)?.[1] }];

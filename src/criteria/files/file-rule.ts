@@ -1,5 +1,4 @@
-import type { AgentOutput } from '../../self-review/agent.js';
-import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
 import type { CriterionResult } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
 import type { Severity } from '../../core/severity.js';
@@ -57,7 +56,7 @@ interface Judged {
   readonly tooLarge: readonly string[];
 }
 
-async function findingsOf(rule: FileRule, output: AgentOutput, task: unknown): Promise<Judged> {
+async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Promise<Judged> {
   const artifacts = artifactsOf(output);
   const files = artifacts.filter((artifact) => artifact.content !== undefined && rule.reads(artifact));
   const small = files.filter(({ content = '' }) => content.length <= longest);
@@ -66,7 +65,7 @@ async function findingsOf(rule: FileRule, output: AgentOutput, task: unknown): P
   return { judged: small.length, findings, tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path) };
 }
 
-async function judgeFiles(rule: FileRule, output: AgentOutput, task: unknown): Promise<CriterionResult> {
+async function judgeFiles(rule: FileRule, output: Artifacts, task: unknown): Promise<CriterionResult> {
   const { judged, findings, tooLarge } = await findingsOf(rule, output, task);
   const left = tooLarge.length > 0 ? `not checked, too large: ${tooLarge.join(', ')}` : '';
   if (judged === 0) return { passed: false, score: 0, details: '', skipped: left === '' ? 'there is no file of this kind' : left };

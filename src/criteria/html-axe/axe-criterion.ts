@@ -1,4 +1,4 @@
-import type { AgentOutput } from '../../self-review/agent.js';
+import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
@@ -40,7 +40,7 @@ export function axeCriterion(options: AxeOptions = {}): ArtifactCriterion {
   });
 }
 
-async function judgeWithAxe(output: AgentOutput, tags: readonly string[]): Promise<CriterionResult> {
+async function judgeWithAxe(output: Artifacts, tags: readonly string[]): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(output);
   const unread = unreadable.map(({ file, reason }) => `${file}: ${reason}`);
   const small = pages.filter(({ file, elements }) => elements.length <= mostElements || unread.push(`${file}: more than ${mostElements} elements`) === 0);

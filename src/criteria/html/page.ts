@@ -1,6 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import type { AgentOutput } from '../../self-review/agent.js';
-import { artifactsOf } from '../../core/artifact.js';
+import { artifactsOf, type Artifacts } from '../../core/artifact.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';
@@ -26,7 +25,7 @@ export function isHtml({ type, path, content }: { readonly type: string; readonl
 }
 
 /** Parses the HTML artifacts of an output. */
-export async function pagesOf(output: AgentOutput): Promise<Pages> {
+export async function pagesOf(output: Artifacts): Promise<Pages> {
   const artifacts = artifactsOf(output).filter((artifact) => isHtml(artifact) && (artifact.content ?? '').trim() !== '');
   const pages: Page[] = [];
   const unreadable: { file: string; reason: string }[] = [];

@@ -1,6 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
-import { type Artifact, artifactsOf } from '../../core/artifact.js';
-import type { CriterionResult, ReviewContext } from '../../core/criterion.js';
+import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
+import type { CriterionResult, CriterionContext } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
 import type { Severity } from '../../core/severity.js';
 import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
@@ -67,7 +66,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
 }
 
 /** What a rule says of an output, as a criterion's result. */
-async function judgeHtml(rule: HtmlRule, output: AgentOutput, options: HtmlOptions = {}): Promise<CriterionResult> {
+async function judgeHtml(rule: HtmlRule, output: Artifacts, options: HtmlOptions = {}): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
   const { judged, findings, unchecked = [] } = rule.judge(subject);
   const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
@@ -87,7 +86,7 @@ function few(texts: readonly string[]): string {
   return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join('; ');
 }
 
-async function htmlSubject(output: AgentOutput, { language }: HtmlOptions): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
+async function htmlSubject(output: Artifacts, { language }: HtmlOptions): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
   const { pages, unreadable } = await pagesOf(output);
   return { pages, unreadable, others: artifactsOf(output).filter((artifact) => !isHtml(artifact)), language };
 }
@@ -97,7 +96,7 @@ function summary(findings: readonly Found[]): string {
   return few(findings.map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`));
 }
 
-function languageFrom(options: HtmlOptions, task: unknown, context?: ReviewContext): string | undefined {
+function languageFrom(options: HtmlOptions, task: unknown, context?: CriterionContext): string | undefined {
   if (options.language !== undefined) return options.language;
   const named = [context?.projectConfig, ...configItems(task)].map((config) => config?.['language'] ?? config?.['lang'] ?? config?.['locale']);
   return named.find((language): language is string => typeof language === 'string' && language.trim() !== '')?.replace('_', '-');

@@ -1,4 +1,4 @@
-import type { AgentOutput } from '../../self-review/agent.js';
+import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import type { Effort } from '../../core/gap.js';
 import type { ArtifactCheck } from '../artifact-criterion.js';
@@ -113,7 +113,7 @@ interface Share {
   readonly lackShare?: number;
 }
 
-async function judgeShare(output: AgentOutput, { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: Share): Promise<CriterionResult> {
+async function judgeShare(output: Artifacts, { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: Share): Promise<CriterionResult> {
   const read = await plansOf(output);
   const without = unjudged(output, read);
   if (without !== undefined) return without;
@@ -141,7 +141,7 @@ function finding({ task, what }: { readonly task: PlanTask; readonly what: strin
 }
 
 /** The result where there is nothing to judge: an empty plan fails, files that are no plan are not checked. */
-function unjudged({ artifacts, result }: AgentOutput, { plans, notChecked }: Plans): CriterionResult | undefined {
+function unjudged({ artifacts, result }: Artifacts, { plans, notChecked }: Plans): CriterionResult | undefined {
   const [first] = notChecked;
   const empty = plans.find(({ tasks }) => tasks.length === 0);
   if (empty !== undefined) return emptyPlan(empty);

@@ -1,4 +1,4 @@
-import type { AgentOutput } from '../../self-review/agent.js';
+import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionFinding } from '../../core/criterion.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 
@@ -60,7 +60,7 @@ export interface Plan {
 }
 
 /** Reads the plan in `result.epics[].features[].tasks[]`, whatever is missing in it. */
-export function planOf(output: AgentOutput): Plan {
+export function planOf(output: Artifacts): Plan {
   return epicPlan(nodeOfValue(output.result), nowhere);
 }
 

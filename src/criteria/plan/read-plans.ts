@@ -1,5 +1,4 @@
-import type { AgentOutput } from '../../self-review/agent.js';
-import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';
@@ -20,7 +19,7 @@ const mostTasks = 200_000;
  * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. A file that is no plan is left out;
  * one that is named as a plan and cannot be read is named.
  */
-export async function plansOf(output: AgentOutput): Promise<Plans> {
+export async function plansOf(output: Artifacts): Promise<Plans> {
   const plans: Plan[] = [];
   const notChecked: { file: string; reason: string }[] = [];
   const artifacts = artifactsOf(output);
@@ -34,7 +33,7 @@ export async function plansOf(output: AgentOutput): Promise<Plans> {
   return { plans: inResult === undefined ? plans : [inResult, ...plans], notChecked };
 }
 
-function resultPlan(output: AgentOutput): Plan | undefined {
+function resultPlan(output: Artifacts): Plan | undefined {
   const root = nodeOfValue(output.result);
   return memberOf(root, 'epics') === undefined ? dataPlan(root, () => undefined) : planOf(output);
 }

@@ -1,9 +1,8 @@
 import stripAnsi from 'strip-ansi';
 import * as z from 'zod';
-import type { AgentOutput } from '../../self-review/agent.js';
-import { artifactsOf } from '../../core/artifact.js';
+import { artifactsOf, type Artifacts } from '../../core/artifact.js';
 import { VerifiedAssessments } from '../../core/assessment.js';
-import { CriterionFindingSchema, type CriterionResult, CriterionResultSchema, type ReviewContext } from '../../core/criterion.js';
+import { CriterionFindingSchema, type CriterionResult, CriterionResultSchema, type CriterionContext } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -47,7 +46,7 @@ type CommandRun = z.infer<typeof CommandRunSchema>;
  * const pipeline = definePipeline({ produce: writeCode, reviewers: [command({ id: 'tests', run: ['node', '--test'] })] });
  * ```
  */
-export function command<Output = AgentOutput>(options: CommandOptions<Output>): Criterion<Output, unknown> {
+export function command<Output = Artifacts>(options: CommandOptions<Output>): Criterion<Output, unknown> {
   checkCommandOptions(options);
   const { id, run, severity = 'major', category = 'incorrect', timeoutMs = defaultTimeoutMs, parse } = options;
   const shown = shorten((typeof run === 'string' ? run : run.join(' ')).trim(), 200).replaceAll('\n', ' ');
@@ -61,7 +60,7 @@ export function command<Output = AgentOutput>(options: CommandOptions<Output>): 
     ...about,
     version,
     stage: options.stage ?? 'code',
-    validate: async (output: Output, _task: unknown, context: ReviewContext) => judge(await execute(options, filesOf(options, output), context.signal), options, shown),
+    validate: async (output: Output, _task: unknown, context: CriterionContext) => judge(await execute(options, filesOf(options, output), context.signal), options, shown),
     review: async ({ output }, context) => {
       try {
         const files = filesOf(options, output);

@@ -1,7 +1,7 @@
 import type { AgentOutput, AgentRequest } from '../agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../../core/coverage.js';
-import type { AgentReviewCriteria, ReviewContext, ReviewCriterion } from '../../core/criterion.js';
+import type { AgentReviewCriteria, SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { dedupeRequirements, requirementKey } from '../../requirements/dedupe.js';
 import { type EvidenceFinder, evidenceFinder } from '../../requirements/evidence.js';
 import { explicitRequirementsNow } from '../../requirements/explicit-requirements.js';
@@ -71,7 +71,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
    * Whether the output speaks of a requirement: at least half of its words stand close together in the output's text, and
    * nothing there says that it is missing, planned, or only says the task again. Less, or that, is `unsure`.
    */
-  async checkRequirementCovered(requirement: string, output: Output, _context: ReviewContext): Promise<RequirementCoverage> {
+  async checkRequirementCovered(requirement: string, output: Output, _context: SelfReviewContext): Promise<RequirementCoverage> {
     const find = await this.#finderFor(this.sourcesOf(output), this.textOf(output));
     const { state, confidence, probability, evidence } = find(requirement);
     const [best] = evidence;

@@ -1,6 +1,6 @@
 import type { AgentOutput } from '../agent.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
-import type { ReviewContext, ReviewCriterion } from '../../core/criterion.js';
+import type { SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { matchRequirement } from '../../requirements/match.js';
 import { artifactCriterion } from '../../criteria/artifact-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
@@ -26,7 +26,7 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
   }
 
   /** Looks for one task or feature that speaks of the requirement; `evidenceLocation` is its id. */
-  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: ReviewContext): Promise<RequirementCoverage> {
+  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
     const { plans } = await plansOf(output);
     const [tasks, features] = [plans.flatMap((plan) => plan.tasks), plans.flatMap((plan) => plan.features)];
     const places = [

@@ -1,7 +1,8 @@
 import type { AgentOutput, AgentRequest } from '../agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
-import type { CriterionResult, ReviewContext, ReviewCriterion } from '../../core/criterion.js';
+import type { CriterionResult } from '../../core/criterion.js';
+import type { SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import { type ArtifactCriterion, artifactCriterion, asFinding, repair } from '../../criteria/artifact-criterion.js';
 import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
@@ -27,7 +28,7 @@ export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   }
 
   /** Reads mockups and stylesheets only; the words of the requirement may stand anywhere in them. */
-  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: ReviewContext): Promise<RequirementCoverage> {
+  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
     const sources = artifactsOf(output).filter((artifact) => isMockup(artifact) || isStylesheet(artifact));
     return this.coverageIn(
       requirement,

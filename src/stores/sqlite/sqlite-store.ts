@@ -5,7 +5,7 @@ import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import type { AttemptStore } from '../../task-review/attempt-store.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import type { ReadableLessonStore } from '../../ports/lesson-store.js';
+import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';

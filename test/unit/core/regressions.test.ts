@@ -211,6 +211,6 @@ describe('records', () => {
   });
   it('criterion(): validate refuses an empty text as the engine does', async () => {
     const c = criterion('c', () => '');
-    await expect(c.validate('x', null, { previousOutputs: [], previousReviews: [] })).rejects.toThrow();
+    await expect(c.validate('x', null, { previous: [] })).rejects.toThrow();
   });
 });

@@ -9,7 +9,7 @@ import {
   GapSchema,
   RequirementCoverageSchema,
   RequirementExtractor,
-  type ReviewContext,
+  type SelfReviewContext,
   SelfReviewLoop,
   SelfReviewResultSchema,
   textOutput,
@@ -86,7 +86,7 @@ describe('the shapes of seed 004', () => {
   });
 
   it('SR-52, SR-53, SR-54: a criterion is validated over output, request and context; a set of them extracts and checks requirements', async () => {
-    const seen: { output?: AgentOutput; request?: unknown; context?: ReviewContext; requirement?: string } = {};
+    const seen: { output?: AgentOutput; request?: unknown; context?: SelfReviewContext; requirement?: string } = {};
     const request = agentRequest({ description: 'd', acceptanceCriteria: ['one'] });
     await new SelfReviewLoop({
       agentId: 'a',
@@ -111,7 +111,7 @@ describe('the shapes of seed 004', () => {
     }).execute(request, async () => textOutput('x'));
     expect(seen.output).toEqual(textOutput('x'));
     expect(seen.request).toEqual(request);
-    expect(seen.context).toMatchObject({ previousOutputs: [], previousReviews: [], acceptanceCriteria: ['one'] });
+    expect(seen.context).toMatchObject({ previous: [], previousOutputs: [], previousReviews: [], acceptanceCriteria: ['one'] });
     expect(seen.requirement).toBe('the requirement');
   });
 

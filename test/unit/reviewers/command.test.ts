@@ -218,6 +218,6 @@ describe('command: options', () => {
 
   it('is a criterion too', async () => {
     const criterion = command<AgentOutput>({ id: 'a', run: ['cat', 'src/a.js'] });
-    expect(await criterion.validate(output, undefined, { previousOutputs: [], previousReviews: [] })).toMatchObject({ passed: true });
+    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({ passed: true });
   });
 });

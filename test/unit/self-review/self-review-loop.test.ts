@@ -8,7 +8,7 @@ import {
   criterion,
   type Logger,
   type RequirementCoverage,
-  type ReviewContext,
+  type SelfReviewContext,
   type ReviewCriterion,
   SelfReviewConfigSchema,
   SelfReviewLoop,
@@ -21,7 +21,7 @@ import { never } from '../engine/support.js';
 
 const request = agentRequest({ id: 'task-1', description: 'Write a poem', acceptanceCriteria: ['mentions tea'] });
 
-const check = (id: string, validate: (output: AgentOutput, request: AgentRequest, context: ReviewContext) => Promise<CriterionResult>, more: Partial<ReviewCriterion> = {}): ReviewCriterion => ({
+const check = (id: string, validate: (output: AgentOutput, request: AgentRequest, context: SelfReviewContext) => Promise<CriterionResult>, more: Partial<ReviewCriterion> = {}): ReviewCriterion => ({
   id,
   name: id.toUpperCase(),
   description: `${id} is in order`,
@@ -135,7 +135,7 @@ describe('SR-147: the loop', () => {
   });
 
   it('SR-72: criteria learn what the request says, and what earlier reviews of the run found', async () => {
-    const contexts: ReviewContext[] = [];
+    const contexts: SelfReviewContext[] = [];
     const rich: AgentRequest = {
       context: {
         task: { id: 't', description: 'd', acceptanceCriteria: ['one'] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
-import type { ReviewCriterion } from '../../../src/core/criterion.js';
+import type { ReviewCriterion } from '../../../src/self-review/review-criterion.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 import { check, outputOf } from '../../../src/testing/index.js';
 import '../../../src/testing/vitest.js';

@@ -141,7 +141,7 @@ describe('outputOf', () => {
 
 describe('fakeContext', () => {
   it('knows nothing but what it is told', () => {
-    expect(fakeContext()).toEqual({ previousOutputs: [], previousReviews: [] });
+    expect(fakeContext()).toEqual({ previous: [], previousOutputs: [], previousReviews: [] });
     expect(fakeContext({ acceptanceCriteria: ['fast'] })).toMatchObject({ acceptanceCriteria: ['fast'], previousOutputs: [] });
   });
 });

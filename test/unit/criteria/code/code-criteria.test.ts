@@ -3,7 +3,7 @@ import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const outputOf = (files: Readonly<Record<string, string>>): AgentOutput => ({ artifacts: Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })) });
 
 async function judge(id: string, files: Readonly<Record<string, string>>, task = ''): Promise<CriterionResult> {

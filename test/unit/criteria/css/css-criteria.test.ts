@@ -4,7 +4,7 @@ import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import type { Gap } from '../../../../src/core/gap.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function sheets(...contents: string[]): AgentOutput {
   return { artifacts: contents.map((content, index) => ({ type: 'stylesheet', path: `style${index}.css`, content })) };

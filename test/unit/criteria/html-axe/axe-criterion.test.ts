@@ -3,7 +3,7 @@ import { axeCriterion } from '../../../../src/criteria/html-axe/axe-criterion.js
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function judge(...contents: string[]): Promise<CriterionResult> {
   const output: AgentOutput = { artifacts: contents.map((content, index) => ({ type: 'mockup', path: `page${index}.html`, content })) };

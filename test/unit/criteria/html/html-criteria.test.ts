@@ -5,7 +5,7 @@ import type { CriterionFinding, CriterionResult } from '../../../../src/core/cri
 import type { Gap } from '../../../../src/core/gap.js';
 import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function pages(...contents: string[]): AgentOutput {
   return { artifacts: contents.map((content, index) => ({ type: 'mockup', path: `page${index}.html`, content })) };

@@ -3,7 +3,7 @@ import { cyclesIn, cycleText } from '../../../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function judge(id: string, tasks: unknown, options?: Parameters<typeof planCriteria>[0]): Promise<CriterionResult> {
   const found = planCriteria(options).find((criterion) => criterion.id === id);

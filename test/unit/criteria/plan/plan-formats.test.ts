@@ -5,7 +5,7 @@ import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criter
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 async function judge(id: string, files: Readonly<Record<string, string>>, options?: PlanOptions): Promise<CriterionResult> {
   const output: AgentOutput = { artifacts: Object.entries(files).map(([path, content]) => ({ type: 'data', path, content })) };

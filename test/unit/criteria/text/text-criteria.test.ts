@@ -3,7 +3,7 @@ import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 async function judge(id: string, files: string | Readonly<Record<string, string>>, task = ''): Promise<CriterionResult> {
   const given = typeof files === 'string' ? { 'README.md': files } : files;

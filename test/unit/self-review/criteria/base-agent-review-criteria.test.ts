@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { BaseAgentReviewCriteria } from '../../../../src/self-review/criteria/base-agent-review-criteria.js';
 import { type AgentOutput, type AgentRequest, agentRequest, textOutput } from '../../../../src/self-review/agent.js';
 import type { RequirementCoverage } from '../../../../src/core/coverage.js';
-import type { CriterionResult, ReviewContext, ReviewCriterion } from '../../../../src/core/criterion.js';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
+import type { ReviewCriterion, SelfReviewContext } from '../../../../src/self-review/review-criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 /** Written as seed 004 writes its classes. */
 class Docs extends BaseAgentReviewCriteria {
@@ -30,7 +31,7 @@ class Docs extends BaseAgentReviewCriteria {
 }
 
 class Overriding extends Docs {
-  override async checkRequirementCovered(requirement: string, _output: AgentOutput, _context: ReviewContext): Promise<RequirementCoverage> {
+  override async checkRequirementCovered(requirement: string, _output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
     return { requirement, source: 'explicit', covered: true, coverageDetails: 'always', confidence: 1 };
   }
 }

@@ -3,7 +3,7 @@ import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criter
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const manager = new ProjectManagerReviewCriteria();
 
 function plan(...tasks: unknown[]): AgentOutput {

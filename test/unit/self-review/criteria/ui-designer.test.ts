@@ -4,7 +4,7 @@ import { UIDesignerReviewCriteria } from '../../../../src/self-review/criteria/u
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 
-const context = { previousOutputs: [], previousReviews: [] };
+const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const designer = new UIDesignerReviewCriteria();
 
 function judge(id: string, output: AgentOutput, task = 'Design it'): Promise<CriterionResult> {

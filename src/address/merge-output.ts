@@ -1,13 +1,6 @@
-import type { AgentOutput } from '../self-review/agent.js';
-import type { Artifact } from '../core/artifact.js';
+import type { Artifact, Artifacts } from '../core/artifact.js';
 
-/** An output that holds only what changed. */
-export interface Improvements extends Partial<AgentOutput> {
-  /** Paths of artifacts to remove. */
-  readonly deleted?: readonly string[] | undefined;
-}
-
-/** How {@link mergeImprovements} treats the result. */
+/** How the result of an output is merged. */
 export interface MergeOptions {
   /**
    * `merge` merges objects member by member and arrays of objects with an `id` by that id, and replaces everything else;
@@ -16,21 +9,19 @@ export interface MergeOptions {
   readonly result?: 'merge' | 'replace' | undefined;
 }
 
-/**
- * Puts improvements into an output: artifacts by path, the result by the chosen strategy, the latest routing hints.
- * Neither argument is changed.
- */
-export function mergeImprovements(current: AgentOutput, improvements: Improvements, options: MergeOptions = {}): AgentOutput {
-  const { artifacts, deleted = [], result, routingHints, ...others } = improvements;
+/** The changed parts of an output. */
+export interface ArtifactChanges {
+  readonly artifacts?: readonly Artifact[] | undefined;
+  /** Paths of artifacts to remove. */
+  readonly deleted?: readonly string[] | undefined;
+  readonly result?: unknown;
+}
+
+/** Puts changed artifacts by path, and a changed result, into an output. Neither argument is changed. */
+export function mergeOutput<Output extends Artifacts>(current: Output, changes: ArtifactChanges, options: MergeOptions = {}): Output {
+  const { artifacts = [], deleted = [], result } = changes;
   const merged = options.result === 'replace' && result !== undefined ? result : mergeValues(current.result, result);
-  const hints = routingHints ?? current.routingHints;
-  return {
-    ...current,
-    ...withoutUndefined(others),
-    ...(merged !== undefined && { result: merged }),
-    artifacts: mergeArtifacts(current.artifacts ?? [], artifacts ?? [], deleted),
-    ...(hints !== undefined && { routingHints: hints }),
-  };
+  return { ...current, ...(merged !== undefined && { result: merged }), artifacts: mergeArtifacts(current.artifacts ?? [], artifacts, deleted) };
 }
 
 /** Replaces artifacts of the same path, adds new ones at the end, removes deleted ones. */
@@ -67,8 +58,4 @@ function hasId(item: unknown): item is { readonly id: string | number } {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Value>;
 }

@@ -1,0 +1,21 @@
+import { type MergeOptions, mergeOutput } from '../address/merge-output.js';
+import type { AgentOutput } from './agent.js';
+
+/** The changed parts of an agent's output. */
+export interface Improvements extends Partial<AgentOutput> {
+  /** Paths of artifacts to remove. */
+  readonly deleted?: readonly string[] | undefined;
+}
+
+/**
+ * Puts improvements into an output: artifacts by path, the result by the chosen strategy, the latest routing hints.
+ * Neither argument is changed.
+ */
+export function mergeImprovements(current: AgentOutput, improvements: Improvements, options: MergeOptions = {}): AgentOutput {
+  const { artifacts, deleted, result, ...others } = improvements;
+  return mergeOutput({ ...current, ...withoutUndefined(others) }, { artifacts, deleted, result }, options);
+}
+
+function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Value>;
+}

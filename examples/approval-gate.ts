@@ -2,13 +2,19 @@
 import { definePipeline, memoryStore } from 'reviewloop';
 
 // The agent: any async function, for example a graph or an agent of a framework.
-const supportAgent = async (ticket: { readonly id: string; readonly text: string }) => ({ ticket: ticket.id, reply: `Sorry to hear that. We refund ${ticket.text.match(/\d+/)?.[0] ?? 'the'} EUR.` });
+const supportAgent = async (ticket: { readonly id: string; readonly text: string }) => ({
+  ticket: ticket.id,
+  reply: `Sorry to hear that. We refund ${ticket.text.match(/\d+/)?.[0] ?? 'the'} EUR.`,
+});
 
 const gate = definePipeline({
   name: 'refunds',
   produce: supportAgent,
   criteria: { polite: ({ reply }) => /sorry|thank/i.test(reply) || 'neither sorry nor thanks' },
-  human: { policy: 'require', notify: async ({ question }) => console.log(`to the team: ${question}`) },
+  human: {
+    policy: 'require',
+    notify: async ({ question }) => console.log(`to the team: ${question}`),
+  },
   store: memoryStore(),
 });
 

@@ -3,7 +3,10 @@ import { definePipeline } from 'reviewloop';
 
 // Stand-ins for calls of a model; this one works on one wish at a time.
 const writeArticle = async (topic: string) => `All about ${topic}.`;
-const rewrite = async (text: string, wishes: readonly string[]) => (wishes.some((wish) => wish.includes('no title')) ? `# Tea\n\n${text}` : `${text} It is made from leaves and hot water.`);
+const rewrite = async (text: string, wishes: readonly string[]) =>
+  wishes.some((wish) => wish.includes('no title'))
+    ? `# Tea\n\n${text}`
+    : `${text} It is made from leaves and hot water.`;
 
 const article = definePipeline({
   produce: writeArticle,
@@ -15,7 +18,9 @@ const article = definePipeline({
 });
 
 article.on('review-end', ({ iteration, review }) => {
-  console.log(`review ${iteration}: ${review.gaps.map((gap) => gap.description).join(', ') || 'no gaps'}`);
+  console.log(
+    `review ${iteration}: ${review.gaps.map((gap) => gap.description).join(', ') || 'no gaps'}`,
+  );
 });
 
 const outcome = await article.run('tea');

@@ -25,14 +25,19 @@ const summaries = definePipeline({
   limiter: shared,
 });
 
-const topics = Array.from({ length: 10 }, (_, index) => (index === 7 ? 'a very long topic indeed' : `topic ${index}`));
+const topics = Array.from({ length: 10 }, (_, index) =>
+  index === 7 ? 'a very long topic indeed' : `topic ${index}`,
+);
 
 async function drain(name: string, pipeline: typeof titles): Promise<void> {
   const counts = new Map<string, number>();
   for await (const { task, outcome, done, total } of pipeline.runAll(topics)) {
     counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
     if (!outcome.approved) console.log(`${name}: ${task}: ${outcome.status} (${outcome.code})`);
-    if (done === total) console.log(`${name}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`);
+    if (done === total)
+      console.log(
+        `${name}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`,
+      );
   }
 }
 

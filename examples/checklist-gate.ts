@@ -2,7 +2,13 @@
 import { ChecklistGate, checklistMemory, planCompleteness } from 'reviewloop';
 
 const plan = (criteria: string) => ({
-  artifacts: [{ type: 'document', path: 'plan.md', content: `# A plan\n\n## M1: Parser\n${criteria}\nCode intent:\n- add src/parse.ts\n` }],
+  artifacts: [
+    {
+      type: 'document',
+      path: 'plan.md',
+      content: `# A plan\n\n## M1: Parser\n${criteria}\nCode intent:\n- add src/parse.ts\n`,
+    },
+  ],
 });
 
 const gate = new ChecklistGate({

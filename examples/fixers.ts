@@ -14,7 +14,10 @@ const page = `<!doctype html>
 `;
 
 const pages = definePipeline({
-  produce: async (_task: string) => ({ ...textOutput(page, 'login.html'), artifacts: [{ type: 'mockup', path: 'login.html', content: page }] }),
+  produce: async (_task: string) => ({
+    ...textOutput(page, 'login.html'),
+    artifacts: [{ type: 'mockup', path: 'login.html', content: page }],
+  }),
   reviewers: htmlCriteria({ language: 'en' }),
 });
 
@@ -22,5 +25,8 @@ pages.on('fix-apply', ({ criterion }) => console.log(`fixed: ${criterion}`));
 
 const outcome = await pages.run('a login page');
 console.log(`${outcome.status} (${outcome.code}) after ${outcome.reviews.length} reviews`);
-for (const gap of outcome.reviews.at(-1)?.gaps ?? []) console.log(`left: ${gap.location?.file}:${gap.location?.line} ${gap.severity} ${gap.description}`);
+for (const gap of outcome.reviews.at(-1)?.gaps ?? [])
+  console.log(
+    `left: ${gap.location?.file}:${gap.location?.line} ${gap.severity} ${gap.description}`,
+  );
 console.log(outcome.output?.artifacts[0]?.content);

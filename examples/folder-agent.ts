@@ -18,13 +18,21 @@ const attempts = [
     await writeFile(join(site, 'scratch.txt'), 'trying things\n');
     await rm(join(site, 'README.md'));
   },
-  async () => writeFile(join(site, 'sum.mjs'), 'export const sum = (...all) => all.reduce((a, b) => a + b, 0);\n'),
+  async () =>
+    writeFile(
+      join(site, 'sum.mjs'),
+      'export const sum = (...all) => all.reduce((a, b) => a + b, 0);\n',
+    ),
 ];
 
 /** Runs an expression over the module in the folder, as a test would. */
 function holds(expression: string): Promise<boolean> {
   const code = `import { sum } from './sum.mjs'; process.exit(${expression} ? 0 : 1)`;
-  return new Promise((resolve) => execFile(process.execPath, ['--input-type=module', '-e', code], { cwd: site }, (error) => resolve(error === null)));
+  return new Promise((resolve) =>
+    execFile(process.execPath, ['--input-type=module', '-e', code], { cwd: site }, (error) =>
+      resolve(error === null),
+    ),
+  );
 }
 
 const agent = definePipeline({
@@ -34,7 +42,9 @@ const agent = definePipeline({
     return `worked on: ${task}`;
   },
   address: async (output, gaps) => {
-    console.log(`address: ${gaps.map((gap) => gap.criterionId).join(', ')}; the folder holds ${(await readdir(site)).join(', ')}`);
+    console.log(
+      `address: ${gaps.map((gap) => gap.criterionId).join(', ')}; the folder holds ${(await readdir(site)).join(', ')}`,
+    );
     await attempts.shift()?.();
     return output;
   },
@@ -46,7 +56,9 @@ const agent = definePipeline({
 });
 
 agent.on('review-end', ({ review, best }) =>
-  console.log(`review ${review.iteration}: ${review.gaps.filter((gap) => gap.lifecycle !== 'fixed').length} gaps${best ? ', the best so far' : ', not kept'}`),
+  console.log(
+    `review ${review.iteration}: ${review.gaps.filter((gap) => gap.lifecycle !== 'fixed').length} gaps${best ? ', the best so far' : ', not kept'}`,
+  ),
 );
 const outcome = await agent.run('add numbers');
 console.log(`${outcome.status}; the folder holds ${(await readdir(site)).join(', ')}`);

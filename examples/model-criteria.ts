@@ -3,11 +3,25 @@ import { addressWithModel, definePipeline, llmCriteria } from 'reviewloop';
 import { scriptedProvider } from 'reviewloop/testing';
 
 const provider = scriptedProvider(({ schemaName, messages }) => {
-  if (schemaName === 'improvements') return JSON.stringify({ edits: [{ path: 'output', search: 'oolong is best', replace: 'oolong, a half-oxidised tea, is best' }] });
+  if (schemaName === 'improvements')
+    return JSON.stringify({
+      edits: [
+        {
+          path: 'output',
+          search: 'oolong is best',
+          replace: 'oolong, a half-oxidised tea, is best',
+        },
+      ],
+    });
   const explained = messages[0]?.content.includes('half-oxidised') === true;
   const token = /The token is (\w+)/.exec(messages[1]?.content ?? '')?.[1];
-  const clear = explained ? { question: 1, answer: 'yes', reason: 'Every term is explained.' } : { question: 1, answer: 'no', reason: 'oolong is not explained', quote: 'oolong' };
-  return JSON.stringify({ token, answers: [clear, { question: 2, answer: 'yes', reason: 'It is.' }] });
+  const clear = explained
+    ? { question: 1, answer: 'yes', reason: 'Every term is explained.' }
+    : { question: 1, answer: 'no', reason: 'oolong is not explained', quote: 'oolong' };
+  return JSON.stringify({
+    token,
+    answers: [clear, { question: 2, answer: 'yes', reason: 'It is.' }],
+  });
 });
 
 const article = definePipeline({

@@ -8,14 +8,31 @@ import { scriptedProvider } from 'reviewloop/testing';
 const job = {
   name: 'article',
   steps: [
-    { id: 'draft', outputs: { report: 'file' as const }, reviews: [{ run_each: 'report', quality_criteria: { Conclusion: 'Does the report draw a conclusion?' } }] },
-    { id: 'publish', outputs: { page: 'string' as const }, reviews: [{ run_each: 'step', quality_criteria: { Title: 'Does the page have a title?' } }] },
+    {
+      id: 'draft',
+      outputs: { report: 'file' as const },
+      reviews: [
+        {
+          run_each: 'report',
+          quality_criteria: { Conclusion: 'Does the report draw a conclusion?' },
+        },
+      ],
+    },
+    {
+      id: 'publish',
+      outputs: { page: 'string' as const },
+      reviews: [{ run_each: 'step', quality_criteria: { Title: 'Does the page have a title?' } }],
+    },
   ],
 };
 
 const provider = scriptedProvider(({ messages }) => {
   const passed = /## Conclusion|# Tea/.test(messages[0]?.content ?? '');
-  return JSON.stringify({ passed, feedback: passed ? 'good' : 'it ends without a conclusion', criteria_results: [] });
+  return JSON.stringify({
+    passed,
+    feedback: passed ? 'good' : 'it ends without a conclusion',
+    criteria_results: [],
+  });
 });
 
 const root = await mkdtemp(join(tmpdir(), 'gate-'));
@@ -25,11 +42,19 @@ try {
   const first = await session.finishedStep({ stepId: 'draft', outputs: { report: 'report.md' } });
   console.log(`${first.status}: ${first.feedback}`);
 
-  await writeFile(join(root, 'report.md'), 'Oolong sells best.\n\n## Conclusion\n\nBuy more of it.');
+  await writeFile(
+    join(root, 'report.md'),
+    'Oolong sells best.\n\n## Conclusion\n\nBuy more of it.',
+  );
   const second = await session.finishedStep({ stepId: 'draft', outputs: { report: 'report.md' } });
   console.log(`${second.status}: ${second.begin_step?.step_id}, ${second.outcome}`);
 
-  const third = await session.finishedStep({ stepId: 'publish', outputs: { page: 'no title' }, qualityReviewOverrideReason: 'the title comes from the template', by: 'ann' });
+  const third = await session.finishedStep({
+    stepId: 'publish',
+    outputs: { page: 'no title' },
+    qualityReviewOverrideReason: 'the title comes from the template',
+    by: 'ann',
+  });
   console.log(`${third.status}: ${third.outcome}`);
   const { override } = (await session.reviewStatus()).steps['publish'] ?? {};
   console.log(`${override?.who}: ${override?.reason}`);

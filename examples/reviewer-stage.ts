@@ -1,5 +1,11 @@
 /** The final gate of a coding agent: a dimension of your own, a planner that gets the feedback, and a summary that is kept. */
-import { type CompletedWork, cycleLines, type Dimension, ReviewerStage, type StageSummary } from 'reviewloop';
+import {
+  type CompletedWork,
+  cycleLines,
+  type Dimension,
+  ReviewerStage,
+  type StageSummary,
+} from 'reviewloop';
 import { sanitise } from 'reviewloop/terminal';
 
 // A dimension of your own: any check, with a level. Here without a model; `ChecklistDimension` asks one.
@@ -7,9 +13,19 @@ const documentation: Dimension = {
   id: 'documentation',
   name: 'Documentation',
   assess: async ({ changedFiles }) => {
-    const bare = changedFiles.filter(({ content = '' }) => content.includes('export ') && !content.includes('/**'));
-    const issues = bare.map(({ path }) => ({ message: 'an export has no comment', location: { file: path, line: 1 }, suggestion: 'Add a JSDoc comment' }));
-    return { level: bare.length > 0 ? 'needs_work' : 'excellent', explanation: `${changedFiles.length - bare.length} of ${changedFiles.length} files are documented`, issues };
+    const bare = changedFiles.filter(
+      ({ content = '' }) => content.includes('export ') && !content.includes('/**'),
+    );
+    const issues = bare.map(({ path }) => ({
+      message: 'an export has no comment',
+      location: { file: path, line: 1 },
+      suggestion: 'Add a JSDoc comment',
+    }));
+    return {
+      level: bare.length > 0 ? 'needs_work' : 'excellent',
+      explanation: `${changedFiles.length - bare.length} of ${changedFiles.length} files are documented`,
+      issues,
+    };
   },
 };
 
@@ -19,7 +35,15 @@ const work: CompletedWork = {
   plan: 'write a validator',
   executionResults: [{ step: 'write a validator', status: 'succeeded' }],
   verificationResults: [{ name: 'npm test', passed: true }],
-  changedFiles: [{ path: 'src/email.ts', status: 'new', added: 1, removed: 0, content: "export const isEmail = (text: string) => text.includes('@');" }],
+  changedFiles: [
+    {
+      path: 'src/email.ts',
+      status: 'new',
+      added: 1,
+      removed: 0,
+      content: "export const isEmail = (text: string) => text.includes('@');",
+    },
+  ],
 };
 
 const kept: StageSummary[] = [];
@@ -29,8 +53,15 @@ const stage = new ReviewerStage({
   maxCycles: 2,
   replan: async (feedback, { work: before, cycle }) => {
     console.log(cycleLines({ feedback, cycles: cycle }, sanitise).join('\n'));
-    const changedFiles = before.changedFiles.map((file) => ({ ...file, content: `/** Whether a text is an address. */\n${file.content}` }));
-    return { ...before, plan: `${String(before.plan)}; then: ${feedback.issues.map(({ suggestion }) => suggestion).join(', ')}`, changedFiles };
+    const changedFiles = before.changedFiles.map((file) => ({
+      ...file,
+      content: `/** Whether a text is an address. */\n${file.content}`,
+    }));
+    return {
+      ...before,
+      plan: `${String(before.plan)}; then: ${feedback.issues.map(({ suggestion }) => suggestion).join(', ')}`,
+      changedFiles,
+    };
   },
   saveSummary: async (summary) => void kept.push(summary),
 });
@@ -38,4 +69,6 @@ const stage = new ReviewerStage({
 const { decision, cycles, exitCode, run } = await stage.review(work);
 console.log(`${decision} after ${cycles} cycle, exit code ${exitCode}`);
 console.log(`plan: ${String(run.output?.plan)}`);
-console.log(`kept: ${kept[0]?.goal}: ${kept[0]?.outcome}, documentation ${kept[0]?.levels['documentation']}`);
+console.log(
+  `kept: ${kept[0]?.goal}: ${kept[0]?.outcome}, documentation ${kept[0]?.levels['documentation']}`,
+);

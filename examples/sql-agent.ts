@@ -8,8 +8,14 @@ interface Query {
 class SqlCriteria extends BaseAgentReviewCriteria<Query, string> {
   agentId = 'sql';
   criteria = [
-    criterion<Query, string>('read-only', ({ sql }) => /^select\b/i.test(sql) || 'it changes data', { severity: 'critical', category: 'incorrect' }),
-    criterion<Query, string>('bounded', ({ sql }) => /\blimit\s+\d+/i.test(sql) || 'no LIMIT', { description: 'Every query has a LIMIT' }),
+    criterion<Query, string>(
+      'read-only',
+      ({ sql }) => /^select\b/i.test(sql) || 'it changes data',
+      { severity: 'critical', category: 'incorrect' },
+    ),
+    criterion<Query, string>('bounded', ({ sql }) => /\blimit\s+\d+/i.test(sql) || 'no LIMIT', {
+      description: 'Every query has a LIMIT',
+    }),
   ];
 
   protected override textOf(query: Query) {
@@ -33,11 +39,20 @@ class SqlAgent extends BaseAgent<Query, string> {
     return { sql: 'SELECT name FROM users WHERE active' };
   }
 
-  protected override async addressGaps(_request: string, query: Query, gaps: Gap[]): Promise<Query> {
-    return gaps.some((gap) => gap.criterionId === 'bounded') ? { sql: `${query.sql} LIMIT 100` } : query;
+  protected override async addressGaps(
+    _request: string,
+    query: Query,
+    gaps: Gap[],
+  ): Promise<Query> {
+    return gaps.some((gap) => gap.criterionId === 'bounded')
+      ? { sql: `${query.sql} LIMIT 100` }
+      : query;
   }
 }
 
 const outcome = await new SqlAgent().run('The query must list the names of active users');
-for (const { iteration, scores, gaps } of outcome.reviews) console.log(`review ${iteration}: overall ${scores.overall.toFixed(2)}, gaps: ${gaps.map((gap) => gap.criterionId).join(', ') || 'none'}`);
+for (const { iteration, scores, gaps } of outcome.reviews)
+  console.log(
+    `review ${iteration}: overall ${scores.overall.toFixed(2)}, gaps: ${gaps.map((gap) => gap.criterionId).join(', ') || 'none'}`,
+  );
 console.log(outcome.status, outcome.output?.sql);

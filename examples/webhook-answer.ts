@@ -39,7 +39,9 @@ async function serve(request: unknown): Promise<void> {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-      const { request: asked, answer } = Body.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      const { request: asked, answer } = Body.parse(
+        JSON.parse(Buffer.concat(chunks).toString('utf8')),
+      );
       const outcome = await release.answer(asked, answer);
       response.end(JSON.stringify({ status: outcome.status, output: outcome.output }));
     } catch (error) {
@@ -50,7 +52,10 @@ async function serve(request: unknown): Promise<void> {
   const server = createServer((incoming, response) => void take(incoming, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const post = async (body: unknown): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(body) })).text();
+  const post = async (body: unknown): Promise<string> =>
+    (
+      await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(body) })
+    ).text();
   const answer = { kind: 'approve', by: 'ann@example.org' };
   console.log(await post({ request: { ...Object(request), digest: 'another version' }, answer }));
   console.log(await post({ request, answer }));
@@ -60,7 +65,10 @@ async function serve(request: unknown): Promise<void> {
 
 if (process.env['RUNS'] !== undefined) await work();
 else {
-  const { stdout } = spawnSync(process.execPath, [process.argv[1] ?? ''], { env: { ...process.env, RUNS: folder }, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [process.argv[1] ?? ''], {
+    env: { ...process.env, RUNS: folder },
+    encoding: 'utf8',
+  });
   const [said = '', request = ''] = stdout.trim().split('\n');
   console.log(said);
   await serve(JSON.parse(request));

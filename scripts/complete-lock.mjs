@@ -4,15 +4,47 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = 'package-lock.json';
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const processors = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'x64',
+];
 
 const platformOf = (name) => {
   const parts = name.split(/[-/]/);
   const os = systems.filter((system) => parts.includes(system));
   const cpu = processors.filter((processor) => parts.includes(processor));
-  const libc = os[0] !== 'linux' ? [] : parts.includes('musl') ? ['musl'] : parts.includes('gnu') ? ['glibc'] : [];
-  return { ...(os.length > 0 && { os }), ...(cpu.length > 0 && { cpu }), ...(libc.length > 0 && { libc }) };
+  const libc =
+    os[0] !== 'linux'
+      ? []
+      : parts.includes('musl')
+        ? ['musl']
+        : parts.includes('gnu')
+          ? ['glibc']
+          : [];
+  return {
+    ...(os.length > 0 && { os }),
+    ...(cpu.length > 0 && { cpu }),
+    ...(libc.length > 0 && { libc }),
+  };
 };
 
 const besides = (path) => path.slice(0, path.lastIndexOf('node_modules/'));
@@ -27,7 +59,12 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
 }
 
 if (Object.keys(added).length > 0) {
-  const sorted = Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+  const sorted = Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) =>
+    a.localeCompare(b, 'en'),
+  );
+  writeFileSync(
+    file,
+    `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`,
+  );
 }
 console.log(`${Object.keys(added).length} packages added to ${file}`);

@@ -8,7 +8,11 @@ import { libraryEntries } from './entries.mjs';
  * declarations of thirty entry points need more memory than a process has.
  */
 export function writeDeclarations(): void {
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) throw new Error('the declarations could not be made');
   for (const [name, source] of Object.entries(libraryEntries)) {
     const target = `dist/${name}.d.ts`;

@@ -24,8 +24,17 @@ export async function errorsDoc() {
   const { code } = transformSync(text, { loader: 'ts', format: 'esm' });
   const { errorCodes } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const sections = groups(text, errorCodes).map(({ title, codes }) => {
-    const rows = codes.map((name) => `| \`${name}\` | ${errorCodes[name].replaceAll('|', '\\|')} |`);
-    return [`## ${title[0].toUpperCase()}${title.slice(1)}`, '', '| code | how to fix it |', '|---|---|', ...rows, ''].join('\n');
+    const rows = codes.map(
+      (name) => `| \`${name}\` | ${errorCodes[name].replaceAll('|', '\\|')} |`,
+    );
+    return [
+      `## ${title[0].toUpperCase()}${title.slice(1)}`,
+      '',
+      '| code | how to fix it |',
+      '|---|---|',
+      ...rows,
+      '',
+    ].join('\n');
   });
   const listed = groups(text, errorCodes).flatMap((group) => group.codes);
   const missing = Object.keys(errorCodes).filter((name) => !listed.includes(name));
@@ -48,6 +57,7 @@ Misuse rejects. What happens in a run does not: it is an outcome with a \`status
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const doc = await errorsDoc();
-  if (process.argv.includes('--write')) writeFileSync(fileURLToPath(new URL('docs/errors.md', root)), doc);
+  if (process.argv.includes('--write'))
+    writeFileSync(fileURLToPath(new URL('docs/errors.md', root)), doc);
   else process.stdout.write(doc);
 }

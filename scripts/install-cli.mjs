@@ -11,7 +11,8 @@ const minutes = 5;
 
 const installed = (name) => {
   try {
-    return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+    return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'))
+      .version;
   } catch {
     return undefined;
   }
@@ -21,9 +22,19 @@ const missing = Object.entries(packages).filter(([name, version]) => installed(n
 if (missing.length === 0) console.log(`command line programs: there already, in ${folder}`);
 else {
   mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  if (!existsSync(join(folder, 'package.json')))
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const wanted = missing.map(([name, version]) => `${name}@${version}`);
-  const { status } = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error', ...wanted], { stdio: 'inherit', timeout: minutes * 60_000 });
-  console.log(status === 0 ? `command line programs: installed in ${folder}` : `command line programs: ${wanted.join(' and ')} could not be installed; their tests are skipped`);
-  if (status !== 0 && (process.env.REVIEWLOOP_REQUIRE ?? '').split(',').includes('cli')) process.exitCode = 1;
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel', 'error', ...wanted],
+    { stdio: 'inherit', timeout: minutes * 60_000 },
+  );
+  console.log(
+    status === 0
+      ? `command line programs: installed in ${folder}`
+      : `command line programs: ${wanted.join(' and ')} could not be installed; their tests are skipped`,
+  );
+  if (status !== 0 && (process.env.REVIEWLOOP_REQUIRE ?? '').split(',').includes('cli'))
+    process.exitCode = 1;
 }

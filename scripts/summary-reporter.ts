@@ -20,8 +20,14 @@ export default class SummaryReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
     const broken = modules.reduce((sum, module) => sum + brokenGroups(module), 0);
-    const skipped = tests.filter((test) => test.result().state === 'skipped').map((test) => `${test.module.relativeModuleId} > ${test.fullName}: ${skipReason(test)}`);
-    const summary = { passed: count('passed'), failed: count('failed') + broken + unhandledErrors.length, skipped };
+    const skipped = tests
+      .filter((test) => test.result().state === 'skipped')
+      .map((test) => `${test.module.relativeModuleId} > ${test.fullName}: ${skipReason(test)}`);
+    const summary = {
+      passed: count('passed'),
+      failed: count('failed') + broken + unhandledErrors.length,
+      skipped,
+    };
     mkdirSync('temp', { recursive: true });
     writeFileSync(summaryFile, JSON.stringify(summary));
   }

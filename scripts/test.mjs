@@ -2,7 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
 const summaryFile = 'temp/test-summary.json';
-const gates = ['lint', 'lint:types', 'typecheck', 'layers', 'knip', 'build', 'package:lint', 'size', 'package:types', 'test:unit', 'docs:check'];
+const gates = [
+  'lint',
+  'lint:types',
+  'typecheck',
+  'layers',
+  'knip',
+  'build',
+  'package:lint',
+  'size',
+  'package:types',
+  'test:unit',
+  'docs:check',
+];
 
 const readSummary = () => {
   try {
@@ -27,10 +39,17 @@ const stoppedAt = gates.findIndex((gate) => !run(gate));
 const { passed, failed, skipped } = readSummary();
 
 console.log('');
-console.log(stoppedAt < 0 ? `all ${gates.length} gates passed in ${seconds(start)}: ${gates.join(', ')}` : `gate failed: ${gates[stoppedAt]}`);
-if (stoppedAt >= 0) console.log(`gates not run: ${gates.slice(stoppedAt + 1).join(', ') || 'none'}`);
+console.log(
+  stoppedAt < 0
+    ? `all ${gates.length} gates passed in ${seconds(start)}: ${gates.join(', ')}`
+    : `gate failed: ${gates[stoppedAt]}`,
+);
+if (stoppedAt >= 0)
+  console.log(`gates not run: ${gates.slice(stoppedAt + 1).join(', ') || 'none'}`);
 console.log(`skipped: ${skipped.length || 'none'}`);
 for (const title of skipped) console.log(`  ${title}`);
 // a gate that fails outside the test run counts as one failure
-console.log(`${passed} passed, ${stoppedAt >= 0 ? Math.max(failed, 1) : failed} failed, ${skipped.length} skipped`);
+console.log(
+  `${passed} passed, ${stoppedAt >= 0 ? Math.max(failed, 1) : failed} failed, ${skipped.length} skipped`,
+);
 process.exitCode = stoppedAt >= 0 || failed > 0 ? 1 : 0;

@@ -1,6 +1,15 @@
 // Installs the packed tarball in scratch projects: import and require on each supported Node, and a strict compile.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -11,7 +20,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'try-package-'));
 const counts = { passed: 0, failed: 0 };
 
 const command = (name, args, cwd) => {
-  const { status, stdout, stderr } = spawnSync(name, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+  const { status, stdout, stderr } = spawnSync(name, args, {
+    cwd,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   return { ok: status === 0, text: `${stdout ?? ''}${stderr ?? ''}`.trim() };
 };
 
@@ -23,12 +36,16 @@ const check = (title, { ok, text }) => {
   return ok;
 };
 
-const install = (folder, ...packages) => command('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], folder);
+const install = (folder, ...packages) =>
+  command('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], folder);
 
 const project = (name) => {
   const folder = join(scratch, name);
   mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, private: true, type: 'module' }),
+  );
   return folder;
 };
 
@@ -44,41 +61,88 @@ const nodeBinary = (version) => {
 };
 
 const tryPrograms = (folder) => {
-  for (const name of ['program.mjs', 'program.cjs', 'sqlite.mjs']) copyFileSync(join(consumer, name), join(folder, name));
+  for (const name of ['program.mjs', 'program.cjs', 'sqlite.mjs'])
+    copyFileSync(join(consumer, name), join(folder, name));
   for (const version of nodeVersions) {
     const binary = nodeBinary(version);
     const { text } = command(binary, ['--version'], folder);
-    check(`node ${version} is a binary of that version (${text})`, { ok: text.startsWith(`v${version}.`), text });
-    for (const name of ['program.mjs', 'program.cjs']) check(`${name} on node ${version}`, command(binary, [name], folder));
-    if (Number.parseInt(version, 10) >= 22) check(`the store in SQLite over node:sqlite on node ${version}`, command(binary, ['sqlite.mjs'], folder));
-    check(`reviewloop --help on node ${version}`, command(binary, [join('node_modules/reviewloop', manifest.bin.reviewloop), '--help'], folder));
+    check(`node ${version} is a binary of that version (${text})`, {
+      ok: text.startsWith(`v${version}.`),
+      text,
+    });
+    for (const name of ['program.mjs', 'program.cjs'])
+      check(`${name} on node ${version}`, command(binary, [name], folder));
+    if (Number.parseInt(version, 10) >= 22)
+      check(
+        `the store in SQLite over node:sqlite on node ${version}`,
+        command(binary, ['sqlite.mjs'], folder),
+      );
+    check(
+      `reviewloop --help on node ${version}`,
+      command(binary, [join('node_modules/reviewloop', manifest.bin.reviewloop), '--help'], folder),
+    );
   }
 };
 
 const tryTypes = (folder) => {
   const compiler = `typescript@${manifest.devDependencies.typescript}`;
-  if (!check(`install ${compiler}`, install(folder, compiler, `zod@${manifest.dependencies.zod}`))) return;
+  if (!check(`install ${compiler}`, install(folder, compiler, `zod@${manifest.dependencies.zod}`)))
+    return;
   copyFileSync(join(consumer, 'types.ts'), join(folder, 'types.ts'));
-  const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
-  check(`types.ts compiles with ${compiler}`, command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'types.ts'], folder));
-  const subpaths = Object.keys(manifest.exports).filter((path) => !['./vitest', './package.json'].includes(path));
+  const flags = [
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
+  check(
+    `types.ts compiles with ${compiler}`,
+    command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'types.ts'], folder),
+  );
+  const subpaths = Object.keys(manifest.exports).filter(
+    (path) => !['./vitest', './package.json'].includes(path),
+  );
   // what their declarations name: the peer of one subpath, and the streams of Node
-  const named = ['@modelcontextprotocol/server', '@types/node'].map((name) => `${name}@${manifest.devDependencies[name]}`);
+  const named = ['@modelcontextprotocol/server', '@types/node'].map(
+    (name) => `${name}@${manifest.devDependencies[name]}`,
+  );
   if (!check(`install ${named.join(' ')}`, install(folder, ...named))) return;
-  writeFileSync(join(folder, 'subpaths.ts'), subpaths.map((path, index) => `export * as entry${index} from '${path.replace(/^\./, manifest.name)}';`).join('\n'));
-  check('the declarations of each subpath compile', command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'subpaths.ts'], folder));
+  writeFileSync(
+    join(folder, 'subpaths.ts'),
+    subpaths
+      .map(
+        (path, index) => `export * as entry${index} from '${path.replace(/^\./, manifest.name)}';`,
+      )
+      .join('\n'),
+  );
+  check(
+    'the declarations of each subpath compile',
+    command(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, 'subpaths.ts'], folder),
+  );
 };
 
 const trySubpaths = (folder) => {
-  for (const path of Object.keys(manifest.exports).filter((name) => !['./vitest', './package.json'].includes(name))) {
+  for (const path of Object.keys(manifest.exports).filter(
+    (name) => !['./vitest', './package.json'].includes(name),
+  )) {
     const name = path.replace(/^\./, manifest.name);
-    check(`import ${name}`, command(process.execPath, ['--input-type=module', '-e', `await import('${name}')`], folder));
+    check(
+      `import ${name}`,
+      command(process.execPath, ['--input-type=module', '-e', `await import('${name}')`], folder),
+    );
   }
 };
 
 try {
   check('npm pack', command('npm', ['pack', '--pack-destination', scratch], '.'));
-  const tarball = join(scratch, readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz');
+  const tarball = join(
+    scratch,
+    readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz',
+  );
   const folder = project('user');
   if (check('install the tarball', install(folder, tarball))) {
     trySubpaths(folder);
@@ -89,9 +153,15 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-const tests = existsSync('temp/test-summary.json') ? JSON.parse(readFileSync('temp/test-summary.json', 'utf8')) : { passed: 0, failed: 0, skipped: [] };
-console.log(`tests: ${tests.passed} passed, ${tests.failed} failed; package: ${counts.passed} passed, ${counts.failed} failed`);
+const tests = existsSync('temp/test-summary.json')
+  ? JSON.parse(readFileSync('temp/test-summary.json', 'utf8'))
+  : { passed: 0, failed: 0, skipped: [] };
+console.log(
+  `tests: ${tests.passed} passed, ${tests.failed} failed; package: ${counts.passed} passed, ${counts.failed} failed`,
+);
 console.log(`skipped: ${tests.skipped.length || 'none'}`);
 for (const title of tests.skipped) console.log(`  ${title}`);
-console.log(`${tests.passed + counts.passed} passed, ${tests.failed + counts.failed} failed, ${tests.skipped.length} skipped`);
+console.log(
+  `${tests.passed + counts.passed} passed, ${tests.failed + counts.failed} failed, ${tests.skipped.length} skipped`,
+);
 process.exitCode = counts.failed > 0 ? 1 : 0;

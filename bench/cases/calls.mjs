@@ -18,9 +18,26 @@ export async function calls(report) {
       report.exactly(`judge calls, ${what}`, judged, want);
       report.exactly(`approved after reviews, ${what}`, approved ? iterations : 'not approved', 3);
     }
-    const { judged, judgedAgain, approvedAgain } = await runChild('calls', { name: 'reviewloop', readAll, keepVerdicts: true });
-    report.line('calls', 'reviewloop, second run with a verdict store', { criteria: 20, readAll, judged: judgedAgain, fewest: 0 });
-    report.exactly(`judge calls of a second run over the same output with a verdict store, ${readAll} of 20 criteria read everything`, approvedAgain ? judgedAgain : 'not approved', 0);
-    report.exactly(`judge calls of the first run with a verdict store, ${readAll} of 20 criteria read everything`, judged, fewest);
+    const { judged, judgedAgain, approvedAgain } = await runChild('calls', {
+      name: 'reviewloop',
+      readAll,
+      keepVerdicts: true,
+    });
+    report.line('calls', 'reviewloop, second run with a verdict store', {
+      criteria: 20,
+      readAll,
+      judged: judgedAgain,
+      fewest: 0,
+    });
+    report.exactly(
+      `judge calls of a second run over the same output with a verdict store, ${readAll} of 20 criteria read everything`,
+      approvedAgain ? judgedAgain : 'not approved',
+      0,
+    );
+    report.exactly(
+      `judge calls of the first run with a verdict store, ${readAll} of 20 criteria read everything`,
+      judged,
+      fewest,
+    );
   }
 }

@@ -6,10 +6,16 @@ const contenders = ['plain', 'seed004', 'reviewloop'];
 
 export async function concurrent(report) {
   const shape = { criteria: 5, loops: 1000, callMs: 20 };
-  const answers = await interleaved(contenders, 3, (name) => runChild('concurrent', { ...shape, name }, ['--expose-gc']));
+  const answers = await interleaved(contenders, 3, (name) =>
+    runChild('concurrent', { ...shape, name }, ['--expose-gc']),
+  );
   for (const name of contenders) {
     const middle = (key) => median(answers.get(name).map((one) => one[key]));
-    const figures = { loopsPerSecond: middle('loopsPerSecond'), eventLoopDelayP99Ms: middle('delayP99'), bytesKeptPerLoop: middle('bytesKept') };
+    const figures = {
+      loopsPerSecond: middle('loopsPerSecond'),
+      eventLoopDelayP99Ms: middle('delayP99'),
+      bytesKeptPerLoop: middle('bytesKept'),
+    };
     report.line('concurrent', name, { ...shape, ...figures });
     if (name !== 'reviewloop') continue;
     report.atLeast('loops per second, 1000 at a time', figures.loopsPerSecond, 1500);

@@ -11,7 +11,9 @@ const contenders = {
 };
 
 export async function durable(report) {
-  const answers = await interleaved(Object.keys(contenders), 2, (name) => runChild('durable', { steps, ...contenders[name] }));
+  const answers = await interleaved(Object.keys(contenders), 2, (name) =>
+    runChild('durable', { steps, ...contenders[name] }),
+  );
   for (const [name, rounds] of answers) {
     const least = (phase, key) => Math.min(...rounds.map((one) => one[phase][key]));
     report.line('durable', name, {

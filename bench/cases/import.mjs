@@ -14,6 +14,7 @@ export async function coldImport(report) {
     rssMB: median(answers.get(name).map((one) => one.rssMB)),
   });
   const zod = figures('zod');
-  for (const name of contenders) report.line('import', name, { ...figures(name), ratioToZod: figures(name).ms / zod.ms });
+  for (const name of contenders)
+    report.line('import', name, { ...figures(name), ratioToZod: figures(name).ms / zod.ms });
   report.atMost('cold import, in imports of zod', figures('reviewloop').ms / zod.ms, 1.2);
 }

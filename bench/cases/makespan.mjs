@@ -15,12 +15,17 @@ export async function makespan(report) {
   for (const shape of shapes) {
     const { criteria, loops, concurrency } = shape;
     const naive = naiveBound({ ...shape, callMs });
-    const attainable = loops === 1 ? barrierBound({ ...shape, callMs }) : listSchedule({ ...shape, callMs }).makespan;
+    const attainable =
+      loops === 1
+        ? barrierBound({ ...shape, callMs })
+        : listSchedule({ ...shape, callMs }).makespan;
     const goal = loops === 1 ? 1.05 : 1.1;
     const label = `K=${criteria} N=${loops} C=${concurrency}`;
     for (const virtual of [true, false]) {
       const rounds = virtual ? 1 : 3;
-      const answers = await interleaved(contenders, rounds, (name) => runChild('makespan', { ...shape, name, callMs, virtual, tries: virtual ? 1 : 3 }));
+      const answers = await interleaved(contenders, rounds, (name) =>
+        runChild('makespan', { ...shape, name, callMs, virtual, tries: virtual ? 1 : 3 }),
+      );
       for (const name of contenders) {
         const best = answers.get(name).reduce((a, b) => (b.makespan < a.makespan ? b : a));
         const peak = Math.max(...answers.get(name).map((one) => one.peak));
@@ -35,9 +40,23 @@ export async function makespan(report) {
           peak,
         });
         if (name !== 'reviewloop') continue;
-        report.neverAbove(`peak of calls out, ${label}, ${virtual ? 'virtual' : 'real'} time`, peak, concurrency);
-        if (virtual) report.neverAbove(`makespan over attainable, ${label}, virtual time`, best.makespan / attainable, goal);
-        else report.atMost(`makespan over attainable, ${label}, real time`, best.makespan / attainable, goal);
+        report.neverAbove(
+          `peak of calls out, ${label}, ${virtual ? 'virtual' : 'real'} time`,
+          peak,
+          concurrency,
+        );
+        if (virtual)
+          report.neverAbove(
+            `makespan over attainable, ${label}, virtual time`,
+            best.makespan / attainable,
+            goal,
+          );
+        else
+          report.atMost(
+            `makespan over attainable, ${label}, real time`,
+            best.makespan / attainable,
+            goal,
+          );
       }
     }
   }

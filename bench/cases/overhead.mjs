@@ -6,10 +6,24 @@ const contenders = ['plain', 'seed004', 'reviewloop'];
 
 export async function overhead(report) {
   for (const criteria of [1, 5, 20]) {
-    const answers = await interleaved(contenders, 3, (name) => runChild('overhead', { name, criteria }));
-    const micros = Object.fromEntries(contenders.map((name) => [name, median(answers.get(name).map((answer) => answer.micros))]));
+    const answers = await interleaved(contenders, 3, (name) =>
+      runChild('overhead', { name, criteria }),
+    );
+    const micros = Object.fromEntries(
+      contenders.map((name) => [name, median(answers.get(name).map((answer) => answer.micros))]),
+    );
     for (const name of contenders)
-      report.line('overhead', name, { criteria, cpuMicrosPerLoop: micros[name], ratioToPlain: micros[name] / micros.plain, ratioToSeed004: micros[name] / micros.seed004 });
-    if (criteria === 20) report.atMost('CPU per loop of 20 criteria, in loops of plain', micros.reviewloop / micros.plain, 2);
+      report.line('overhead', name, {
+        criteria,
+        cpuMicrosPerLoop: micros[name],
+        ratioToPlain: micros[name] / micros.plain,
+        ratioToSeed004: micros[name] / micros.seed004,
+      });
+    if (criteria === 20)
+      report.atMost(
+        'CPU per loop of 20 criteria, in loops of plain',
+        micros.reviewloop / micros.plain,
+        2,
+      );
   }
 }

@@ -13,13 +13,23 @@ const modes = {
 export async function prompts(report) {
   const naive = await runChild('prompts', { mode: 'single' });
   for (const [mode, known] of Object.entries(modes)) {
-    const { calls, tokens, shared, units, approved } = mode === 'single' ? naive : await runChild('prompts', { mode });
+    const { calls, tokens, shared, units, approved } =
+      mode === 'single' ? naive : await runChild('prompts', { mode });
     const unread = Math.round(tokens * (1 - shared));
-    report.line('prompts', `reviewloop ${mode}`, { calls, tokens, shared, unread, units, ofNaive: naive.units / units });
+    report.line('prompts', `reviewloop ${mode}`, {
+      calls,
+      tokens,
+      shared,
+      unread,
+      units,
+      ofNaive: naive.units / units,
+    });
     report.exactly(`model calls, ${mode}`, calls, known.calls);
     report.exactly(`approved, ${mode}`, approved, true);
     report.atMost(`prompt tokens, ${mode}`, tokens, known.tokens);
-    if (known.shared !== undefined) report.atLeast(`share of prompts read before, ${mode}`, shared, known.shared);
-    if (known.unread !== undefined) report.atMost(`tokens that no prompt before began with, ${mode}`, unread, known.unread);
+    if (known.shared !== undefined)
+      report.atLeast(`share of prompts read before, ${mode}`, shared, known.shared);
+    if (known.unread !== undefined)
+      report.atMost(`tokens that no prompt before began with, ${mode}`, unread, known.unread);
   }
 }

@@ -4,9 +4,16 @@ import { interleaved, runChild } from '../lib/child.mjs';
 const steps = 10_000;
 
 export async function replay(report) {
-  const answers = (await interleaved(['reviewloop'], 3, () => runChild('replay', { steps }))).get('reviewloop');
+  const answers = (await interleaved(['reviewloop'], 3, () => runChild('replay', { steps }))).get(
+    'reviewloop',
+  );
   const least = (key) => Math.min(...answers.map((one) => one[key].micros));
-  report.line('replay', 'reviewloop', { steps, appendMicrosPerStep: least('append'), replayMicrosPerStep: least('replay'), finishedRunMicrosPerStep: least('again') });
+  report.line('replay', 'reviewloop', {
+    steps,
+    appendMicrosPerStep: least('append'),
+    replayMicrosPerStep: least('replay'),
+    finishedRunMicrosPerStep: least('again'),
+  });
   for (const [index, { append, replay, again, produced }] of answers.entries()) {
     const round = `round ${index + 1}`;
     report.exactly(`steps executed by the run that breaks, ${round}`, append.executed, steps);

@@ -5,7 +5,15 @@ export async function screens(report) {
   for (const kind of ['html', 'css']) {
     for (const times of [1, 10, 100]) {
       const { bytes, criteria, ms, findings } = await runChild('screens', { kind, times });
-      report.line('screens', 'reviewloop', { kind, times, kilobytes: bytes / 1000, criteria, milliseconds: ms, millisecondsPerKilobyte: ms / (bytes / 1000), findings });
+      report.line('screens', 'reviewloop', {
+        kind,
+        times,
+        kilobytes: bytes / 1000,
+        criteria,
+        milliseconds: ms,
+        millisecondsPerKilobyte: ms / (bytes / 1000),
+        findings,
+      });
     }
   }
 }

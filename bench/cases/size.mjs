@@ -7,7 +7,11 @@ const onDemand = ['parse5', 'css-tree'];
 
 async function bundle(entry) {
   const result = await build({
-    stdin: { contents: `export { definePipeline, criterion } from ${JSON.stringify(entry)}`, resolveDir: root, loader: 'ts' },
+    stdin: {
+      contents: `export { definePipeline, criterion } from ${JSON.stringify(entry)}`,
+      resolveDir: root,
+      loader: 'ts',
+    },
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -38,7 +42,11 @@ function shares(inputs) {
 export async function size(report) {
   const built = await bundle(`${dist}/index.js`);
   const source = await bundle('./src/index.ts');
-  report.line('size', 'reviewloop', { minifiedBytes: built.bytes, gzipBytes: built.gzip, fromSourceGzipBytes: source.gzip });
+  report.line('size', 'reviewloop', {
+    minifiedBytes: built.bytes,
+    gzipBytes: built.gzip,
+    fromSourceGzipBytes: source.gzip,
+  });
   report.line('size', 'by package', shares(source.inputs));
   const modules = Object.entries(source.inputs)
     .filter(([file]) => file.startsWith('src/'))
@@ -46,5 +54,9 @@ export async function size(report) {
     .sort((a, b) => b[1] - a[1])
     .slice(0, 10);
   report.line('size', 'largest modules', Object.fromEntries(modules));
-  report.atMost('definePipeline and criterion, kB minified and gzipped besides zod', built.gzip / 1000, 15);
+  report.atMost(
+    'definePipeline and criterion, kB minified and gzipped besides zod',
+    built.gzip / 1000,
+    15,
+  );
 }

@@ -17,10 +17,17 @@ export async function trust(report) {
   const { points, rows } = readLines(file);
   report.line('trust', 'simulation', points);
   for (const { regime, name, counts, figures } of rows) {
-    const shares = Object.fromEntries(Object.entries(figures).map(([what, figure]) => [what, typeof figure === 'number' ? figure : figure.value]));
+    const shares = Object.fromEntries(
+      Object.entries(figures).map(([what, figure]) => [
+        what,
+        typeof figure === 'number' ? figure : figure.value,
+      ]),
+    );
     report.line('trust', name, { regime, runs: counts.runs, ...shares });
   }
-  const unreviewed = rows.filter(({ name }) => ours.includes(name)).reduce((sum, { counts }) => sum + counts.unreviewed, 0);
+  const unreviewed = rows
+    .filter(({ name }) => ours.includes(name))
+    .reduce((sum, { counts }) => sum + counts.unreviewed, 0);
   report.exactly('versions that come back unreviewed under a preset', unreviewed, 0);
   for (const name of ours) {
     const { approved } = await cell(lib, name, { regime: { ...regimes.mid, outage: 1 }, runs: 50 });

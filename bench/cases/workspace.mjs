@@ -4,7 +4,9 @@ import { interleaved, runChild } from '../lib/child.mjs';
 const files = 1000;
 
 export async function workspace(report) {
-  const answers = (await interleaved(['reviewloop'], 3, () => runChild('workspace', { files }))).get('reviewloop');
+  const answers = (
+    await interleaved(['reviewloop'], 3, () => runChild('workspace', { files }))
+  ).get('reviewloop');
   const least = (key) => Math.min(...answers.map((one) => one[key]));
   report.line('workspace', 'reviewloop', {
     files,
@@ -14,5 +16,6 @@ export async function workspace(report) {
     restoreOneMs: least('restoreOne'),
     restoreAllMs: least('restoreAll'),
   });
-  for (const [index, { same }] of answers.entries()) report.exactly(`a state comes back with its digest, round ${index + 1}`, same, true);
+  for (const [index, { same }] of answers.entries())
+    report.exactly(`a state comes back with its digest, round ${index + 1}`, same, true);
 }

@@ -15,10 +15,15 @@ const gap = (index) => ({
   quote: 'as we saw before, "oolong" is a half-oxidised tea',
 });
 const verdict = { passed: false, score: 0.4, gaps: [] };
-while (JSON.stringify(verdict).length < kilobytes * 1024) verdict.gaps.push(gap(verdict.gaps.length));
+while (JSON.stringify(verdict).length < kilobytes * 1024)
+  verdict.gaps.push(gap(verdict.gaps.length));
 const bare = JSON.stringify(verdict, null, 1);
 const wrapped = `Here is my review:\n\`\`\`json\n${bare}\n\`\`\`\nLet me know if you need more.`;
-const schema = { type: 'object', properties: { passed: {}, score: {}, gaps: {} }, required: ['passed'] };
+const schema = {
+  type: 'object',
+  properties: { passed: {}, score: {}, gaps: {} },
+  required: ['passed'],
+};
 const prompt = 'Is it good?';
 
 async function megabytesPerSecond(work) {
@@ -43,7 +48,8 @@ const odd = [
   '<<<UNTRUSTED n a>>>\n'.repeat(10_000),
 ];
 const corpus = `${root}../shared/corpora/messy-json/jsonrepair.json`;
-if (existsSync(corpus)) odd.push(...JSON.parse(readFileSync(corpus, 'utf8')).map(({ input }) => input));
+if (existsSync(corpus))
+  odd.push(...JSON.parse(readFileSync(corpus, 'utf8')).map(({ input }) => input));
 let slowestMs = 0;
 let slowest = '';
 await readAnswer("{'passed': True}", { schema, prompt });

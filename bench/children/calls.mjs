@@ -19,7 +19,12 @@ const loop = makeLoop({
   criteria,
   concurrency: 8,
   keepVerdicts,
-  produce: async () => ({ artifacts: Array.from({ length: artifacts }, (_, index) => ({ path: `page-${index}.html`, content: index < 2 ? 'flawed' : 'fine' })) }),
+  produce: async () => ({
+    artifacts: Array.from({ length: artifacts }, (_, index) => ({
+      path: `page-${index}.html`,
+      content: index < 2 ? 'flawed' : 'fine',
+    })),
+  }),
   judge: async (id, seen) => {
     judged += 1;
     const index = indexOf.get(id);
@@ -29,11 +34,21 @@ const loop = makeLoop({
   },
   address: async (output) => {
     const flawed = output.artifacts.findIndex(({ content }) => content === 'flawed');
-    return { artifacts: output.artifacts.map((artifact, index) => (index === flawed ? { ...artifact, content: 'fine' } : artifact)) };
+    return {
+      artifacts: output.artifacts.map((artifact, index) =>
+        index === flawed ? { ...artifact, content: 'fine' } : artifact,
+      ),
+    };
   },
 });
 
 const { approved, iterations } = await loop();
 const first = judged;
 const second = keepVerdicts ? await loop() : undefined;
-answer({ judged: first, approved, iterations, judgedAgain: judged - first, approvedAgain: second?.approved });
+answer({
+  judged: first,
+  approved,
+  iterations,
+  judgedAgain: judged - first,
+  approvedAgain: second?.approved,
+});

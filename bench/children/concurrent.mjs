@@ -44,4 +44,8 @@ for (let index = 0; index < batches; index += 1) {
   heap = now;
 }
 checkCalls(setting, finished);
-answer({ loopsPerSecond: (1000 * loops) / Math.min(...times), delayP99: Math.min(...delays), bytesKept: median(kept) });
+answer({
+  loopsPerSecond: (1000 * loops) / Math.min(...times),
+  delayP99: Math.min(...delays),
+  bytesKept: median(kept),
+});

@@ -13,7 +13,11 @@ const { sqliteStore } = await import(pathToFileURL(`${dist}/stores/sqlite.js`).h
 const schema = z.object({ text: z.string() });
 const directory = mkdtempSync(join(root, 'bench/results/durable-'));
 const database = join(directory, 'runs.db');
-const stores = { memory: () => memoryStore(), file: () => fileStore(directory), sqlite: () => sqliteStore(database) };
+const stores = {
+  memory: () => memoryStore(),
+  file: () => fileStore(directory),
+  sqlite: () => sqliteStore(database),
+};
 const store = stores[kind]();
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
@@ -29,7 +33,12 @@ function measured() {
     store,
     criteria: { fine: () => true },
     produce: async (_task, { step }) => {
-      for (let index = 0; index < steps; index += width) await Promise.all(Array.from({ length: Math.min(width, steps - index) }, (_, offset) => one(index + offset, step)));
+      for (let index = 0; index < steps; index += width)
+        await Promise.all(
+          Array.from({ length: Math.min(width, steps - index) }, (_, offset) =>
+            one(index + offset, step),
+          ),
+        );
       if (breaks) {
         breaks = false;
         throw new Error('broken on purpose');

@@ -10,7 +10,13 @@ const { copyJson } = await import(kernel);
 const artifacts = 5;
 const line = '<p class="note">Rows of text, "quoted" and plain, as an artifact holds them.</p>\n';
 const content = line.repeat(Math.ceil((kilobytes * 1000) / artifacts / line.length));
-const output = { artifacts: Array.from({ length: artifacts }, (_, index) => ({ path: `page-${index}.html`, type: 'html', content: `${index}${content}` })) };
+const output = {
+  artifacts: Array.from({ length: artifacts }, (_, index) => ({
+    path: `page-${index}.html`,
+    type: 'html',
+    content: `${index}${content}`,
+  })),
+};
 const scope = ({ artifacts: all }) => all[0];
 
 function micros(work) {

@@ -3,7 +3,9 @@ import { answer, given } from '../lib/child.mjs';
 import { library } from '../lib/library.mjs';
 
 const { name } = given();
-const load = { reviewloop: library, zod: () => import('zod'), nothing: () => Promise.resolve() }[name];
+const load = { reviewloop: library, zod: () => import('zod'), nothing: () => Promise.resolve() }[
+  name
+];
 const memory = process.memoryUsage.rss();
 const start = performance.now();
 await load();

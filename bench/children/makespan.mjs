@@ -28,4 +28,9 @@ async function once() {
 if (!virtual) await once();
 const runs = [];
 for (let index = 0; index < tries; index += 1) runs.push(await once());
-answer(runs.reduce((best, run) => ({ ...(run.makespan < best.makespan ? run : best), peak: Math.max(run.peak, best.peak) })));
+answer(
+  runs.reduce((best, run) => ({
+    ...(run.makespan < best.makespan ? run : best),
+    peak: Math.max(run.peak, best.peak),
+  })),
+);

@@ -21,7 +21,11 @@ for (const [index, path] of paths.entries()) {
 /** What `cat` takes for the same files, with its output read by nobody. */
 function cat() {
   const started = performance.now();
-  const done = spawnSync('xargs', ['cat'], { cwd: root, input: paths.join('\n'), stdio: ['pipe', 'ignore', 'ignore'] });
+  const done = spawnSync('xargs', ['cat'], {
+    cwd: root,
+    input: paths.join('\n'),
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   if (done.status !== 0) throw new Error('cat failed');
   return performance.now() - started;
 }
@@ -31,7 +35,11 @@ const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 try {
   const { QualityGate } = await library('quality-gate');
-  const gate = new QualityGate({ root, maxInlineFiles: mode === 'listed' ? 5 : files, ...(mode === 'budget' && { maxInlineBytes: 400_000 }) });
+  const gate = new QualityGate({
+    root,
+    maxInlineFiles: mode === 'listed' ? 5 : files,
+    ...(mode === 'budget' && { maxInlineBytes: 400_000 }),
+  });
   const outputs = { pages: paths };
   if (mode === 'time') {
     const own = [];
@@ -42,7 +50,13 @@ try {
       await gate.buildPayload({ outputs });
       own.push(performance.now() - started);
     }
-    answer({ files, bytes, ms: median(own), catMs: median(theirs), ratio: median(own) / median(theirs) });
+    answer({
+      files,
+      bytes,
+      ms: median(own),
+      catMs: median(theirs),
+      ratio: median(own) / median(theirs),
+    });
   } else {
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
@@ -56,7 +70,14 @@ try {
     const payload = await gate.buildPayload({ outputs });
     clearInterval(watching);
     peak = Math.max(peak, process.memoryUsage().rss, process.resourceUsage().maxRSS * 1024);
-    answer({ files, bytes, length: payload.length, memory: (peak - before) / bytes, mb: (peak - before) / 1e6, handles });
+    answer({
+      files,
+      bytes,
+      length: payload.length,
+      memory: (peak - before) / bytes,
+      mb: (peak - before) / 1e6,
+      handles,
+    });
   }
 } finally {
   rmSync(root, { recursive: true, force: true });

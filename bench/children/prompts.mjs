@@ -6,12 +6,16 @@ import { library } from '../lib/library.mjs';
 const { mode } = given();
 const { definePipeline, llmCriteria } = await library();
 
-const words = 'the page shows a list of teas with their names and prices and a button that puts one into the basket while a form asks for the address of the buyer'.split(' ');
+const words =
+  'the page shows a list of teas with their names and prices and a button that puts one into the basket while a form asks for the address of the buyer'.split(
+    ' ',
+  );
 
 /** About 8 kB of prose that is not the same from page to page. */
 function pageOf(index, state) {
   let text = `<main data-state="${state}">\n`;
-  for (let line = 0; text.length < 7900; line += 1) text += `${words.map((_, place) => words[(place * (index + 3) + line * 7) % words.length]).join(' ')}.\n`;
+  for (let line = 0; text.length < 7900; line += 1)
+    text += `${words.map((_, place) => words[(place * (index + 3) + line * 7) % words.length]).join(' ')}.\n`;
   return `${text}</main>`;
 }
 
@@ -21,14 +25,34 @@ const asked = [];
 
 const provider = {
   id: 'bench',
-  capabilities: { structured: 'strict', schemaSubset: 'openai', streaming: false, reportsUsage: false, reportsCost: false },
+  capabilities: {
+    structured: 'strict',
+    schemaSubset: 'openai',
+    streaming: false,
+    reportsUsage: false,
+    reportsCost: false,
+  },
   generate: async ({ system, messages }) => {
     asked.push([system, ...messages.map(({ content }) => content)].join('\n'));
     const [material, questions] = messages.map(({ content }) => content);
     const numbers = [...questions.matchAll(/^Question (\d+).*page (\d)/gm)];
-    const flawed = (page) => new RegExp(`<<<UNTRUSTED \\w+ artifact page-${page}\\.html>>>\n<main data-state="flawed">`).test(material);
-    const answers = numbers.map(([, number, page]) => ({ question: Number(number), answer: flawed(page) ? 'no' : 'yes', reason: '' }));
-    return { text: JSON.stringify({ token: /token is (\w+)/.exec(questions)[1], answers }), finish: 'stop', usage: {}, model: 'bench', warnings: [], attempts: 1 };
+    const flawed = (page) =>
+      new RegExp(
+        `<<<UNTRUSTED \\w+ artifact page-${page}\\.html>>>\n<main data-state="flawed">`,
+      ).test(material);
+    const answers = numbers.map(([, number, page]) => ({
+      question: Number(number),
+      answer: flawed(page) ? 'no' : 'yes',
+      reason: '',
+    }));
+    return {
+      text: JSON.stringify({ token: /token is (\w+)/.exec(questions)[1], answers }),
+      finish: 'stop',
+      usage: {},
+      model: 'bench',
+      warnings: [],
+      attempts: 1,
+    };
   },
 };
 
@@ -39,12 +63,26 @@ const criteria = Array.from({ length: 20 }, (_, index) => ({
 }));
 
 const outcome = await definePipeline({
-  produce: async () => ({ artifacts: paths.map((path, index) => ({ type: 'page', path, content: pageOf(index, index > 2 ? 'flawed' : 'fine') })) }),
+  produce: async () => ({
+    artifacts: paths.map((path, index) => ({
+      type: 'page',
+      path,
+      content: pageOf(index, index > 2 ? 'flawed' : 'fine'),
+    })),
+  }),
   address: async ({ artifacts }) => {
     const next = artifacts.findIndex(({ content }) => content.includes('flawed'));
-    return { artifacts: artifacts.map((artifact, index) => (index === next ? { ...artifact, content: pageOf(index, 'fine') } : artifact)) };
+    return {
+      artifacts: artifacts.map((artifact, index) =>
+        index === next ? { ...artifact, content: pageOf(index, 'fine') } : artifact,
+      ),
+    };
   },
-  reviewers: llmCriteria(criteria, { mode: mode.startsWith('batch') ? 'batch' : 'single', withTask: false, warmUp: !mode.startsWith('batch') }),
+  reviewers: llmCriteria(criteria, {
+    mode: mode.startsWith('batch') ? 'batch' : 'single',
+    withTask: false,
+    warmUp: !mode.startsWith('batch'),
+  }),
   reuse: mode.endsWith('reused'),
   provider,
 }).run(null);

@@ -24,6 +24,8 @@ const found = (await explicitRequirements(text)).length;
 answer({
   bytes: text.length,
   found,
-  parser: await least(() => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })),
+  parser: await least(() =>
+    fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }),
+  ),
   reader: await least(() => explicitRequirements(text)),
 });

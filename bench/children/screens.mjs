@@ -14,7 +14,9 @@ const rule = (n) =>
 
 function text(run) {
   const count = times * 100;
-  const parts = Array.from({ length: count }, (_, index) => (kind === 'html' ? row(index) : rule(index)));
+  const parts = Array.from({ length: count }, (_, index) =>
+    kind === 'html' ? row(index) : rule(index),
+  );
   if (kind === 'css') return `/* ${run} */:root { --ink: #111; --space: 4px }\n${parts.join('')}`;
   return `<!doctype html><html lang="en"><title>${run}</title><style>.hidden { display: none } ul > .r3 { visibility: hidden }</style><ul>${parts.join('')}</ul>`;
 }
@@ -25,10 +27,15 @@ let bytes = 0;
 for (let run = 0; run < (times > 10 ? 2 : 5); run += 1) {
   const content = text(run);
   bytes = content.length;
-  const output = { artifacts: [{ type: kind === 'html' ? 'html' : 'stylesheet', path: `a.${kind}`, content }] };
+  const output = {
+    artifacts: [{ type: kind === 'html' ? 'html' : 'stylesheet', path: `a.${kind}`, content }],
+  };
   const start = performance.now();
   const results = [];
-  for (const criterion of criteria) results.push(await criterion.validate(output, undefined, { previousOutputs: [], previousReviews: [] }));
+  for (const criterion of criteria)
+    results.push(
+      await criterion.validate(output, undefined, { previousOutputs: [], previousReviews: [] }),
+    );
   best = Math.min(best, performance.now() - start);
   findings = results.reduce((sum, result) => sum + (result.findings?.length ?? 0), 0);
 }

@@ -8,12 +8,22 @@ import { answer, given } from '../lib/child.mjs';
 import { dist } from '../lib/library.mjs';
 
 const { files, judgeMs } = given();
-const { defaultDimensions, ReviewerStage, SummaryGenerator, workFromDiff } = await import(pathToFileURL(`${dist}/index.js`).href);
+const { defaultDimensions, ReviewerStage, SummaryGenerator, workFromDiff } = await import(
+  pathToFileURL(`${dist}/index.js`).href
+);
 const { gitDiff, gitFiles } = await import(pathToFileURL(`${dist}/git.js`).href);
 
 const cwd = mkdtempSync(join(tmpdir(), 'reviewloop-bench-'));
-const git = (...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, stdio: 'ignore' });
-const code = (n, at) => Array.from({ length: 60 }, (_, line) => `export const value${line} = ${n + line + at}; // a line as code has it\n`).join('');
+const git = (...args) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+    cwd,
+    stdio: 'ignore',
+  });
+const code = (n, at) =>
+  Array.from(
+    { length: 60 },
+    (_, line) => `export const value${line} = ${n + line + at}; // a line as code has it\n`,
+  ).join('');
 try {
   git('init', '-q');
   mkdirSync(join(cwd, 'src'));
@@ -34,7 +44,11 @@ try {
   };
   const load = async (request) => {
     const diff = await gitDiff({ cwd }).diff(request);
-    work = await workFromDiff(diff, { sessionId: 's', request: 'Change the values', files: gitFiles(diff, { cwd }) });
+    work = await workFromDiff(diff, {
+      sessionId: 's',
+      request: 'Change the values',
+      files: gitFiles(diff, { cwd }),
+    });
   };
   const loadMs = await best(5, () => load({ kind: 'working-tree' }));
   git('add', '-A');
@@ -49,14 +63,31 @@ try {
   let calls = 0;
   const provider = {
     id: 'fixed-latency',
-    capabilities: { structured: 'prompt', schemaSubset: 'full', streaming: false, reportsUsage: false, reportsCost: false },
+    capabilities: {
+      structured: 'prompt',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: false,
+      reportsCost: false,
+    },
     generate: async ({ messages }) => {
       calls += 1;
       await new Promise((done) => setTimeout(done, judgeMs));
       const text = messages.map(({ content }) => content).join('\n');
       const token = /The token is (\w+)\./.exec(text)?.[1];
-      const answers = [...text.matchAll(/^Question (\d+)/gm)].map(([, question]) => ({ question: Number(question), answer: 'yes', reason: 'as it should be' }));
-      return { text: JSON.stringify({ token, answers }), finish: 'stop', usage: {}, model: 'fixed', warnings: [], attempts: 1 };
+      const answers = [...text.matchAll(/^Question (\d+)/gm)].map(([, question]) => ({
+        question: Number(question),
+        answer: 'yes',
+        reason: 'as it should be',
+      }));
+      return {
+        text: JSON.stringify({ token, answers }),
+        finish: 'stop',
+        usage: {},
+        model: 'fixed',
+        warnings: [],
+        attempts: 1,
+      };
     },
   };
   let result;
@@ -64,7 +95,9 @@ try {
     calls = 0;
     result = await new ReviewerStage({ provider, dimensions: defaultDimensions() }).review(work);
   });
-  const summaryMs = await best(20, async () => new SummaryGenerator().generate(work, result.summary, result.dimensions));
+  const summaryMs = await best(20, async () =>
+    new SummaryGenerator().generate(work, result.summary, result.dimensions),
+  );
   answer({ loadMs, commitMs, cpuMs, reviewMs, summaryMs, calls, decision: result.decision });
 } finally {
   rmSync(cwd, { recursive: true, force: true });

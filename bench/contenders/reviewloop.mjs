@@ -8,12 +8,18 @@ export function makeLoop({ criteria, judge, produce, address, concurrency, keepV
   const pipeline = definePipeline({
     produce,
     address,
-    reviewers: criteria.map(({ id, scope }) => criterion(id, (output) => judge(id, output), { category: 'incorrect', version: '1', scope })),
+    reviewers: criteria.map(({ id, scope }) =>
+      criterion(id, (output) => judge(id, output), { category: 'incorrect', version: '1', scope }),
+    ),
     limiter: limiter({ concurrency }),
     ...(keepVerdicts && { verdicts: verdictMemory() }),
   });
   return async function loop() {
     const outcome = await pipeline.run('task');
-    return { approved: outcome.approved, output: outcome.output, iterations: outcome.reviews.length };
+    return {
+      approved: outcome.approved,
+      output: outcome.output,
+      iterations: outcome.reviews.length,
+    };
   };
 }

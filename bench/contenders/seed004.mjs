@@ -7,7 +7,8 @@ export function makeLoop({ criteria, judge, produce, address }) {
     for (let iteration = 0; iteration < 3; iteration += 1) {
       const { gaps, sum } = await judgeAll(criteria, judge, output);
       const review = reviewOf(iteration, gaps, sum / criteria.length);
-      if (review.qualityScore >= 0.8 && gaps.length === 0) return { approved: true, output, iterations: iteration + 1, review };
+      if (review.qualityScore >= 0.8 && gaps.length === 0)
+        return { approved: true, output, iterations: iteration + 1, review };
       output = await address(output, gaps);
     }
     return { approved: false, output, iterations: 3 };
@@ -20,13 +21,25 @@ async function judgeAll(criteria, judge, output) {
   for (const { id } of criteria) {
     const verdict = await judge(id, output);
     sum += verdict.score;
-    if (!verdict.passed) gaps.push({ id: v4(), severity: 'major', category: 'incorrect', description: `${id}: ${verdict.details}`, suggestedFix: id, estimatedEffort: 'medium', autoFixable: true });
+    if (!verdict.passed)
+      gaps.push({
+        id: v4(),
+        severity: 'major',
+        category: 'incorrect',
+        description: `${id}: ${verdict.details}`,
+        suggestedFix: id,
+        estimatedEffort: 'medium',
+        autoFixable: true,
+      });
   }
   return { gaps, sum };
 }
 
 function reviewOf(iteration, gaps, criteriaScore) {
-  const correctness = gaps.length > 0 ? 1 - gaps.filter((gap) => gap.category === 'incorrect').length / gaps.length : 1;
+  const correctness =
+    gaps.length > 0
+      ? 1 - gaps.filter((gap) => gap.category === 'incorrect').length / gaps.length
+      : 1;
   const score = criteriaScore * 0.4 + 0.4 + correctness * 0.2;
   return {
     reviewId: v4(),

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { root } from './library.mjs';
 
 function newest(folder) {
-  return Math.max(0, ...readdirSync(folder, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? newest(join(folder, entry.name)) : statSync(join(folder, entry.name)).mtimeMs)));
+  return Math.max(
+    0,
+    ...readdirSync(folder, { withFileTypes: true }).map((entry) =>
+      entry.isDirectory()
+        ? newest(join(folder, entry.name))
+        : statSync(join(folder, entry.name)).mtimeMs,
+    ),
+  );
 }
 
 function fresh() {
@@ -18,7 +25,10 @@ export function prepareDist() {
   if (process.env.BENCH_DIST !== undefined) return;
   if (!fresh()) {
     process.stderr.write('bench: building dist\n');
-    const { status, stderr, stdout } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, encoding: 'utf8' });
+    const { status, stderr, stdout } = spawnSync('npm', ['run', 'build', '--silent'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`the build failed with ${status}:\n${stdout}${stderr}`);
   }
   const copy = `bench/results/dist-${process.pid}`;

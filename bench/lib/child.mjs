@@ -5,12 +5,18 @@ import { fileURLToPath } from 'node:url';
 /** Runs a program of `children/` and gives the JSON that it prints. */
 export function runChild(program, options, nodeFlags = []) {
   const file = fileURLToPath(new URL(`../children/${program}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [...nodeFlags, file, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...nodeFlags, file, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part) => (text += part));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`${program} ${JSON.stringify(options)} ended with ${code}: ${text}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(JSON.parse(text))
+        : reject(new Error(`${program} ${JSON.stringify(options)} ended with ${code}: ${text}`)),
+    );
   });
 }
 

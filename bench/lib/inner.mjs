@@ -9,6 +9,15 @@ import { root } from './library.mjs';
 export async function inner(source) {
   mkdirSync(join(root, 'bench/results'), { recursive: true });
   const outfile = join(root, `bench/results/inner-${process.pid}.mjs`);
-  await build({ entryPoints: [join(root, source)], bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'es2022', outfile, logLevel: 'error' });
+  await build({
+    entryPoints: [join(root, source)],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    outfile,
+    logLevel: 'error',
+  });
   return import(pathToFileURL(outfile).href);
 }

@@ -11,7 +11,12 @@ export class Report {
 
   /** A figure. */
   line(bench, contender, figures) {
-    const tidy = Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, typeof value === 'number' ? rounded(value) : value]));
+    const tidy = Object.fromEntries(
+      Object.entries(figures).map(([key, value]) => [
+        key,
+        typeof value === 'number' ? rounded(value) : value,
+      ]),
+    );
     this.lines.push({ bench, contender, ...tidy });
     console.log(JSON.stringify(this.lines.at(-1)));
   }
@@ -45,6 +50,9 @@ export class Report {
     for (const target of this.targets) console.log(JSON.stringify(target));
     const machine = { node: process.version, cores: cpus().length, at: new Date().toISOString() };
     mkdirSync(`${root}bench/results`, { recursive: true });
-    writeFileSync(`${root}bench/results/latest.json`, `${JSON.stringify({ machine, lines: this.lines, targets: this.targets }, null, 2)}\n`);
+    writeFileSync(
+      `${root}bench/results/latest.json`,
+      `${JSON.stringify({ machine, lines: this.lines, targets: this.targets }, null, 2)}\n`,
+    );
   }
 }

@@ -11,7 +11,9 @@ export const callsOf = (criteria) => 1 + reviews * criteria + (reviews - 1);
 export function scenario(count, wait) {
   const calls = { produce: 0, judge: 0, address: 0 };
   const out = { now: 0, peak: 0 };
-  const indexes = new Map(Array.from({ length: count }, (_, index) => [`criterion-${index}`, index]));
+  const indexes = new Map(
+    Array.from({ length: count }, (_, index) => [`criterion-${index}`, index]),
+  );
   const take = async (value) => {
     if (wait === undefined) return value;
     out.now += 1;
@@ -21,7 +23,9 @@ export function scenario(count, wait) {
     return value;
   };
   const verdict = (id, { revision }) =>
-    revision === 3 || (revision === 2 && indexes.get(id) % 2 === 1) ? { passed: true, score: 1, details: 'fine' } : { passed: false, score: 0.3 * revision, details: 'a detail is missing' };
+    revision === 3 || (revision === 2 && indexes.get(id) % 2 === 1)
+      ? { passed: true, score: 1, details: 'fine' }
+      : { passed: false, score: 0.3 * revision, details: 'a detail is missing' };
   return {
     calls,
     out,
@@ -43,13 +47,21 @@ export function scenario(count, wait) {
 
 /** Refuses a measurement of anything but the scenario. */
 export function checkCalls({ calls, criteria }, loops) {
-  const want = { produce: loops, judge: loops * reviews * criteria.length, address: loops * (reviews - 1) };
+  const want = {
+    produce: loops,
+    judge: loops * reviews * criteria.length,
+    address: loops * (reviews - 1),
+  };
   for (const [kind, count] of Object.entries(want)) {
-    if (calls[kind] !== count) throw new Error(`expected ${count} ${kind} calls in ${loops} loops, counted ${calls[kind]}`);
+    if (calls[kind] !== count)
+      throw new Error(`expected ${count} ${kind} calls in ${loops} loops, counted ${calls[kind]}`);
   }
 }
 
 /** Refuses a loop that did not end as the scenario does. */
 export function checkOutcome({ approved, output, iterations }) {
-  if (!approved || iterations !== reviews || output.revision !== reviews) throw new Error(`expected approval in review ${reviews}: ${JSON.stringify({ approved, iterations })}`);
+  if (!approved || iterations !== reviews || output.revision !== reviews)
+    throw new Error(
+      `expected approval in review ${reviews}: ${JSON.stringify({ approved, iterations })}`,
+    );
 }

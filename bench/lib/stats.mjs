@@ -8,4 +8,5 @@ export function median(values) {
 export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Three significant digits, whole numbers from 1000 on. */
-export const rounded = (value) => (Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3)));
+export const rounded = (value) =>
+  Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));

@@ -1,6 +1,10 @@
 // What a call takes: real time, or virtual time, which is exact and the same on every machine.
 
-export const realWait = (ms) => ({ now: () => performance.now(), wait: () => new Promise((resolve) => void setTimeout(resolve, ms)), during: (work) => work() });
+export const realWait = (ms) => ({
+  now: () => performance.now(),
+  wait: () => new Promise((resolve) => void setTimeout(resolve, ms)),
+  during: (work) => work(),
+});
 
 /** Time that jumps to the next end of a call once nothing is left to run. */
 export function virtualWait(ms) {

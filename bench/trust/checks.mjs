@@ -2,10 +2,16 @@
 import { flags } from './judge.mjs';
 import { draft, faults, fixed, items, read, regimes } from './world.mjs';
 
-const flagOf = (text, family, call) => flags(text, { seed: 4, family, regime: regimes.mid, sameSession: false, call });
+const flagOf = (text, family, call) =>
+  flags(text, { seed: 4, family, regime: regimes.mid, sameSession: false, call });
 
 /** Items of which half are wrong, as benchmarks of judges have them. */
-const balanced = (count) => Array.from({ length: count }, (_, index) => `Item m1 is ${index % 2 === 0 ? 'right' : 'wrong'}, of make b${index}, revision 0.`);
+const balanced = (count) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `Item m1 is ${index % 2 === 0 ? 'right' : 'wrong'}, of make b${index}, revision 0.`,
+  );
 const shareWhere = (list, test) => list.filter(test).length / list.length;
 
 function kappa(first, second) {
@@ -23,7 +29,9 @@ export function calibrationPoints(count = 8000) {
   const again = texts.map((text) => flagOf(text, 'a', 1));
   const wrong = texts.map((text) => !read(text).ok);
   const errors = verdicts.map((list) => list.map((flag, index) => flag !== wrong[index]));
-  const pairs = families.flatMap((_, first) => families.slice(first + 1).map((__, offset) => [first, first + 1 + offset]));
+  const pairs = families.flatMap((_, first) =>
+    families.slice(first + 1).map((__, offset) => [first, first + 1 + offset]),
+  );
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const dependence = mean(pairs.map(([a, b]) => kappa(errors[a], errors[b])));
   return {
@@ -31,7 +39,9 @@ export function calibrationPoints(count = 8000) {
       Array.from({ length: count }, (_, task) => task),
       (task) => faults(draft({ seed: 4, task })) === 0,
     ),
-    agreement: mean(pairs.map(([a, b]) => shareWhere(verdicts[a], (flag, index) => flag === verdicts[b][index]))),
+    agreement: mean(
+      pairs.map(([a, b]) => shareWhere(verdicts[a], (flag, index) => flag === verdicts[b][index])),
+    ),
     kappa: mean(pairs.map(([a, b]) => kappa(verdicts[a], verdicts[b]))),
     flips: shareWhere(again, (flag, index) => flag !== verdicts[0][index]),
     votes: families.length / (1 + (families.length - 1) * dependence),
@@ -45,8 +55,18 @@ export async function oracle(lib, runs) {
     let attempt = 0;
     const pipeline = lib.definePipeline({
       produce: async () => draft({ seed: 4, task }),
-      address: async (output, gaps) => fixed(output, new Set(gaps.map(({ criterionId }) => criterionId)), { regime: regimes.mid, seed: 4, attempt: ++attempt }),
-      reviewers: items.map(({ id, severity }) => lib.criterion(id, (text) => read(text).ok || 'it is wrong', { severity, scope: (output) => output[id] })),
+      address: async (output, gaps) =>
+        fixed(output, new Set(gaps.map(({ criterionId }) => criterionId)), {
+          regime: regimes.mid,
+          seed: 4,
+          attempt: ++attempt,
+        }),
+      reviewers: items.map(({ id, severity }) =>
+        lib.criterion(id, (text) => read(text).ok || 'it is wrong', {
+          severity,
+          scope: (output) => output[id],
+        }),
+      ),
       policy: lib.thresholds({ quality: 0 }),
       budget: { iterations: 5 },
     });

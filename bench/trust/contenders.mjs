@@ -5,7 +5,12 @@ import { blocking, draft, fixed, items, read } from './world.mjs';
 
 const still = { now: () => 0, after: () => () => {} };
 /** Nobody waits for a slot, as every judge answers at once. */
-const unlimited = { concurrency: Number.POSITIVE_INFINITY, enter: (_, work) => void work(), age: () => 0, spend: () => {} };
+const unlimited = {
+  concurrency: Number.POSITIVE_INFINITY,
+  enter: (_, work) => void work(),
+  age: () => 0,
+  spend: () => {},
+};
 /** No budget is in tokens here, and counting them would be a fifth of the time. */
 const uncounted = { count: async () => 0 };
 const severities = new Map(items.map(({ id, severity }) => [id, severity]));
@@ -14,8 +19,15 @@ const severities = new Map(items.map(({ id, severity }) => [id, severity]));
 function checklist(lib, { byCode }) {
   return items.map(({ id, severity }, index) => {
     const about = { severity, scope: (output) => output[id], version: '1' };
-    if (index % 2 === 1 && index < byCode * 2) return lib.criterion(id, (text) => read(text).ok || 'it is wrong', about);
-    return lib.llmCriterion({ id, question: `Is item ${id} right?`, withTask: false, tokens: uncounted, ...about });
+    if (index % 2 === 1 && index < byCode * 2)
+      return lib.criterion(id, (text) => read(text).ok || 'it is wrong', about);
+    return lib.llmCriterion({
+      id,
+      question: `Is item ${id} right?`,
+      withTask: false,
+      tokens: uncounted,
+      ...about,
+    });
   });
 }
 
@@ -25,7 +37,11 @@ function pipelineOf(lib, world, options) {
   let attempt = 0;
   return lib.definePipeline({
     produce: async () => draft(world),
-    address: async (output, gaps) => fixed(output, new Set(gaps.map(({ criterionId }) => idOf(criterionId))), { ...world, attempt: ++attempt }),
+    address: async (output, gaps) =>
+      fixed(output, new Set(gaps.map(({ criterionId }) => idOf(criterionId))), {
+        ...world,
+        attempt: ++attempt,
+      }),
     reviewers: checklist(lib, regime),
     provider: judge,
     clock: still,
@@ -35,7 +51,8 @@ function pipelineOf(lib, world, options) {
 }
 
 /** The item behind the criterion of a gap, also where a confirming judge raised it. */
-const idOf = (criterionId = '') => items.find(({ id }) => criterionId.split(/[:/]/).includes(id))?.id ?? criterionId;
+const idOf = (criterionId = '') =>
+  items.find(({ id }) => criterionId.split(/[:/]/).includes(id))?.id ?? criterionId;
 
 async function throughPipeline(lib, world, options) {
   const outcome = await pipelineOf(lib, world, options).run(world.task);
@@ -56,8 +73,17 @@ async function judged(lib, world, output) {
   world.reviewing ??= pipelineOf(lib, world, { gated: false, reuse: false, retries: 0 });
   const review = await world.reviewing.review(world.task, output);
   const failed = review.assessments.filter(({ verdict }) => verdict === 'errored');
-  const gaps = review.gaps.map((gap) => ({ ...gap, severity: severities.get(idOf(gap.criterionId)) ?? 'major' }));
-  return { gaps, failed, score: review.assessments.filter(({ verdict }) => verdict === 'pass').length / review.assessments.length };
+  const gaps = review.gaps.map((gap) => ({
+    ...gap,
+    severity: severities.get(idOf(gap.criterionId)) ?? 'major',
+  }));
+  return {
+    gaps,
+    failed,
+    score:
+      review.assessments.filter(({ verdict }) => verdict === 'pass').length /
+      review.assessments.length,
+  };
 }
 
 const flagsOf = (gaps) => new Set(gaps.map(({ criterionId }) => idOf(criterionId)));
@@ -70,9 +96,11 @@ async function seed004(lib, world, { most = 3 } = {}) {
     const { gaps, failed, score } = await judged(lib, world, output);
     if (failed.length > 0) return { output, approved: false, reviewed: true };
     const correctness = gaps.length > 0 ? 1 - gaps.length / gaps.length : 1;
-    if (score * 0.4 + 0.4 + correctness * 0.2 >= 0.8 && !blocks(gaps)) return { output, approved: true, reviewed: true };
+    if (score * 0.4 + 0.4 + correctness * 0.2 >= 0.8 && !blocks(gaps))
+      return { output, approved: true, reviewed: true };
     if (!blocks(gaps) && gaps.length > 0) return { output, approved: true, reviewed: true };
-    if (gaps.filter(({ severity }) => severity === 'critical').length >= 2) return { output, approved: false, reviewed: true };
+    if (gaps.filter(({ severity }) => severity === 'critical').length >= 2)
+      return { output, approved: false, reviewed: true };
     output = fixed(output, flagsOf(gaps), { ...world, attempt: iteration });
   }
   return { output, approved: false, reviewed: false };
@@ -124,12 +152,24 @@ const keepLast = () => true;
 
 /** What `autonomous` is made of, block by block, so that one of them can be another one. */
 function taken(lib, world, { looks, lookers }) {
-  const reviewers = checklist(lib, world.regime).map((reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer);
+  const reviewers = checklist(lib, world.regime).map(
+    (reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer,
+  );
   const models = reviewers.filter(({ stage }) => stage === 'model');
   const code = reviewers.filter(({ stage }) => stage === 'code').map(({ id }) => id);
-  const checked = reviewers.map((reviewer) => (reviewer.stage === 'model' ? lib.verified(reviewer, { looks, ...(lookers && { confirmWith: lookers.map(world.judgeOf) }) }) : reviewer));
+  const checked = reviewers.map((reviewer) =>
+    reviewer.stage === 'model'
+      ? lib.verified(reviewer, {
+          looks,
+          ...(lookers && { confirmWith: lookers.map(world.judgeOf) }),
+        })
+      : reviewer,
+  );
   return throughPipeline(lib, world, {
-    reviewers: [...checked, ...lib.confirm({ reviewers: models, providers: ['b', 'c'].map(world.judgeOf) })],
+    reviewers: [
+      ...checked,
+      ...lib.confirm({ reviewers: models, providers: ['b', 'c'].map(world.judgeOf) }),
+    ],
     policy: lib.holdProtected(lib.doNoHarm(lib.noProgress()), code),
     ranking: lib.keepBest({ protect: code }),
     budget: { iterations: 6 },
@@ -138,39 +178,116 @@ function taken(lib, world, { looks, lookers }) {
 
 /** Everybody who is compared. `session` says whether the judge sits in the session that wrote the text. */
 export const contenders = {
-  'one-shot': { run: async (_, world) => ({ output: draft(world), approved: false, reviewed: false, unjudged: true }) },
+  'one-shot': {
+    run: async (_, world) => ({
+      output: draft(world),
+      approved: false,
+      reviewed: false,
+      unjudged: true,
+    }),
+  },
   'seed 004': { session: true, run: seed004 },
   'seed 004, fresh judge': { run: seed004 },
   'Self-Refine': { session: true, run: selfRefine },
   'best of 4': { run: bestOfFour },
-  'keep last': { run: (lib, world) => throughPipeline(lib, world, { ranking: keepLast, budget: { iterations: 4 } }) },
+  'keep last': {
+    run: (lib, world) =>
+      throughPipeline(lib, world, { ranking: keepLast, budget: { iterations: 4 } }),
+  },
   'keep best, protected': {
-    run: (lib, world) => throughPipeline(lib, world, { ranking: lib.keepBest({ protect: blocking }), policy: lib.holdProtected(lib.noProgress(), blocking), budget: { iterations: 4 } }),
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        ranking: lib.keepBest({ protect: blocking }),
+        policy: lib.holdProtected(lib.noProgress(), blocking),
+        budget: { iterations: 4 },
+      }),
   },
   default: { run: (lib, world) => throughPipeline(lib, world, { budget: { iterations: 4 } }) },
-  confirmed: { run: (lib, world) => throughPipeline(lib, world, { reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])], budget: { iterations: 4 } }) },
-  'confirmed, no reuse': {
-    run: (lib, world) => throughPipeline(lib, world, { reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])], budget: { iterations: 4 }, reuse: false }),
+  confirmed: {
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])],
+        budget: { iterations: 4 },
+      }),
   },
-  'confirmed twice': { run: (lib, world) => throughPipeline(lib, world, { reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b', 'c'])], budget: { iterations: 6 } }) },
-  fast: { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b') }) },
-  'fast, no reuse': { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b'), reuse: false }) },
-  guarded: { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'guarded', confirmWith: [world.judgeOf('b'), world.judgeOf('c')] }) },
-  autonomous: { trust: true, run: (lib, world) => throughPipeline(lib, world, { trust: 'autonomous', confirmWith: [world.judgeOf('b'), world.judgeOf('c')] }) },
-  'autonomous, other second looks': { trust: true, run: (lib, world) => taken(lib, world, { looks: 3, lookers: ['d', 'e'] }) },
-  'autonomous, no second looks': { trust: true, run: (lib, world) => taken(lib, world, { looks: 1 }) },
+  'confirmed, no reuse': {
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])],
+        budget: { iterations: 4 },
+        reuse: false,
+      }),
+  },
+  'confirmed twice': {
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b', 'c'])],
+        budget: { iterations: 6 },
+      }),
+  },
+  fast: {
+    trust: true,
+    run: (lib, world) =>
+      throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b') }),
+  },
+  'fast, no reuse': {
+    trust: true,
+    run: (lib, world) =>
+      throughPipeline(lib, world, { trust: 'fast', confirmWith: world.judgeOf('b'), reuse: false }),
+  },
+  guarded: {
+    trust: true,
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        trust: 'guarded',
+        confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
+      }),
+  },
+  autonomous: {
+    trust: true,
+    run: (lib, world) =>
+      throughPipeline(lib, world, {
+        trust: 'autonomous',
+        confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
+      }),
+  },
+  'autonomous, other second looks': {
+    trust: true,
+    run: (lib, world) => taken(lib, world, { looks: 3, lookers: ['d', 'e'] }),
+  },
+  'autonomous, no second looks': {
+    trust: true,
+    run: (lib, world) => taken(lib, world, { looks: 1 }),
+  },
 };
 
 /** Those that the table is about; the others take one thing away, or change it. */
-export const compared = ['one-shot', 'seed 004', 'Self-Refine', 'best of 4', 'fast', 'guarded', 'autonomous'];
+export const compared = [
+  'one-shot',
+  'seed 004',
+  'Self-Refine',
+  'best of 4',
+  'fast',
+  'guarded',
+  'autonomous',
+];
 
 /** The world of one task for one contender. */
 export function worldOf({ seed, task, regime, session }) {
   const judges = new Map();
   const judgeOf = (family) => {
-    const known = judges.get(family) ?? noisyJudge({ seed, family, regime, sameSession: session === true && family === 'a' });
+    const known =
+      judges.get(family) ??
+      noisyJudge({ seed, family, regime, sameSession: session === true && family === 'a' });
     judges.set(family, known);
     return known;
   };
-  return { seed, task, regime, judgeOf, judge: judgeOf('a'), calls: () => [...judges.values()].reduce((sum, { calls }) => sum + calls, 0) };
+  return {
+    seed,
+    task,
+    regime,
+    judgeOf,
+    judge: judgeOf('a'),
+    calls: () => [...judges.values()].reduce((sum, { calls }) => sum + calls, 0),
+  };
 }

@@ -8,14 +8,36 @@ export function quantile(share) {
   if (share < 0.02425) {
     const q = Math.sqrt(-2 * Math.log(share));
     return (
-      (((((-7.784894002430293e-3 * q - 0.3223964580411365) * q - 2.400758277161838) * q - 2.549732539343734) * q + 4.374664141464968) * q + 2.938163982698783) /
-      ((((7.784695709041462e-3 * q + 0.3224671290700398) * q + 2.445134137142996) * q + 3.754408661907416) * q + 1)
+      (((((-7.784894002430293e-3 * q - 0.3223964580411365) * q - 2.400758277161838) * q -
+        2.549732539343734) *
+        q +
+        4.374664141464968) *
+        q +
+        2.938163982698783) /
+      ((((7.784695709041462e-3 * q + 0.3224671290700398) * q + 2.445134137142996) * q +
+        3.754408661907416) *
+        q +
+        1)
     );
   }
   const q = share - 0.5;
   const r = q * q;
-  const top = ((((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r + 138.357751867269) * r - 30.66479806614716) * r + 2.506628277459239;
-  return (top * q) / (((((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r + 66.80131188771972) * r - 13.28068155288572) * r + 1);
+  const top =
+    ((((-39.69683028665376 * r + 220.9460984245205) * r - 275.9285104469687) * r +
+      138.357751867269) *
+      r -
+      30.66479806614716) *
+      r +
+    2.506628277459239;
+  return (
+    (top * q) /
+    (((((-54.47609879822406 * r + 161.5858368580409) * r - 155.6989798598866) * r +
+      66.80131188771972) *
+      r -
+      13.28068155288572) *
+      r +
+      1)
+  );
 }
 
 /** Whether a judge calls an item wrong. */
@@ -26,7 +48,10 @@ export function flags(text, { seed, family, regime, sameSession, call }) {
   const own = Math.sqrt(sameJudge - otherJudge) * normal(seed, 'own', family, spot);
   const noise = Math.sqrt(1 - sameJudge) * normal(seed, 'call', family, spot, revision, call);
   const { catches, alarms } = regime.judge;
-  return shared + own + noise < quantile(ok ? alarms : catches * (sameSession ? correlations.sameSession : 1));
+  return (
+    shared + own + noise <
+    quantile(ok ? alarms : catches * (sameSession ? correlations.sameSession : 1))
+  );
 }
 
 /** A model that judges so. */
@@ -35,21 +60,40 @@ export function noisyJudge({ seed, family, regime, sameSession = false }) {
   const judge = {
     id: `family-${family}`,
     model: sameSession ? 'same-session' : 'fresh',
-    capabilities: { structured: 'json', schemaSubset: 'full', streaming: false, reportsUsage: false, reportsCost: false },
+    capabilities: {
+      structured: 'json',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: false,
+      reportsCost: false,
+    },
     calls: 0,
     generate: async ({ messages }) => {
       judge.calls += 1;
       const asked = messages.at(-1).content;
       const named = /Is item (\w+) right\?/.exec(asked)?.[1];
-      const text = new RegExp(`Item ${named ?? '\\w+'} is (?:right|wrong), of make [\\w.]+, revision \\d+\\.`).exec(messages[0].content)?.[0];
+      const text = new RegExp(
+        `Item ${named ?? '\\w+'} is (?:right|wrong), of make [\\w.]+, revision \\d+\\.`,
+      ).exec(messages[0].content)?.[0];
       const token = /The token is (\w+)\./.exec(asked)?.[1];
-      if (text === undefined || token === undefined) throw new Error('the prompt shows no item, or no token');
+      if (text === undefined || token === undefined)
+        throw new Error('the prompt shows no item, or no token');
       const call = counts.get(text) ?? 0;
       counts.set(text, call + 1);
-      if (regime.outage > 0 && uniform(seed, 'outage', family, text, call) < regime.outage) throw new Error('overloaded');
+      if (regime.outage > 0 && uniform(seed, 'outage', family, text, call) < regime.outage)
+        throw new Error('overloaded');
       const wrong = flags(text, { seed, family, regime, sameSession, call });
-      const entry = wrong ? { question: 1, answer: 'no', reason: 'it is wrong', quote: text } : { question: 1, answer: 'yes', reason: 'it is right' };
-      return { text: JSON.stringify({ token, answers: [entry] }), finish: 'stop', usage: {}, model: family, warnings: [], attempts: 1 };
+      const entry = wrong
+        ? { question: 1, answer: 'no', reason: 'it is wrong', quote: text }
+        : { question: 1, answer: 'yes', reason: 'it is right' };
+      return {
+        text: JSON.stringify({ token, answers: [entry] }),
+        finish: 'stop',
+        usage: {},
+        model: family,
+        warnings: [],
+        attempts: 1,
+      };
     },
   };
   return judge;

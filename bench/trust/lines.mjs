@@ -12,7 +12,13 @@ export function readLines(file) {
   for (const { regime, name, counts } of lines.filter((line) => line.counts !== undefined)) {
     const key = `${regime}\u0000${name}`;
     const before = cells.get(key)?.counts ?? {};
-    cells.set(key, { regime, name, counts: Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, (before[what] ?? 0) + count])) });
+    cells.set(key, {
+      regime,
+      name,
+      counts: Object.fromEntries(
+        Object.entries(counts).map(([what, count]) => [what, (before[what] ?? 0) + count]),
+      ),
+    });
   }
   const rows = [...cells.values()].map((row) => ({ ...row, figures: figures(row.counts) }));
   return { points: lines.find(({ points }) => points !== undefined)?.points, rows };

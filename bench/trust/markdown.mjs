@@ -2,8 +2,19 @@
 import { readLines } from './lines.mjs';
 
 const { points, rows } = readLines(process.argv[2]);
-const percent = ({ value, error }) => (Number.isNaN(value) ? '-' : `${(100 * value).toFixed(1)} ± ${(100 * error).toFixed(1)}`);
-const columns = ['clean', 'false approvals, of approvals', 'wrong approvals, of tasks', 'worse than the draft', 'approved', 'to a person', 'unreviewed', 'judge calls', 'tasks'];
+const percent = ({ value, error }) =>
+  Number.isNaN(value) ? '-' : `${(100 * value).toFixed(1)} ± ${(100 * error).toFixed(1)}`;
+const columns = [
+  'clean',
+  'false approvals, of approvals',
+  'wrong approvals, of tasks',
+  'worse than the draft',
+  'approved',
+  'to a person',
+  'unreviewed',
+  'judge calls',
+  'tasks',
+];
 
 console.log(
   Object.entries(points ?? {})
@@ -11,9 +22,19 @@ console.log(
     .join(', '),
 );
 for (const regime of new Set(rows.map((row) => row.regime))) {
-  console.log(`\n### ${regime}\n\n| | ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length + 1)}`);
+  console.log(
+    `\n### ${regime}\n\n| | ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length + 1)}`,
+  );
   for (const { name, counts, figures: f } of rows.filter((row) => row.regime === regime)) {
-    const shares = [f.clean, f.falseApprovals, f.wrongPerTask, f.worse, f.approved, f.toPerson, f.unreviewed].map(percent);
+    const shares = [
+      f.clean,
+      f.falseApprovals,
+      f.wrongPerTask,
+      f.worse,
+      f.approved,
+      f.toPerson,
+      f.unreviewed,
+    ].map(percent);
     console.log(`| ${[name, ...shares, f.calls.toFixed(1), counts.runs].join(' | ')} |`);
   }
 }

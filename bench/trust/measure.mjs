@@ -15,7 +15,16 @@ export function able(lib, name) {
 
 /** What a contender does over tasks from `from` on; `each` is told of every one whether it was wrongly approved, and whether it became worse. */
 export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each }) {
-  const counts = { runs: 0, clean: 0, approved: 0, wrong: 0, worse: 0, unreviewed: 0, asked: 0, calls: 0 };
+  const counts = {
+    runs: 0,
+    clean: 0,
+    approved: 0,
+    wrong: 0,
+    worse: 0,
+    unreviewed: 0,
+    asked: 0,
+    calls: 0,
+  };
   const { run, session } = contenders[name];
   for (let task = from; task < from + runs; task += 1) {
     const world = worldOf({ seed, task, regime, session });
@@ -38,7 +47,10 @@ export async function cell(lib, name, { regime, seed = 4, runs, from = 0, each }
 /** A share with its standard error. */
 export function share(part, all) {
   const value = all === 0 ? Number.NaN : part / all;
-  return { value, error: all === 0 ? Number.NaN : Math.sqrt(Math.max(value * (1 - value), 1 / all) / all) };
+  return {
+    value,
+    error: all === 0 ? Number.NaN : Math.sqrt(Math.max(value * (1 - value), 1 / all) / all),
+  };
 }
 
 /** What the counts of a cell say. */
@@ -59,7 +71,8 @@ export function figures({ runs, clean, approved, wrong, worse, unreviewed, asked
 export function pairedAbove(first, second) {
   const differences = first.map((value, index) => Number(value) - Number(second[index]));
   const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length;
-  const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (differences.length - 1);
+  const variance =
+    differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (differences.length - 1);
   return mean / Math.sqrt(variance / differences.length);
 }
 

@@ -5,10 +5,23 @@ import { rounds } from './rounds.mjs';
 import { regimes } from './world.mjs';
 
 const strings = { type: 'string', multiple: true };
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string', default: '2000' }, regime: strings, with: strings } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '2000' }, regime: strings, with: strings },
+});
 const [file] = positionals;
-const unknown = [...(values.regime ?? []).filter((name) => !(name in regimes)), ...(values.with ?? []).filter((name) => !(name in contenders))];
+const unknown = [
+  ...(values.regime ?? []).filter((name) => !(name in regimes)),
+  ...(values.with ?? []).filter((name) => !(name in contenders)),
+];
 if (file === undefined || unknown.length > 0 || !(Number(values.runs) > 0)) {
-  console.error(`name a file for the lines, a number of runs, and of these: ${[...Object.keys(regimes), ...Object.keys(contenders)].join(', ')}`);
+  console.error(
+    `name a file for the lines, a number of runs, and of these: ${[...Object.keys(regimes), ...Object.keys(contenders)].join(', ')}`,
+  );
   process.exitCode = 1;
-} else await rounds(await import(process.env.TRUST_LIBRARY ?? '../../dist/index.js'), file, { runs: Number(values.runs), under: values.regime, names: values.with });
+} else
+  await rounds(await import(process.env.TRUST_LIBRARY ?? '../../dist/index.js'), file, {
+    runs: Number(values.runs),
+    under: values.regime,
+    names: values.with,
+  });

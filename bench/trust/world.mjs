@@ -45,10 +45,14 @@ export function uniform(...names) {
 
 /** A standard normal number that belongs to a name. */
 export function normal(...names) {
-  return Math.sqrt(-2 * Math.log(uniform('radius', ...names))) * Math.cos(2 * Math.PI * uniform('angle', ...names));
+  return (
+    Math.sqrt(-2 * Math.log(uniform('radius', ...names))) *
+    Math.cos(2 * Math.PI * uniform('angle', ...names))
+  );
 }
 
-const line = (id, ok, spot, revision) => `Item ${id} is ${ok ? 'right' : 'wrong'}, of make ${spot}, revision ${revision}.`;
+const line = (id, ok, spot, revision) =>
+  `Item ${id} is ${ok ? 'right' : 'wrong'}, of make ${spot}, revision ${revision}.`;
 const written = /^Item (\w+) is (right|wrong), of make ([\w.]+), revision (\d+)\.$/;
 
 /** What a line truly is; the only thing that judge, fixer and tally know of each other. */
@@ -77,8 +81,13 @@ export function fixed(output, flagged, { regime, seed, attempt }) {
     Object.entries(output).map(([id, text]) => {
       const { ok, spot, revision } = read(text);
       const told = flagged.has(id);
-      const turns = uniform(seed, 'fix', spot, revision, attempt) < (ok ? (told ? damageFlagged : damageOther) : told ? fix : 0);
-      return [id, turns || told ? line(id, turns ? !ok : ok, `${spot}.${attempt}`, revision + 1) : text];
+      const turns =
+        uniform(seed, 'fix', spot, revision, attempt) <
+        (ok ? (told ? damageFlagged : damageOther) : told ? fix : 0);
+      return [
+        id,
+        turns || told ? line(id, turns ? !ok : ok, `${spot}.${attempt}`, revision + 1) : text,
+      ];
     }),
   );
 }

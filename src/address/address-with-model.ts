@@ -1,19 +1,29 @@
-import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
-import { artifactsOf, type Artifacts } from '../core/artifact.js';
+import { type Artifacts, artifactsOf } from '../core/artifact.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
+import { askModel } from '../model/answer/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { artifactShown } from './address-prompt.js';
-import { editsPrompt } from './edits-prompt.js';
 import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
+import { editsPrompt } from './edits-prompt.js';
 import { mergeOutput } from './merge-output.js';
 
 /** How a model improves an output. */
-export interface AddressWithModelOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+export interface AddressWithModelOptions
+  extends Pick<
+    AskModelOptions<never>,
+    | 'reasks'
+    | 'temperature'
+    | 'seed'
+    | 'maxOutputTokens'
+    | 'providerOptions'
+    | 'timeoutMs'
+    | 'tokens'
+  > {
   /** @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
   /** Whether it may change files that no gap is about. @default false */
@@ -21,7 +31,8 @@ export interface AddressWithModelOptions extends Pick<AskModelOptions<never>, 'r
 }
 
 /** What it reads of the context of `address`. */
-export interface ModelAddressContext extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+export interface ModelAddressContext
+  extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
   readonly prompt: string;
   readonly note?: string | undefined;
   readonly regressed?: readonly Gap[] | undefined;
@@ -46,7 +57,17 @@ export interface ModelAddress {
  * ```
  */
 export function addressWithModel(options: AddressWithModelOptions = {}): ModelAddress {
-  checkKeys('addressWithModel', options, ['provider', 'allowOtherFiles', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkKeys('addressWithModel', options, [
+    'provider',
+    'allowOtherFiles',
+    'reasks',
+    'temperature',
+    'seed',
+    'maxOutputTokens',
+    'providerOptions',
+    'timeoutMs',
+    'tokens',
+  ]);
   checkWhole('reasks', options.reasks ?? 1, 0);
   for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
   const { provider } = options;
@@ -54,11 +75,19 @@ export function addressWithModel(options: AddressWithModelOptions = {}): ModelAd
     checkProvider(provider);
     return addressing(provider, options);
   }
-  const missing: ModelAddress = () => Promise.reject(new ReviewLoopError('provider_missing', 'address asks a model and names no provider'));
-  return Object.assign(missing, { withProvider: (given: LLMProvider) => addressing(given, options) });
+  const missing: ModelAddress = () =>
+    Promise.reject(
+      new ReviewLoopError('provider_missing', 'address asks a model and names no provider'),
+    );
+  return Object.assign(missing, {
+    withProvider: (given: LLMProvider) => addressing(given, options),
+  });
 }
 
-function addressing(provider: LLMProvider, { allowOtherFiles = false, ...options }: AddressWithModelOptions): ModelAddress {
+function addressing(
+  provider: LLMProvider,
+  { allowOtherFiles = false, ...options }: AddressWithModelOptions,
+): ModelAddress {
   return async (output, gaps, context) => {
     const mayTouch = touchable(output, gaps, allowOtherFiles);
     const check = (edits: Edits): string | undefined => {
@@ -73,7 +102,15 @@ function addressing(provider: LLMProvider, { allowOtherFiles = false, ...options
     const { prompt, note, regressed = [], lessons = '' } = context;
     const more = editsPrompt({ note, regressed, lessons, nonce: hashText(prompt).slice(0, 32) });
     const messages = [prompt, more].map((content) => ({ role: 'user' as const, content }));
-    const { value } = await askModel({ ...options, provider, messages, schema: EditsSchema, schemaName: 'improvements', check, context });
+    const { value } = await askModel({
+      ...options,
+      provider,
+      messages,
+      schema: EditsSchema,
+      schemaName: 'improvements',
+      check,
+      context,
+    });
     return improved(output, value, mayTouch);
   };
 }
@@ -91,19 +128,39 @@ function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: 
  *
  * @throws ReviewLoopError `address_invalid`
  */
-function improved<Output>(output: Output, edits: Edits, mayTouch: (path: string) => boolean): Output {
-  const { artifacts, deleted } = applyEdits(artifactsOf(output), edits, { mayTouch, longest: artifactShown });
+function improved<Output>(
+  output: Output,
+  edits: Edits,
+  mayTouch: (path: string) => boolean,
+): Output {
+  const { artifacts, deleted } = applyEdits(artifactsOf(output), edits, {
+    mayTouch,
+    longest: artifactShown,
+  });
   if (typeof output === 'string') {
     if (deleted.length > 0) throw unfit('the output cannot be deleted');
     return (artifacts[0]?.content ?? output) as Output;
   }
-  if (hasArtifacts(output)) return mergeOutput(output, { artifacts: [...artifacts], deleted, result: resultOf(edits, output.result) });
+  if (hasArtifacts(output))
+    return mergeOutput(output, {
+      artifacts: [...artifacts],
+      deleted,
+      result: resultOf(edits, output.result),
+    });
   if (artifacts.length > 0) throw unfit('this output has no artifacts; give `result`');
-  return mergeOutput<Artifacts>({ artifacts: [], result: output }, { result: resultOf(edits, output) }).result as Output;
+  return mergeOutput<Artifacts>(
+    { artifacts: [], result: output },
+    { result: resultOf(edits, output) },
+  ).result as Output;
 }
 
 function hasArtifacts(output: unknown): output is Artifacts {
-  return typeof output === 'object' && output !== null && 'artifacts' in output && Array.isArray(output.artifacts);
+  return (
+    typeof output === 'object' &&
+    output !== null &&
+    'artifacts' in output &&
+    Array.isArray(output.artifacts)
+  );
 }
 
 /** The new members of the result; a text where the result is one. */

@@ -6,11 +6,22 @@ import { ReviewLoopError } from '../core/errors.js';
 /** What a model answers when it is asked for improvements: whole files, or exact replacements in them. */
 export const EditsSchema = builtOnUse(() =>
   z.object({
-    improvements: z.array(z.object({ gapId: z.string(), fixed: z.boolean(), explanation: z.string() })).optional(),
-    edits: z.array(z.object({ path: z.string(), search: z.string(), replace: z.string() })).optional(),
-    artifacts: z.array(z.object({ type: z.string().optional(), path: z.string(), content: z.string() })).optional(),
+    improvements: z
+      .array(z.object({ gapId: z.string(), fixed: z.boolean(), explanation: z.string() }))
+      .optional(),
+    edits: z
+      .array(z.object({ path: z.string(), search: z.string(), replace: z.string() }))
+      .optional(),
+    artifacts: z
+      .array(z.object({ type: z.string().optional(), path: z.string(), content: z.string() }))
+      .optional(),
     deleted: z.array(z.string()).optional(),
-    result: z.string().optional().describe('JSON text: the changed members of the result, or a new text where the result is a text'),
+    result: z
+      .string()
+      .optional()
+      .describe(
+        'JSON text: the changed members of the result, or a new text where the result is a text',
+      ),
   }),
 );
 /** What a model answers when it is asked for improvements. */
@@ -34,7 +45,11 @@ export interface EditRules {
  *
  * @throws ReviewLoopError `address_invalid`; then none of them counts
  */
-export function applyEdits(files: readonly Artifact[], { edits = [], artifacts = [], deleted = [] }: Edits, { mayTouch, longest }: EditRules): AppliedEdits {
+export function applyEdits(
+  files: readonly Artifact[],
+  { edits = [], artifacts = [], deleted = [] }: Edits,
+  { mayTouch, longest }: EditRules,
+): AppliedEdits {
   const forbidden = [...edits, ...artifacts]
     .map(({ path }) => path)
     .concat(deleted)
@@ -46,11 +61,13 @@ export function applyEdits(files: readonly Artifact[], { edits = [], artifacts =
   for (const edit of edits) {
     const file = changed.get(edit.path) ?? known.get(edit.path);
     if (file === undefined) throw unfit(`there is no artifact ${edit.path} to edit`);
-    if (whole.has(edit.path)) throw unfit(`${edit.path} is given whole, so it cannot be edited as well`);
+    if (whole.has(edit.path))
+      throw unfit(`${edit.path} is given whole, so it cannot be edited as well`);
     changed.set(edit.path, { ...file, content: replaced(file.content ?? '', edit) });
   }
   const odd = deleted.find((path) => !known.has(path) || changed.has(path));
-  if (odd !== undefined) throw unfit(`${odd} cannot be deleted: it is not there, or it is changed as well`);
+  if (odd !== undefined)
+    throw unfit(`${odd} cannot be deleted: it is not there, or it is changed as well`);
   return { artifacts: [...changed.values()], deleted };
 }
 
@@ -59,18 +76,29 @@ export function unfit(what: string): ReviewLoopError {
   return new ReviewLoopError('address_invalid', what);
 }
 
-function wholeFiles(artifacts: NonNullable<Edits['artifacts']>, known: ReadonlyMap<string, Artifact>, longest: number): ReadonlyMap<string, Artifact> {
+function wholeFiles(
+  artifacts: NonNullable<Edits['artifacts']>,
+  known: ReadonlyMap<string, Artifact>,
+  longest: number,
+): ReadonlyMap<string, Artifact> {
   const whole = new Map<string, Artifact>();
   for (const { type, path, content } of artifacts) {
     if (whole.has(path)) throw unfit(`${path} is given twice`);
-    if ((known.get(path)?.content?.length ?? 0) > longest) throw unfit(`${path} was not shown whole, so it cannot be replaced whole; give edits of it`);
+    if ((known.get(path)?.content?.length ?? 0) > longest)
+      throw unfit(`${path} was not shown whole, so it cannot be replaced whole; give edits of it`);
     whole.set(path, { type: known.get(path)?.type ?? type ?? 'file', path, content });
   }
   return whole;
 }
 
-function replaced(content: string, { path, search, replace }: NonNullable<Edits['edits']>[number]): string {
+function replaced(
+  content: string,
+  { path, search, replace }: NonNullable<Edits['edits']>[number],
+): string {
   const at = search === '' ? -1 : content.indexOf(search);
-  if (at < 0 || content.indexOf(search, at + 1) >= 0) throw unfit(`the search text ${JSON.stringify(search.slice(0, 200))} does not occur exactly once in ${path}`);
+  if (at < 0 || content.indexOf(search, at + 1) >= 0)
+    throw unfit(
+      `the search text ${JSON.stringify(search.slice(0, 200))} does not occur exactly once in ${path}`,
+    );
   return content.slice(0, at) + replace + content.slice(at + search.length);
 }

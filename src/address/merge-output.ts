@@ -18,14 +18,29 @@ export interface ArtifactChanges {
 }
 
 /** Puts changed artifacts by path, and a changed result, into an output. Neither argument is changed. */
-export function mergeOutput<Output extends Artifacts>(current: Output, changes: ArtifactChanges, options: MergeOptions = {}): Output {
+export function mergeOutput<Output extends Artifacts>(
+  current: Output,
+  changes: ArtifactChanges,
+  options: MergeOptions = {},
+): Output {
   const { artifacts = [], deleted = [], result } = changes;
-  const merged = options.result === 'replace' && result !== undefined ? result : mergeValues(current.result, result);
-  return { ...current, ...(merged !== undefined && { result: merged }), artifacts: mergeArtifacts(current.artifacts ?? [], artifacts, deleted) };
+  const merged =
+    options.result === 'replace' && result !== undefined
+      ? result
+      : mergeValues(current.result, result);
+  return {
+    ...current,
+    ...(merged !== undefined && { result: merged }),
+    artifacts: mergeArtifacts(current.artifacts ?? [], artifacts, deleted),
+  };
 }
 
 /** Replaces artifacts of the same path, adds new ones at the end, removes deleted ones. */
-export function mergeArtifacts(current: readonly Artifact[], improved: readonly Artifact[], deleted: readonly string[] = []): Artifact[] {
+export function mergeArtifacts(
+  current: readonly Artifact[],
+  improved: readonly Artifact[],
+  deleted: readonly string[] = [],
+): Artifact[] {
   const byPath = new Map(current.map((artifact) => [artifact.path, artifact]));
   for (const artifact of improved) byPath.set(artifact.path, artifact);
   for (const path of deleted) byPath.delete(path);
@@ -35,20 +50,30 @@ export function mergeArtifacts(current: readonly Artifact[], improved: readonly 
 /** `undefined` keeps what is there; every other value, also false, 0 and '', counts as an improvement. */
 function mergeValues(current: unknown, improved: unknown): unknown {
   if (improved === undefined) return current;
-  if (Array.isArray(current) && Array.isArray(improved)) return mergeById(current, improved) ?? improved;
+  if (Array.isArray(current) && Array.isArray(improved))
+    return mergeById(current, improved) ?? improved;
   if (!isRecord(current) || !isRecord(improved)) return improved;
   const merged: Record<string, unknown> = { ...current };
   for (const [key, value] of Object.entries(improved)) {
-    Object.defineProperty(merged, key, { value: mergeValues(Object.hasOwn(current, key) ? current[key] : undefined, value), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(merged, key, {
+      value: mergeValues(Object.hasOwn(current, key) ? current[key] : undefined, value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return merged;
 }
 
 /** Merges two arrays whose items all have an id; `undefined` when they do not. */
-function mergeById(current: readonly unknown[], improved: readonly unknown[]): unknown[] | undefined {
+function mergeById(
+  current: readonly unknown[],
+  improved: readonly unknown[],
+): unknown[] | undefined {
   if (improved.length === 0 || ![...current, ...improved].every(hasId)) return undefined;
   const merged = new Map(current.filter(hasId).map((item) => [String(item.id), item as unknown]));
-  for (const item of improved.filter(hasId)) merged.set(String(item.id), mergeValues(merged.get(String(item.id)), item));
+  for (const item of improved.filter(hasId))
+    merged.set(String(item.id), mergeValues(merged.get(String(item.id)), item));
   return [...merged.values()];
 }
 

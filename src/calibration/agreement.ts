@@ -40,9 +40,17 @@ export interface PositionBias {
 /** How far the order of showing decides a pairwise judge. A flip is a tie, not a win. */
 export function positionBias(comparisons: readonly SwappedComparison[]): PositionBias {
   const consistent = comparisons.filter(({ winner, swapped }) => winner === swapped).length;
-  const toFirst = comparisons.filter(({ winner, swapped }) => winner === 'first' && swapped === 'second').length;
-  const toLast = comparisons.filter(({ winner, swapped }) => winner === 'second' && swapped === 'first').length;
-  return { compared: comparisons.length, consistency: shareOf(consistent, comparisons.length), firstShown: shareOf(toFirst, toFirst + toLast) };
+  const toFirst = comparisons.filter(
+    ({ winner, swapped }) => winner === 'first' && swapped === 'second',
+  ).length;
+  const toLast = comparisons.filter(
+    ({ winner, swapped }) => winner === 'second' && swapped === 'first',
+  ).length;
+  return {
+    compared: comparisons.length,
+    consistency: shareOf(consistent, comparisons.length),
+    firstShown: shareOf(toFirst, toFirst + toLast),
+  };
 }
 
 /**
@@ -74,7 +82,11 @@ export interface CorrectedRate extends Interval {
  * @param passed - How much passed, of how much; @param calibrated - how the judge did on labelled examples.
  * @throws ReviewLoopError `invalid_options`
  */
-export function correctedPassRate(passed: { readonly count: number; readonly all: number }, calibrated: Confusion, confidence = 0.95): CorrectedRate | undefined {
+export function correctedPassRate(
+  passed: { readonly count: number; readonly all: number },
+  calibrated: Confusion,
+  confidence = 0.95,
+): CorrectedRate | undefined {
   checkConfidence(confidence);
   const good = calibrated.truePass + calibrated.falseFail;
   const bad = calibrated.trueFail + calibrated.falsePass;
@@ -86,8 +98,11 @@ export function correctedPassRate(passed: { readonly count: number; readonly all
   if (power <= 0) return undefined;
   const rate = clamp((p + tnr - 1) / power);
   const smooth = (share: number, all: number): number => (share * all + 1) / (all + 2);
-  const spread = (share: number, all: number): number => (smooth(share, all) * (1 - smooth(share, all))) / (all + 2);
-  const variance = (spread(p, passed.all) + rate ** 2 * spread(tpr, good) + (1 - rate) ** 2 * spread(tnr, bad)) / power ** 2;
+  const spread = (share: number, all: number): number =>
+    (smooth(share, all) * (1 - smooth(share, all))) / (all + 2);
+  const variance =
+    (spread(p, passed.all) + rate ** 2 * spread(tpr, good) + (1 - rate) ** 2 * spread(tnr, bad)) /
+    power ** 2;
   const half = normalQuantile((1 + confidence) / 2) * Math.sqrt(variance);
   return { rate, low: clamp(rate - half), high: clamp(rate + half) };
 }
@@ -110,16 +125,37 @@ export interface JudgeIndependence {
  * @param verdicts - One list for each judge, in the same order of things.
  * @throws ReviewLoopError `invalid_options` for fewer than two judges, or lists of different lengths
  */
-export function independentVotes(verdicts: readonly (readonly boolean[])[], truth?: readonly boolean[]): JudgeIndependence | undefined {
-  if (verdicts.length < 2) throw new ReviewLoopError('invalid_options', `expected the verdicts of at least two judges, got ${verdicts.length}`);
-  const compared = truth === undefined ? verdicts : verdicts.map((list) => list.map((verdict, index) => verdict !== truth[index]));
-  const pairs = compared.flatMap((first, index) => compared.slice(index + 1).map((second) => [first, second] as const));
+export function independentVotes(
+  verdicts: readonly (readonly boolean[])[],
+  truth?: readonly boolean[],
+): JudgeIndependence | undefined {
+  if (verdicts.length < 2)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `expected the verdicts of at least two judges, got ${verdicts.length}`,
+    );
+  const compared =
+    truth === undefined
+      ? verdicts
+      : verdicts.map((list) => list.map((verdict, index) => verdict !== truth[index]));
+  const pairs = compared.flatMap((first, index) =>
+    compared.slice(index + 1).map((second) => [first, second] as const),
+  );
   const kappas = pairs.flatMap(([first, second]) => cohensKappa(first, second) ?? []);
-  const agreements = pairs.flatMap(([first, second]) => shareOf(first.filter((verdict, index) => verdict === second[index]).length, first.length) ?? []);
+  const agreements = pairs.flatMap(
+    ([first, second]) =>
+      shareOf(first.filter((verdict, index) => verdict === second[index]).length, first.length) ??
+      [],
+  );
   if (agreements.length === 0) return undefined;
   const kappa = kappas.length === 0 ? 1 : mean(kappas);
   const judges = verdicts.length;
-  return { judges, agreement: mean(agreements), kappa, votes: judges / (1 + (judges - 1) * Math.max(0, kappa)) };
+  return {
+    judges,
+    agreement: mean(agreements),
+    kappa,
+    votes: judges / (1 + (judges - 1) * Math.max(0, kappa)),
+  };
 }
 
 function mean(values: readonly number[]): number {

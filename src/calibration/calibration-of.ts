@@ -12,10 +12,13 @@ export interface JudgedExample {
 }
 
 /** What one run gave: a verdict, or why there is none. */
-export type JudgedRun = { readonly kind: 'pass' | 'fail' | 'skipped' } | { readonly kind: 'errored'; readonly code: string; readonly message: string };
+export type JudgedRun =
+  | { readonly kind: 'pass' | 'fail' | 'skipped' }
+  | { readonly kind: 'errored'; readonly code: string; readonly message: string };
 
 /** What is told beside the runs. */
-export interface CalibrationFacts extends Pick<Calibration, 'judge' | 'at' | 'labels' | 'repetitions' | 'confidence'> {
+export interface CalibrationFacts
+  extends Pick<Calibration, 'judge' | 'at' | 'labels' | 'repetitions' | 'confidence'> {
   readonly seed: number;
   readonly resamples: number;
 }
@@ -26,7 +29,10 @@ const listedErrors = 20;
  * The record of a calibration. The verdict on an example is that of its first run which gave one, as a judge is asked in use; further
  * runs tell how steady it is. Runs that failed count neither as passes nor as failures.
  */
-export function calibrationOf(examples: readonly JudgedExample[], { seed, resamples, ...facts }: CalibrationFacts): Calibration {
+export function calibrationOf(
+  examples: readonly JudgedExample[],
+  { seed, resamples, ...facts }: CalibrationFacts,
+): Calibration {
   const judged = examples.flatMap(({ good, runs }): Judgement[] => {
     const verdict = runs.find(isVerdict);
     return verdict === undefined ? [] : [{ good, passed: verdict.kind === 'pass' }];
@@ -36,10 +42,17 @@ export function calibrationOf(examples: readonly JudgedExample[], { seed, resamp
   const { confidence } = facts;
   const draw = { seed, resamples, confidence };
   const strata = [judged.filter(({ good }) => good), judged.filter(({ good }) => !good)];
-  const drawn = (figure: (judgements: readonly Judgement[]) => number | undefined): Interval | undefined => bootstrapInterval(strata, (groups) => figure(groups.flat()), draw);
-  const balanced = (judgements: readonly Judgement[]): number | undefined => ratesOf(confusionOf(judgements)).balancedAccuracy;
+  const drawn = (
+    figure: (judgements: readonly Judgement[]) => number | undefined,
+  ): Interval | undefined => bootstrapInterval(strata, (groups) => figure(groups.flat()), draw);
+  const balanced = (judgements: readonly Judgement[]): number | undefined =>
+    ratesOf(confusionOf(judgements)).balancedAccuracy;
   const { truePass, falsePass, trueFail, falseFail } = confusion;
-  const failed = examples.flatMap(({ id, runs }) => runs.flatMap((run) => (run.kind === 'errored' ? [{ example: id, code: run.code, message: run.message }] : [])));
+  const failed = examples.flatMap(({ id, runs }) =>
+    runs.flatMap((run) =>
+      run.kind === 'errored' ? [{ example: id, code: run.code, message: run.message }] : [],
+    ),
+  );
   const without = examples.filter(({ runs }) => !runs.some(isVerdict));
   const errored = without.filter(({ runs }) => runs.some(({ kind }) => kind === 'errored')).length;
   const record: Omit<Calibration, 'notes'> = {
@@ -57,9 +70,13 @@ export function calibrationOf(examples: readonly JudgedExample[], { seed, resamp
     tpr: estimateOf(rates.tpr, wilsonInterval(truePass, truePass + falseFail, confidence)),
     tnr: estimateOf(rates.tnr, wilsonInterval(trueFail, trueFail + falsePass, confidence)),
     balancedAccuracy: estimateOf(rates.balancedAccuracy, drawn(balanced)),
-    precision: estimateOf(rates.precision, wilsonInterval(truePass, truePass + falsePass, confidence)),
+    precision: estimateOf(
+      rates.precision,
+      wilsonInterval(truePass, truePass + falsePass, confidence),
+    ),
     kappa: estimateOf(kappaOf(judged), drawn(kappaOf)),
-    flipRate: flipRate(examples.map(({ runs }) => runs.filter(isVerdict).map(({ kind }) => kind))) ?? null,
+    flipRate:
+      flipRate(examples.map(({ runs }) => runs.filter(isVerdict).map(({ kind }) => kind))) ?? null,
     errors: failed.slice(0, listedErrors),
   };
   return { ...record, notes: notesOf(record, failed.length) };
@@ -77,19 +94,45 @@ function kappaOf(judgements: readonly Judgement[]): number | undefined {
 }
 
 function estimateOf(value: number | undefined, interval: Interval | undefined): Calibration['tpr'] {
-  return value === undefined || interval === undefined ? null : { value, low: Math.min(value, interval.low), high: Math.max(value, interval.high) };
+  return value === undefined || interval === undefined
+    ? null
+    : { value, low: Math.min(value, interval.low), high: Math.max(value, interval.high) };
 }
 
-function notesOf({ confusion, examples, flipRate: flips }: Omit<Calibration, 'notes'>, failed: number): string[] {
+function notesOf(
+  { confusion, examples, flipRate: flips }: Omit<Calibration, 'notes'>,
+  failed: number,
+): string[] {
   const good = confusion.truePass + confusion.falseFail;
   const bad = confusion.trueFail + confusion.falsePass;
-  const few = [good < enoughExamples ? `${good} good` : '', bad < enoughExamples ? `${bad} bad` : ''].filter((part) => part !== '');
+  const few = [
+    good < enoughExamples ? `${good} good` : '',
+    bad < enoughExamples ? `${bad} bad` : '',
+  ].filter((part) => part !== '');
   const total = examples.judged;
   return [
-    ...(few.length > 0 ? [`only ${few.join(' and ')} examples were judged: fewer than ${enoughExamples} of a label are too few to let this judge approve on its own`] : []),
-    ...(failed > 0 ? [`${failed} runs gave no verdict; they count neither as passes nor as failures`] : []),
-    ...(examples.errored * 10 > examples.total ? [`${examples.errored} of ${examples.total} examples were never judged: the figures speak for the others only`] : []),
-    ...(flips !== null && flips > 0.2 ? [`two runs over the same example disagree in ${Math.round(flips * 100)} %: one verdict of this judge says little`] : []),
-    ...(total > 0 && (confusion.truePass + confusion.falsePass === 0 || confusion.trueFail + confusion.falseFail === 0) ? ['it gave every example the same verdict'] : []),
+    ...(few.length > 0
+      ? [
+          `only ${few.join(' and ')} examples were judged: fewer than ${enoughExamples} of a label are too few to let this judge approve on its own`,
+        ]
+      : []),
+    ...(failed > 0
+      ? [`${failed} runs gave no verdict; they count neither as passes nor as failures`]
+      : []),
+    ...(examples.errored * 10 > examples.total
+      ? [
+          `${examples.errored} of ${examples.total} examples were never judged: the figures speak for the others only`,
+        ]
+      : []),
+    ...(flips !== null && flips > 0.2
+      ? [
+          `two runs over the same example disagree in ${Math.round(flips * 100)} %: one verdict of this judge says little`,
+        ]
+      : []),
+    ...(total > 0 &&
+    (confusion.truePass + confusion.falsePass === 0 ||
+      confusion.trueFail + confusion.falseFail === 0)
+      ? ['it gave every example the same verdict']
+      : []),
   ];
 }

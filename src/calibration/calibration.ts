@@ -30,7 +30,12 @@ export const CalibrationSchema = z.object({
     errored: z.int().min(0),
     skipped: z.int().min(0),
   }),
-  confusion: z.object({ truePass: z.int().min(0), falsePass: z.int().min(0), trueFail: z.int().min(0), falseFail: z.int().min(0) }),
+  confusion: z.object({
+    truePass: z.int().min(0),
+    falsePass: z.int().min(0),
+    trueFail: z.int().min(0),
+    falseFail: z.int().min(0),
+  }),
   /** The share of good work that passes, */
   tpr: estimate,
   /** the share of bad work that fails, */

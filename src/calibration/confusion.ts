@@ -30,7 +30,8 @@ export interface Judgement {
 /** Counts how verdicts and labels fall together. */
 export function confusionOf(judgements: Iterable<Judgement>): Confusion {
   const counts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
-  for (const { passed, good } of judgements) counts[passed ? (good ? 'truePass' : 'falsePass') : good ? 'falseFail' : 'trueFail'] += 1;
+  for (const { passed, good } of judgements)
+    counts[passed ? (good ? 'truePass' : 'falsePass') : good ? 'falseFail' : 'trueFail'] += 1;
   return counts;
 }
 

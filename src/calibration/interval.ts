@@ -32,36 +32,49 @@ export type Strata<Item> = readonly (readonly Item[])[];
  * bootstrapInterval([[1, 2, 3, 4]], ([items = []]) => items.reduce((sum, item) => sum + item, 0) / items.length);
  * ```
  */
-export function bootstrapInterval<Item>(strata: Strata<Item>, figure: (strata: Strata<Item>) => number | undefined, options: BootstrapOptions = {}): Interval | undefined {
+export function bootstrapInterval<Item>(
+  strata: Strata<Item>,
+  figure: (strata: Strata<Item>) => number | undefined,
+  options: BootstrapOptions = {},
+): Interval | undefined {
   const { resamples, confidence, seed, method } = checkedBootstrap(options);
   const seen = figure(strata);
   if (seen === undefined || strata.every((items) => items.length === 0)) return undefined;
   const next = seeded(seed);
   const drawn: number[] = [];
   for (let round = 0; round < resamples; round += 1) {
-    const value = figure(strata.map((items) => items.map(() => items[Math.floor(next() * items.length)] as Item)));
+    const value = figure(
+      strata.map((items) => items.map(() => items[Math.floor(next() * items.length)] as Item)),
+    );
     if (value !== undefined && !Number.isNaN(value)) drawn.push(value);
   }
   if (drawn.length === 0) return undefined;
   drawn.sort((a, b) => a - b);
   const tails: readonly [number, number] = [(1 - confidence) / 2, (1 + confidence) / 2];
-  const [low, high] = method === 'bca' ? corrected(tails, { drawn, seen, jackknife: jackknifeOf(strata, figure) }) : tails;
+  const [low, high] =
+    method === 'bca'
+      ? corrected(tails, { drawn, seen, jackknife: jackknifeOf(strata, figure) })
+      : tails;
   return { low: quantileOf(drawn, low), high: quantileOf(drawn, high) };
 }
 
-function checkedBootstrap(options: BootstrapOptions): Required<{ [Key in keyof BootstrapOptions]: NonNullable<BootstrapOptions[Key]> }> {
+function checkedBootstrap(
+  options: BootstrapOptions,
+): Required<{ [Key in keyof BootstrapOptions]: NonNullable<BootstrapOptions[Key]> }> {
   checkKeys('bootstrapInterval', options, ['resamples', 'confidence', 'seed', 'method']);
   const { resamples = 2000, confidence = 0.95, seed = 1, method = 'bca' } = options;
   checkWhole('resamples', resamples, 1);
   checkWhole('seed', seed, 0);
   checkConfidence(confidence);
-  if (method !== 'bca' && method !== 'percentile') throw invalid('method', "'percentile' or 'bca'", method);
+  if (method !== 'bca' && method !== 'percentile')
+    throw invalid('method', "'percentile' or 'bca'", method);
   return { resamples, confidence, seed, method };
 }
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkConfidence(confidence: unknown): void {
-  if (typeof confidence !== 'number' || !(confidence > 0 && confidence < 1)) throw invalid('confidence', 'a number between 0 and 1', confidence);
+  if (typeof confidence !== 'number' || !(confidence > 0 && confidence < 1))
+    throw invalid('confidence', 'a number between 0 and 1', confidence);
 }
 
 /** The value that a share of sorted values lies below, between two neighbours where it falls there. */
@@ -79,8 +92,13 @@ interface Bootstrapped {
 }
 
 /** The shares of the drawn figures to cut at, corrected for bias and acceleration (Efron 1987). */
-function corrected(tails: readonly [number, number], { drawn, seen, jackknife }: Bootstrapped): readonly [number, number] {
-  const below = drawn.filter((value) => value < seen).length + drawn.filter((value) => value === seen).length / 2;
+function corrected(
+  tails: readonly [number, number],
+  { drawn, seen, jackknife }: Bootstrapped,
+): readonly [number, number] {
+  const below =
+    drawn.filter((value) => value < seen).length +
+    drawn.filter((value) => value === seen).length / 2;
   const bias = normalQuantile(below / drawn.length);
   if (!Number.isFinite(bias)) return tails;
   const mean = jackknife.reduce((sum, value) => sum + value, 0) / jackknife.length;
@@ -94,11 +112,18 @@ function corrected(tails: readonly [number, number], { drawn, seen, jackknife }:
   return [cut(tails[0]), cut(tails[1])];
 }
 
-function jackknifeOf<Item>(strata: Strata<Item>, figure: (strata: Strata<Item>) => number | undefined): number[] {
+function jackknifeOf<Item>(
+  strata: Strata<Item>,
+  figure: (strata: Strata<Item>) => number | undefined,
+): number[] {
   const values: number[] = [];
   strata.forEach((items, stratum) => {
     items.forEach((_, left) => {
-      const value = figure(strata.map((others, index) => (index === stratum ? others.filter((__, place) => place !== left) : others)));
+      const value = figure(
+        strata.map((others, index) =>
+          index === stratum ? others.filter((__, place) => place !== left) : others,
+        ),
+      );
       if (value !== undefined && !Number.isNaN(value)) values.push(value);
     });
   });
@@ -110,7 +135,11 @@ function jackknifeOf<Item>(strata: Strata<Item>, figure: (strata: Strata<Item>) 
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function wilsonInterval(count: number, all: number, confidence = 0.95): Interval | undefined {
+export function wilsonInterval(
+  count: number,
+  all: number,
+  confidence = 0.95,
+): Interval | undefined {
   checkWhole('count', count, 0);
   checkWhole('all', all, count);
   checkConfidence(confidence);
@@ -118,6 +147,10 @@ export function wilsonInterval(count: number, all: number, confidence = 0.95): I
   const z = normalQuantile((1 + confidence) / 2);
   const share = count / all;
   const centre = (share + (z * z) / (2 * all)) / (1 + (z * z) / all);
-  const half = (z / (1 + (z * z) / all)) * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
-  return { low: count === 0 ? 0 : Math.max(0, centre - half), high: count === all ? 1 : Math.min(1, centre + half) };
+  const half =
+    (z / (1 + (z * z) / all)) * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
+  return {
+    low: count === 0 ? 0 : Math.max(0, centre - half),
+    high: count === all ? 1 : Math.min(1, centre + half),
+  };
 }

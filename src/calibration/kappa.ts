@@ -21,10 +21,22 @@ export interface KappaOptions<Value> {
  * cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]); // 0.5
  * ```
  */
-export function cohensKappa<Value extends string | number | boolean>(first: readonly Value[], second: readonly Value[], options: KappaOptions<Value> = {}): number | undefined {
-  if (first.length !== second.length) throw new ReviewLoopError('invalid_options', `two judges of the same items have lists of one length, got ${first.length} and ${second.length}`);
+export function cohensKappa<Value extends string | number | boolean>(
+  first: readonly Value[],
+  second: readonly Value[],
+  options: KappaOptions<Value> = {},
+): number | undefined {
+  if (first.length !== second.length)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `two judges of the same items have lists of one length, got ${first.length} and ${second.length}`,
+    );
   const { weights = 'none' } = options;
-  if (!['none', 'linear', 'quadratic'].includes(weights)) throw new ReviewLoopError('invalid_options', `expected \`weights\` to be 'none', 'linear' or 'quadratic', got ${String(weights)}`);
+  if (!['none', 'linear', 'quadratic'].includes(weights))
+    throw new ReviewLoopError(
+      'invalid_options',
+      `expected \`weights\` to be 'none', 'linear' or 'quadratic', got ${String(weights)}`,
+    );
   const categories = options.categories ?? [...new Set([...first, ...second])].sort(inOrder);
   const place = new Map(categories.map((value, index) => [value, index]));
   const size = categories.length;
@@ -32,13 +44,21 @@ export function cohensKappa<Value extends string | number | boolean>(first: read
   first.forEach((value, index) => {
     const other = second[index];
     const [row, column] = [place.get(value), other === undefined ? undefined : place.get(other)];
-    if (row === undefined || column === undefined) throw new ReviewLoopError('invalid_options', `${String(row === undefined ? value : other)} is not among the categories ${categories.join(', ')}`);
+    if (row === undefined || column === undefined)
+      throw new ReviewLoopError(
+        'invalid_options',
+        `${String(row === undefined ? value : other)} is not among the categories ${categories.join(', ')}`,
+      );
     cells[row * size + column] = (cells[row * size + column] ?? 0) + 1;
   });
   return kappaOf(cells, size, weights);
 }
 
-function kappaOf(cells: readonly number[], size: number, weights: KappaWeights): number | undefined {
+function kappaOf(
+  cells: readonly number[],
+  size: number,
+  weights: KappaWeights,
+): number | undefined {
   const cell = (row: number, column: number): number => cells[row * size + column] ?? 0;
   const indices = Array.from({ length: size }, (_, index) => index);
   const rows = indices.map((row) => indices.reduce((sum, column) => sum + cell(row, column), 0));
@@ -67,9 +87,12 @@ function sumOf(values: readonly number[]): number {
   const lanes = values.length - (values.length % 8);
   if (lanes === 0) return values.reduce((sum, value) => sum + value, 0);
   const sums = new Array<number>(8).fill(0);
-  for (let index = 0; index < lanes; index += 1) sums[index % 8] = (sums[index % 8] ?? 0) + (values[index] ?? 0);
+  for (let index = 0; index < lanes; index += 1)
+    sums[index % 8] = (sums[index % 8] ?? 0) + (values[index] ?? 0);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = sums;
-  return values.slice(lanes).reduce((sum, value) => sum + value, a + b + (c + d) + (e + f + (g + h)));
+  return values
+    .slice(lanes)
+    .reduce((sum, value) => sum + value, a + b + (c + d) + (e + f + (g + h)));
 }
 
 function inOrder(a: string | number | boolean, b: string | number | boolean): number {

@@ -9,7 +9,9 @@ import type { JournalRecord } from '../ports/store.js';
 const LabelSchema = z.looseObject({
   id: z.string().min(1).optional(),
   task: z.unknown().optional(),
-  output: z.unknown().refine((output) => output !== undefined && output !== null, 'there is no output'),
+  output: z
+    .unknown()
+    .refine((output) => output !== undefined && output !== null, 'there is no output'),
   label: z.enum(['pass', 'fail']),
 });
 
@@ -36,8 +38,12 @@ export function readLabels(text: string, shown: string): ReadLabel[] {
     const id = (typeof read === 'string' ? undefined : read.id) ?? `line ${line}`;
     const first = labels.get(id);
     if (typeof read === 'string') problems.push(`${shown}:${line}: ${read}`);
-    else if (first !== undefined) problems.push(`${shown}:${line}: the id ${JSON.stringify(id)} was already given in line ${first.line}`);
-    else labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
+    else if (first !== undefined)
+      problems.push(
+        `${shown}:${line}: the id ${JSON.stringify(id)} was already given in line ${first.line}`,
+      );
+    else
+      labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
   }
   if (problems.length > 0) throw new ReviewLoopError('labels_invalid', listed(problems));
   if (labels.size === 0) throw new ReviewLoopError('labels_invalid', `${shown} holds no label`);
@@ -45,21 +51,28 @@ export function readLabels(text: string, shown: string): ReadLabel[] {
 }
 
 function listed(problems: readonly string[]): string {
-  const more = problems.length > listedProblems ? [`and ${problems.length - listedProblems} more`] : [];
+  const more =
+    problems.length > listedProblems ? [`and ${problems.length - listedProblems} more`] : [];
   return [...problems.slice(0, listedProblems), ...more].join('\n');
 }
 
 /** The lines that hold something, read, each with its number. */
-function linesOf(text: string): { readonly line: number; readonly read: ReturnType<typeof readLine> }[] {
+function linesOf(
+  text: string,
+): { readonly line: number; readonly read: ReturnType<typeof readLine> }[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ line: index + 1, read: readLine(line) }]));
+  return lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{ line: index + 1, read: readLine(line) }],
+  );
 }
 
 function readLine(line: string): z.infer<typeof LabelSchema> | string {
   try {
     const parsed = LabelSchema.safeParse(JSON.parse(line));
     if (parsed.success) return parsed.data;
-    return parsed.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+    return parsed.error.issues
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      .join('; ');
   } catch (error) {
     return `no JSON: ${messageOf(error)}`;
   }
@@ -73,7 +86,13 @@ export interface AnswerLabel extends ReadLabel {
   readonly at: string;
 }
 
-const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> = { approve: 'pass', override: 'pass', reject: 'fail', revise: 'fail', skip: undefined };
+const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> = {
+  approve: 'pass',
+  override: 'pass',
+  reject: 'fail',
+  revise: 'fail',
+  skip: undefined,
+};
 
 /**
  * The answers of people that a journal holds, as labels: an approval or an override is a pass, a rejection or a wish for a revision a
@@ -82,7 +101,10 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
  * @param kept - A version that is known beside the journal.
  * @returns The labels, and how many answers are about a version that is not there any more.
  */
-export function labelsOfJournal(records: readonly JournalRecord[], kept?: { readonly digest: string; readonly output: unknown }): { readonly labels: readonly AnswerLabel[]; readonly lost: number } {
+export function labelsOfJournal(
+  records: readonly JournalRecord[],
+  kept?: { readonly digest: string; readonly output: unknown },
+): { readonly labels: readonly AnswerLabel[]; readonly lost: number } {
   const outputs = outputsOf(records);
   if (kept !== undefined) outputs.set(kept.digest, kept.output);
   const header = records.find((record) => record.type === 'run');
@@ -95,17 +117,34 @@ export function labelsOfJournal(records: readonly JournalRecord[], kept?: { read
     const output = outputs.get(digest);
     if (label === undefined) continue;
     if (output === undefined) lost.add(digest);
-    else labels.set(digest, { id: `${header?.runId}:${digest.slice(0, 12)}`, task: header?.task, output, label, by: answer.by, ...reasonOf(answer), at: new Date(at).toISOString() });
+    else
+      labels.set(digest, {
+        id: `${header?.runId}:${digest.slice(0, 12)}`,
+        task: header?.task,
+        output,
+        label,
+        by: answer.by,
+        ...reasonOf(answer),
+        at: new Date(at).toISOString(),
+      });
   }
   return { labels: [...labels.values()], lost: lost.size };
 }
 
 /** What steps gave, by the digest that it has as a version. */
 function outputsOf(records: readonly JournalRecord[]): Map<string, unknown> {
-  return new Map(records.flatMap((record) => (record.type === 'step' ? [[digestWith(digestJson(record.value), record.workspace), record.value] as const] : [])));
+  return new Map(
+    records.flatMap((record) =>
+      record.type === 'step'
+        ? [[digestWith(digestJson(record.value), record.workspace), record.value] as const]
+        : [],
+    ),
+  );
 }
 
-function reasonOf(answer: Extract<JournalRecord, { type: 'answer' }>['answer']): { readonly reason?: string } {
+function reasonOf(answer: Extract<JournalRecord, { type: 'answer' }>['answer']): {
+  readonly reason?: string;
+} {
   const reason = answer.kind === 'revise' ? answer.note : answer.reason;
   return reason === undefined ? {} : { reason };
 }

@@ -1,7 +1,18 @@
-const central = [-3.969683028665376e1, 2.209460984245205e2, -2.759285104469687e2, 1.38357751867269e2, -3.066479806614716e1, 2.506628277459239];
-const centralBelow = [-5.447609879822406e1, 1.615858368580409e2, -1.556989798598866e2, 6.680131188771972e1, -1.328068155288572e1, 1];
-const tail = [-7.784894002430293e-3, -3.223964580411365e-1, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783];
-const tailBelow = [7.784695709041462e-3, 3.224671290700398e-1, 2.445134137142996, 3.754408661907416, 1];
+const central = [
+  -3.969683028665376e1, 2.209460984245205e2, -2.759285104469687e2, 1.38357751867269e2,
+  -3.066479806614716e1, 2.506628277459239,
+];
+const centralBelow = [
+  -5.447609879822406e1, 1.615858368580409e2, -1.556989798598866e2, 6.680131188771972e1,
+  -1.328068155288572e1, 1,
+];
+const tail = [
+  -7.784894002430293e-3, -3.223964580411365e-1, -2.400758277161838, -2.549732539343734,
+  4.374664141464968, 2.938163982698783,
+];
+const tailBelow = [
+  7.784695709041462e-3, 3.224671290700398e-1, 2.445134137142996, 3.754408661907416, 1,
+];
 
 /** The share of a standard normal distribution below `z`. */
 export function normalShare(z: number): number {
@@ -27,7 +38,9 @@ function firstQuantile(share: number): number {
     return polynomial(tail, root) / polynomial(tailBelow, root);
   }
   const offset = share - 0.5;
-  return (polynomial(central, offset * offset) * offset) / polynomial(centralBelow, offset * offset);
+  return (
+    (polynomial(central, offset * offset) * offset) / polynomial(centralBelow, offset * offset)
+  );
 }
 
 /** The share above a `z` that is not negative: a series near 0, a continued fraction in the tail. */

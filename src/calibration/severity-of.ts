@@ -1,11 +1,50 @@
 import type { Severity } from '../core/severity.js';
 
 /** What a word for a severity means here, or that nobody said. */
-export type ReadSeverity = { readonly kind: 'known'; readonly severity: Severity; readonly word: string } | { readonly kind: 'unknown'; readonly text: string };
+export type ReadSeverity =
+  | { readonly kind: 'known'; readonly severity: Severity; readonly word: string }
+  | { readonly kind: 'unknown'; readonly text: string };
 
 const words: Readonly<Record<Severity, readonly string[]>> = {
-  critical: ['critical', 'crit', 'blocker', 'blocking', 'fatal', 'severe', 'emergency', 'p0', 's0', 'sev0', 'sev1', 'must', 'must not', 'shall', 'shall not', 'required'],
-  major: ['high', 'major', 'important', 'serious', 'error', 'medium', 'moderate', 'warning', 'warn', 'p1', 'p2', 's1', 's2', 'sev2', 'sev3', 'should', 'should not', 'recommended', 'not recommended'],
+  critical: [
+    'critical',
+    'crit',
+    'blocker',
+    'blocking',
+    'fatal',
+    'severe',
+    'emergency',
+    'p0',
+    's0',
+    'sev0',
+    'sev1',
+    'must',
+    'must not',
+    'shall',
+    'shall not',
+    'required',
+  ],
+  major: [
+    'high',
+    'major',
+    'important',
+    'serious',
+    'error',
+    'medium',
+    'moderate',
+    'warning',
+    'warn',
+    'p1',
+    'p2',
+    's1',
+    's2',
+    'sev2',
+    'sev3',
+    'should',
+    'should not',
+    'recommended',
+    'not recommended',
+  ],
   minor: [
     'low',
     'minor',
@@ -32,7 +71,11 @@ const words: Readonly<Record<Severity, readonly string[]>> = {
   ],
 };
 
-const meanings: ReadonlyMap<string, Severity> = new Map((['critical', 'major', 'minor'] as const).flatMap((severity) => words[severity].map((word) => [word, severity] as const)));
+const meanings: ReadonlyMap<string, Severity> = new Map(
+  (['critical', 'major', 'minor'] as const).flatMap((severity) =>
+    words[severity].map((word) => [word, severity] as const),
+  ),
+);
 
 /**
  * Reads a severity in the words of other tools: critical to low, blocker to nit, P0 to P4, MUST, SHOULD and MAY. A text that is none

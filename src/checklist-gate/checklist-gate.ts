@@ -1,14 +1,13 @@
-import type { RequestReference } from '../engine/answer.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
-import type { AgentOutput } from '../self-review/agent.js';
-import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
-import { type ItemVerdict, itemIn, newChecklist, withAcceptance, withReset, withVerdict } from './transitions.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { HumanAnswer } from '../core/human.js';
 import { digestOf } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
+import type { RequestReference } from '../engine/answer.js';
+import type { RunOptions } from '../engine/run-pipeline.js';
 import { systemRandom } from '../ports/random.js';
+import type { AgentOutput } from '../self-review/agent.js';
+import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
 import { decomposeText, verifyText } from './checklist-text.js';
 import { type FixGuidance, guidanceFor } from './fix-guidance.js';
 import { type ChecklistGateOptions, checkedGate, type GateSettings } from './gate-options.js';
@@ -18,6 +17,14 @@ import type { DecomposeOptions, Decomposition, GateRun, GateVerification } from 
 import { type GateStatus, gateStatus, LoopState } from './gate-status.js';
 import { GateVerdicts, missing } from './gate-verdicts.js';
 import { aboutsOf, type GateOutput, taskOf } from './item-reviewer.js';
+import {
+  type ItemVerdict,
+  itemIn,
+  newChecklist,
+  withAcceptance,
+  withReset,
+  withVerdict,
+} from './transitions.js';
 
 /**
  * Seed 001's gate: a review is broken into items, which are verified side by side; fixers are told what failed and nothing else,
@@ -46,9 +53,13 @@ export class ChecklistGate<Work = AgentOutput> {
   async decompose(work: Work, { inputs, signal }: DecomposeOptions = {}): Promise<Decomposition> {
     const { store, phase, allowEmpty } = this.#settings;
     const known = await store.read(phase);
-    if (known !== undefined) return { items: known.items, created: false, text: decomposeText(known) };
+    if (known !== undefined)
+      return { items: known.items, created: false, text: decomposeText(known) };
     const drafts = await this.#drafts(work, signal);
-    const made = { ...newChecklist(phase, drafts, { allowEmpty }), ...(inputs !== undefined && { inputs: [...inputs] }) };
+    const made = {
+      ...newChecklist(phase, drafts, { allowEmpty }),
+      ...(inputs !== undefined && { inputs: [...inputs] }),
+    };
     let created = false;
     const state = await store.update(phase, (there) => {
       created = there === undefined;
@@ -62,20 +73,40 @@ export class ChecklistGate<Work = AgentOutput> {
    *
    * @throws ReviewLoopError `checklist_missing`, `checklist_corrupt`, `checklist_newer`, `checklist_unavailable`, `cancelled`
    */
-  async verify(work: Work, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<GateVerification> {
+  async verify(
+    work: Work,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<GateVerification> {
     const before = await this.state();
     const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
     let review: Review | undefined;
     if (before.items.length > 0) {
-      review = await gatePipeline(this.#settings, { state: before, verdicts, from: before.iteration }).review(taskOf(this.#settings), { cycle: 0, work }, signal && { signal });
+      review = await gatePipeline(this.#settings, {
+        state: before,
+        verdicts,
+        from: before.iteration,
+      }).review(taskOf(this.#settings), { cycle: 0, work }, signal && { signal });
       await verdicts.settle();
     }
     const state = await this.state();
     const judged = this.#statusOf(state, work);
     // a judge that failed never approves, whatever it was asked about (law 1)
     const failedJudges = review?.assessments.some(({ verdict }) => verdict === 'errored') ?? false;
-    const gate: GateStatus = failedJudges && judged.status === 'PASS' ? { ...judged, status: 'FAIL', loop: LoopState.RETRY, unverified: erroredItems(state, review) } : judged;
-    return { ...gate, iteration: state.iteration, text: verifyText(gate, { reasons: reasonsOf(review) }), review };
+    const gate: GateStatus =
+      failedJudges && judged.status === 'PASS'
+        ? {
+            ...judged,
+            status: 'FAIL',
+            loop: LoopState.RETRY,
+            unverified: erroredItems(state, review),
+          }
+        : judged;
+    return {
+      ...gate,
+      iteration: state.iteration,
+      text: verifyText(gate, { reasons: reasonsOf(review) }),
+      review,
+    };
   }
 
   /** Where the phase is, as far as its state tells; with the work, also whether what passed has changed since. */
@@ -103,7 +134,9 @@ export class ChecklistGate<Work = AgentOutput> {
   async fixesApplied(): Promise<string> {
     await this.#change((state) => {
       const { failed } = gateStatus(state, this.#settings);
-      return failed.length === 0 ? state : withReset(state, new Set(failed.map(({ id }) => id)), state.iteration + 1);
+      return failed.length === 0
+        ? state
+        : withReset(state, new Set(failed.map(({ id }) => id)), state.iteration + 1);
     });
     return 'Fixes applied';
   }
@@ -114,15 +147,26 @@ export class ChecklistGate<Work = AgentOutput> {
    * @param work - What it was verified over; without it the verdict does not tell, and a PASS counts only with `trustUnhashed`.
    * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`
    */
-  async update(id: string, verdict: Omit<ItemVerdict, 'about'>, work?: Work): Promise<ChecklistItem> {
-    const abouts = work === undefined ? undefined : aboutsOf(this.#settings, await this.state(), work);
+  async update(
+    id: string,
+    verdict: Omit<ItemVerdict, 'about'>,
+    work?: Work,
+  ): Promise<ChecklistItem> {
+    const abouts =
+      work === undefined ? undefined : aboutsOf(this.#settings, await this.state(), work);
     return itemIn(
       await this.#change((state) => {
         const about = abouts?.get(id);
         // what has changed since it passed may be judged anew
         const passed = state.items.find((item) => item.id === id && item.status === 'PASS');
-        const isStale = passed?.about !== undefined && about !== undefined && digestOf(passed.about) !== digestOf(about);
-        return withVerdict(isStale ? withReset(state, new Set([id])) : state, id, { ...verdict, about });
+        const isStale =
+          passed?.about !== undefined &&
+          about !== undefined &&
+          digestOf(passed.about) !== digestOf(about);
+        return withVerdict(isStale ? withReset(state, new Set([id])) : state, id, {
+          ...verdict,
+          about,
+        });
       }),
       id,
     );
@@ -133,11 +177,18 @@ export class ChecklistGate<Work = AgentOutput> {
    *
    * @throws ReviewLoopError `checklist_not_escalated`, `checklist_item_unknown`, `checklist_transition`, `reason_required`, `audit_unwritable`
    */
-  async accept(id: string, given: { readonly by: string; readonly reason: string }): Promise<ChecklistItem> {
+  async accept(
+    id: string,
+    given: { readonly by: string; readonly reason: string },
+  ): Promise<ChecklistItem> {
     const { phase, ports } = this.#settings;
     const state = await this.state();
     const item = itemIn(withAcceptance(state, id, given), id);
-    if (this.#statusOf(state).loop !== LoopState.ESCALATED) throw new ReviewLoopError('checklist_not_escalated', `Item ${id} cannot be accepted yet: the gate of ${phase} has not asked a person`);
+    if (this.#statusOf(state).loop !== LoopState.ESCALATED)
+      throw new ReviewLoopError(
+        'checklist_not_escalated',
+        `Item ${id} cannot be accepted yet: the gate of ${phase} has not asked a person`,
+      );
     try {
       await ports.audit?.record({
         kind: 'checklist.accept',
@@ -148,7 +199,13 @@ export class ChecklistGate<Work = AgentOutput> {
         details: { phase, item: id },
       });
     } catch (error) {
-      throw isReviewError(error) ? error : new ReviewLoopError('audit_unwritable', `the audit log did not take the acceptance of ${id}: ${messageOf(error)}`, { cause: error });
+      throw isReviewError(error)
+        ? error
+        : new ReviewLoopError(
+            'audit_unwritable',
+            `the audit log did not take the acceptance of ${id}: ${messageOf(error)}`,
+            { cause: error },
+          );
     }
     return itemIn(await this.#change((now) => withAcceptance(now, id, given)), id);
   }
@@ -166,16 +223,32 @@ export class ChecklistGate<Work = AgentOutput> {
     const state = await store.update(phase, (now) => {
       if (now === undefined) throw missing(phase);
       if (now.run?.id === runId) return now;
-      if (isKnown) throw new ReviewLoopError('run_conflict', `another run works on the checklist of ${phase} since run ${runId}`);
+      if (isKnown)
+        throw new ReviewLoopError(
+          'run_conflict',
+          `another run works on the checklist of ${phase} since run ${runId}`,
+        );
       return { ...now, run: { id: runId, from: now.iteration } };
     });
-    return this.#perform(state, (pipeline) => pipeline.run(taskOf(this.#settings), { ...options, runId }), work);
+    return this.#perform(
+      state,
+      (pipeline) => pipeline.run(taskOf(this.#settings), { ...options, runId }),
+      work,
+    );
   }
 
   /** Answers the question of a run, and goes on with it; in any process that has the same stores. */
-  async answer(request: RequestReference, answer: HumanAnswer, options: RunOptions = {}): Promise<GateRun<Work>> {
+  async answer(
+    request: RequestReference,
+    answer: HumanAnswer,
+    options: RunOptions = {},
+  ): Promise<GateRun<Work>> {
     const state = await this.state();
-    if (state.run?.id !== request.runId) throw new ReviewLoopError('request_stale', `the checklist of ${state.phase} is no longer that of run ${request.runId}`);
+    if (state.run?.id !== request.runId)
+      throw new ReviewLoopError(
+        'request_stale',
+        `the checklist of ${state.phase} is no longer that of run ${request.runId}`,
+      );
     return this.#perform(state, (pipeline) => pipeline.answer(request, answer, options), undefined);
   }
 
@@ -184,29 +257,60 @@ export class ChecklistGate<Work = AgentOutput> {
     if (decompose !== undefined) return decompose(work);
     if (modules.length === 0) throw missing(phase);
     const drafts: ChecklistDraft[] = [];
-    for (const module of modules) drafts.push(...(await module.decompose(work, { drafts: [...drafts], request, provider, signal })));
+    for (const module of modules)
+      drafts.push(
+        ...(await module.decompose(work, { drafts: [...drafts], request, provider, signal })),
+      );
     return drafts;
   }
 
-  async #perform(state: ChecklistState, go: (pipeline: GatePipeline<Work>) => Promise<Outcome<GateOutput<Work>>>, work: Work | undefined): Promise<GateRun<Work>> {
+  async #perform(
+    state: ChecklistState,
+    go: (pipeline: GatePipeline<Work>) => Promise<Outcome<GateOutput<Work>>>,
+    work: Work | undefined,
+  ): Promise<GateRun<Work>> {
     const from = state.run?.from ?? state.iteration;
     const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
     const pipeline = gatePipeline(this.#settings, { state, verdicts, from, work });
-    pipeline.on('reviewer-end', ({ reviewer, iteration, reused, assessments }) => reused && verdicts.again(reviewer, assessments, from + iteration - 1));
+    pipeline.on(
+      'reviewer-end',
+      ({ reviewer, iteration, reused, assessments }) =>
+        reused && verdicts.again(reviewer, assessments, from + iteration - 1),
+    );
     const outcome = await go(pipeline);
     await verdicts.settle();
     if (outcome.status === 'accepted') await this.#acceptAll(outcome.because);
     const now = await this.state();
     const gate = this.#statusOf(now, outcome.output?.work);
     const through = outcome.status === 'approved' || outcome.status === 'accepted';
-    const honest: GateStatus = gate.status === 'PASS' && !through ? { ...gate, status: 'FAIL', loop: LoopState.RETRY } : gate;
+    const honest: GateStatus =
+      gate.status === 'PASS' && !through
+        ? { ...gate, status: 'FAIL', loop: LoopState.RETRY }
+        : gate;
     const last = outcome.reviews.at(-1);
-    return { ...honest, iteration: now.iteration, text: verifyText(honest, { reasons: reasonsOf(last) }), work: outcome.output?.work, outcome };
+    return {
+      ...honest,
+      iteration: now.iteration,
+      text: verifyText(honest, { reasons: reasonsOf(last) }),
+      work: outcome.output?.work,
+      outcome,
+    };
   }
 
   /** What a person let through with the work is accepted item by item. */
-  async #acceptAll({ by, reason }: { readonly by: string; readonly reason: string }): Promise<void> {
-    await this.#change((state) => gateStatus(state, this.#settings).failed.reduce((now, { id }) => withAcceptance(now, id, { by, reason }), state));
+  async #acceptAll({
+    by,
+    reason,
+  }: {
+    readonly by: string;
+    readonly reason: string;
+  }): Promise<void> {
+    await this.#change((state) =>
+      gateStatus(state, this.#settings).failed.reduce(
+        (now, { id }) => withAcceptance(now, id, { by, reason }),
+        state,
+      ),
+    );
   }
 
   #change(change: (state: ChecklistState) => ChecklistState): Promise<ChecklistState> {
@@ -216,6 +320,12 @@ export class ChecklistGate<Work = AgentOutput> {
   #statusOf(state: ChecklistState, work?: Work): GateStatus {
     if (work === undefined) return gateStatus(state, this.#settings);
     const abouts = aboutsOf(this.#settings, state, work);
-    return gateStatus(state, this.#settings, ({ id, about }) => about !== undefined && (abouts.get(id) === undefined || digestOf(abouts.get(id)) !== digestOf(about)));
+    return gateStatus(
+      state,
+      this.#settings,
+      ({ id, about }) =>
+        about !== undefined &&
+        (abouts.get(id) === undefined || digestOf(abouts.get(id)) !== digestOf(about)),
+    );
   }
 }

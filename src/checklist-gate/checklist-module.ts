@@ -1,12 +1,17 @@
-import type { ChecklistDraft, ChecklistItem, ChecklistPhase } from './checklist.js';
 import type { Location } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import type { ChecklistDraft, ChecklistItem, ChecklistPhase } from './checklist.js';
 
 /** What a verifier says: `true`, what is wrong, what is wrong with its repair, quote and place, or why it cannot tell. */
 export type ItemAnswer =
   | true
   | string
-  | { readonly finding: string; readonly fix?: string | undefined; readonly evidence?: string | undefined; readonly location?: Location | undefined }
+  | {
+      readonly finding: string;
+      readonly fix?: string | undefined;
+      readonly evidence?: string | undefined;
+      readonly location?: Location | undefined;
+    }
   | { readonly skipped: string };
 
 /** What a verifier may know beside what it judges. */
@@ -22,7 +27,11 @@ export interface ChecklistRule<Work> {
   /** What it reads, as JSON data: an item counts as unchanged while that is equal. @default what the scope selects */
   readonly view?: ((work: Work, scope: string) => unknown) | undefined;
   /** Judges what `view` gave. */
-  readonly check: (view: unknown, item: ChecklistItem, context: VerifyContext) => ItemAnswer | Promise<ItemAnswer>;
+  readonly check: (
+    view: unknown,
+    item: ChecklistItem,
+    context: VerifyContext,
+  ) => ItemAnswer | Promise<ItemAnswer>;
 }
 
 /** What a module may know beside the work. */
@@ -43,5 +52,8 @@ export interface ChecklistModule<Work> {
   readonly aspect: string;
   readonly rules: readonly ChecklistRule<Work>[];
   /** The items for a work. Modules are asked one after another. */
-  readonly decompose: (work: Work, context?: DecomposeContext) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>;
+  readonly decompose: (
+    work: Work,
+    context?: DecomposeContext,
+  ) => readonly ChecklistDraft[] | Promise<readonly ChecklistDraft[]>;
 }

@@ -14,5 +14,8 @@ export interface ChecklistStore {
    *
    * @throws ReviewLoopError as `read`
    */
-  readonly update: (phase: ChecklistPhase, change: (state: ChecklistState | undefined) => ChecklistState) => Promise<ChecklistState>;
+  readonly update: (
+    phase: ChecklistPhase,
+    change: (state: ChecklistState | undefined) => ChecklistState,
+  ) => Promise<ChecklistState>;
 }

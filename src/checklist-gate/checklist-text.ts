@@ -1,7 +1,7 @@
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { demandOf, gapsOfItem } from './item-gaps.js';
 import type { Gap } from '../core/gap.js';
+import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { type GateStatus, LoopState } from './gate-status.js';
+import { demandOf, gapsOfItem } from './item-gaps.js';
 
 /** How much of a quote a fixer is shown. */
 const mostQuoted = 300;
@@ -13,14 +13,26 @@ function flat(text: string): string {
 
 /** Everything on lines of its own that are indented, so that it cannot pass for the next item. */
 function indented(text: string): string {
-  const [first = '', ...rest] = text.split(/[\r\n\u0085\u2028\u2029]+/).map((line) => line.replace(/[^\P{Cc}\t]/gu, ''));
-  return [first.trim(), ...rest.filter((line) => line.trim() !== '').map((line) => `  ${line.trimEnd()}`)].join('\n');
+  const [first = '', ...rest] = text
+    .split(/[\r\n\u0085\u2028\u2029]+/)
+    .map((line) => line.replace(/[^\P{Cc}\t]/gu, ''));
+  return [
+    first.trim(),
+    ...rest.filter((line) => line.trim() !== '').map((line) => `  ${line.trimEnd()}`),
+  ].join('\n');
 }
 
 /** The answer of the decomposition, as in seed 001. */
 export function decomposeText({ items }: Pick<ChecklistState, 'items'>): string {
   const lines = items.map(({ id, check, scope }) => `- ${id}: ${flat(check)} (scope: ${scope})`);
-  return ['DECOMPOSE COMPLETE', '', `Items created: ${items.length}`, ...lines, '', 'NEXT: Invoke verifiers for each item.'].join('\n');
+  return [
+    'DECOMPOSE COMPLETE',
+    '',
+    `Items created: ${items.length}`,
+    ...lines,
+    '',
+    'NEXT: Invoke verifiers for each item.',
+  ].join('\n');
 }
 
 /** What stands beside a status for people and models: why items could not be verified. */
@@ -32,26 +44,52 @@ export interface VerifyDetails {
 export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): string {
   const { status, counts, failed, unverified, accepted, loop } = gate;
   const { total, pass, fail, todo } = counts;
-  const lines = ['VERIFICATION COMPLETE', '', `Status: ${status}`, `Items: ${total} total, ${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`];
-  if (failed.length > 0) lines.push('Failed items:', ...failed.map(({ id, finding }) => `- ${id}: ${flat(finding ?? 'no finding')}`));
-  if (unverified.length > 0) lines.push('Unverified items:', ...unverified.map((item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? 'not verified as it is now')}`));
+  const lines = [
+    'VERIFICATION COMPLETE',
+    '',
+    `Status: ${status}`,
+    `Items: ${total} total, ${pass} PASS, ${fail} FAIL${todo > 0 ? `, ${todo} TODO` : ''}`,
+  ];
+  if (failed.length > 0)
+    lines.push(
+      'Failed items:',
+      ...failed.map(({ id, finding }) => `- ${id}: ${flat(finding ?? 'no finding')}`),
+    );
+  if (unverified.length > 0)
+    lines.push(
+      'Unverified items:',
+      ...unverified.map(
+        (item) => `- ${item.id}: ${flat(reasons?.get(item.id) ?? 'not verified as it is now')}`,
+      ),
+    );
   if (status === 'PASS' && accepted.length > 0)
     lines.push(
       'Accepted findings:',
-      ...accepted.map((item) => `- ${item.id}: ${flat(item.finding ?? 'no finding')}${item.accepted === undefined ? '' : ` (accepted by ${flat(item.accepted.by)}: ${flat(item.accepted.reason)})`}`),
+      ...accepted.map(
+        (item) =>
+          `- ${item.id}: ${flat(item.finding ?? 'no finding')}${item.accepted === undefined ? '' : ` (accepted by ${flat(item.accepted.by)}: ${flat(item.accepted.reason)})`}`,
+      ),
     );
   return [...lines, '', nextStep(status, loop, failed.length)].join('\n');
 }
 
 function nextStep(status: 'PASS' | 'FAIL', loop: LoopState, failed: number): string {
   if (status === 'PASS') return 'NEXT: Continue to next phase.';
-  if (loop === LoopState.ESCALATED) return 'NEXT: Ask the person in charge to decide on the failed items.';
-  return failed > 0 ? 'NEXT: Invoke fixer with failed items.' : 'NEXT: Invoke verifiers for the unverified items.';
+  if (loop === LoopState.ESCALATED)
+    return 'NEXT: Ask the person in charge to decide on the failed items.';
+  return failed > 0
+    ? 'NEXT: Invoke fixer with failed items.'
+    : 'NEXT: Invoke verifiers for the unverified items.';
 }
 
 /** The instructions for what failed, as in seed 001. */
 export function fixGuidanceText(items: readonly ChecklistItem[]): string {
-  const blocks = items.flatMap((item) => ['', `Item ${item.id}: ${flat(item.finding ?? item.check)}`, `Scope: ${item.scope}`, `Fix: ${indented(fixOf(item))}`]);
+  const blocks = items.flatMap((item) => [
+    '',
+    `Item ${item.id}: ${flat(item.finding ?? item.check)}`,
+    `Scope: ${item.scope}`,
+    `Fix: ${indented(fixOf(item))}`,
+  ]);
   return ['FIX GUIDANCE', ...(blocks.length === 0 ? ['', 'Nothing failed.'] : blocks)].join('\n');
 }
 
@@ -59,28 +97,62 @@ export function fixGuidanceText(items: readonly ChecklistItem[]): string {
 function fixOf(item: ChecklistItem): string {
   const gaps = gapsOfItem({ ...item, status: 'FAIL' });
   const fixes = gaps.map(({ suggestedFix }) => suggestedFix.trim()).filter((fix) => fix !== '');
-  return [...new Set([...(fixes.length > 0 ? fixes : [demandOf(item)]), ...gaps.flatMap(placeOf)])].join('\n');
+  return [
+    ...new Set([...(fixes.length > 0 ? fixes : [demandOf(item)]), ...gaps.flatMap(placeOf)]),
+  ].join('\n');
 }
 
 function placeOf({ location, evidence }: Gap): string[] {
   if (location === undefined && evidence === undefined) return [];
   const { file, line, endLine } = location ?? {};
-  const at = [file, line === undefined ? undefined : `${line}${endLine === undefined || endLine === line ? '' : `-${endLine}`}`].filter((part) => part !== undefined).join(':');
-  return [`Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, mostQuoted))}`}`];
+  const at = [
+    file,
+    line === undefined
+      ? undefined
+      : `${line}${endLine === undefined || endLine === line ? '' : `-${endLine}`}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(':');
+  return [
+    `Found${at === '' ? '' : ` in ${flat(at)}`}${evidence === undefined ? '' : `: ${JSON.stringify(flat(evidence).slice(0, mostQuoted))}`}`,
+  ];
 }
 
 const rule = '='.repeat(60);
 
 /** The prompt of a fixer, as tools of seed 001 write it: an overview, then what failed and nothing else. */
-export function fixerPrompt(items: readonly ChecklistItem[], { counts }: Pick<GateStatus, 'counts'>): string {
-  const blocks = items.flatMap(({ id, check, scope, finding }) => [`[${id}] ${flat(check)}`, ...(scope === '*' ? [] : [`    Scope: ${scope}`]), `    Finding: ${flat(finding ?? 'no finding')}`, '']);
-  return [`${counts.total} items: ${counts.pass} PASS, ${counts.fail} FAIL`, '', rule, 'FAILED QR ITEMS TO FIX (address these FIRST):', rule, '', ...blocks, rule].join('\n');
+export function fixerPrompt(
+  items: readonly ChecklistItem[],
+  { counts }: Pick<GateStatus, 'counts'>,
+): string {
+  const blocks = items.flatMap(({ id, check, scope, finding }) => [
+    `[${id}] ${flat(check)}`,
+    ...(scope === '*' ? [] : [`    Scope: ${scope}`]),
+    `    Finding: ${flat(finding ?? 'no finding')}`,
+    '',
+  ]);
+  return [
+    `${counts.total} items: ${counts.pass} PASS, ${counts.fail} FAIL`,
+    '',
+    rule,
+    'FAILED QR ITEMS TO FIX (address these FIRST):',
+    rule,
+    '',
+    ...blocks,
+    rule,
+  ].join('\n');
 }
 
 /** The counts, as tools of seed 001 print them. */
 export function summaryText(phase: string, { counts }: Pick<GateStatus, 'counts'>): string {
-  const lines = Object.entries({ FAIL: counts.fail, PASS: counts.pass, TODO: counts.todo }).filter(([, count]) => count > 0);
-  return [`Phase: ${phase}`, `Total: ${counts.total}`, ...lines.map(([status, count]) => `  ${status}: ${count}`)].join('\n');
+  const lines = Object.entries({ FAIL: counts.fail, PASS: counts.pass, TODO: counts.todo }).filter(
+    ([, count]) => count > 0,
+  );
+  return [
+    `Phase: ${phase}`,
+    `Total: ${counts.total}`,
+    ...lines.map(([status, count]) => `  ${status}: ${count}`),
+  ].join('\n');
 }
 
 /** One line for an item, as tools of seed 001 list them. */

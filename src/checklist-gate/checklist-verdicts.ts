@@ -1,6 +1,6 @@
+import type { Verdict, VerdictStore } from '../ports/verdict-store.js';
 import type { ChecklistPhase } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
-import type { Verdict, VerdictStore } from '../ports/verdict-store.js';
 import { missing } from './gate-verdicts.js';
 import { findVerdict, withKept } from './item-verdicts.js';
 

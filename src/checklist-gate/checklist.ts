@@ -5,7 +5,9 @@ import type { Severity } from '../core/severity.js';
 import { UsageSchema } from '../core/usage.js';
 
 /** The phases of seed 001; each has one state file, `qr-{phase}.json`. */
-export const ChecklistPhaseSchema = builtOnUse(() => z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']));
+export const ChecklistPhaseSchema = builtOnUse(() =>
+  z.enum(['plan-structure', 'plan-code', 'plan-docs', 'impl-code', 'impl-docs']),
+);
 /** A phase of seed 001. */
 export type ChecklistPhase = z.infer<typeof ChecklistPhaseSchema>;
 
@@ -26,10 +28,20 @@ const oneLine = builtOnUse(() =>
     .string()
     .min(1)
     .max(500)
-    .refine((text) => text.trim() === text && !deceiving.test(text), 'control characters, line breaks and outer blanks are refused'),
+    .refine(
+      (text) => text.trim() === text && !deceiving.test(text),
+      'control characters, line breaks and outer blanks are refused',
+    ),
 );
 
-const ChecklistAboutSchema = builtOnUse(() => z.object({ version: z.string(), task: z.string(), view: z.string(), history: z.string().optional() }));
+const ChecklistAboutSchema = builtOnUse(() =>
+  z.object({
+    version: z.string(),
+    task: z.string(),
+    view: z.string(),
+    history: z.string().optional(),
+  }),
+);
 /** The rest of a verdict: what no other member of its item tells. */
 const ChecklistJudgedSchema = builtOnUse(() =>
   z.looseObject({
@@ -70,7 +82,10 @@ export const ChecklistItemSchema = builtOnUse(() =>
       /** Who let its failure through, and why. */
       accepted: z.object({ by: z.string().min(1), reason: z.string().min(1) }).optional(),
     })
-    .refine(({ status, finding }) => status === 'FAIL' || finding === null, 'only FAIL has a finding'),
+    .refine(
+      ({ status, finding }) => status === 'FAIL' || finding === null,
+      'only FAIL has a finding',
+    ),
 );
 /** One item of a checklist. */
 export type ChecklistItem = z.infer<typeof ChecklistItemSchema>;
@@ -85,13 +100,18 @@ export const ChecklistStateSchema = builtOnUse(() =>
       iteration: z.int().min(1),
       items: z.array(ChecklistItemSchema),
       /** Verdicts that no item stands for now: on content that it no longer is about. */
-      verdicts: z.array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) })).optional(),
+      verdicts: z
+        .array(z.looseObject({ about: z.looseObject({ reviewer: z.string() }) }))
+        .optional(),
       /** The run that works on it, and the iteration that it began in. */
       run: z.object({ id: z.string(), from: z.int().min(1) }).optional(),
       /** The paths of what is reviewed, for the command line. */
       inputs: z.array(z.string()).optional(),
     })
-    .refine(({ items }) => new Set(items.map(({ id }) => id)).size === items.length, 'two items have the same id'),
+    .refine(
+      ({ items }) => new Set(items.map(({ id }) => id)).size === items.length,
+      'two items have the same id',
+    ),
 );
 /** The state of a phase. */
 export type ChecklistState = z.infer<typeof ChecklistStateSchema>;
@@ -109,7 +129,16 @@ export const ChecklistDraftSchema = builtOnUse(() =>
 /** An item before it has an id. */
 export type ChecklistDraft = z.infer<typeof ChecklistDraftSchema>;
 
-const aliases: Readonly<Record<string, ChecklistSeverity>> = { MUST: 'MUST', BLOCKER: 'MUST', CRITICAL: 'MUST', SHOULD: 'SHOULD', MAJOR: 'SHOULD', MAY: 'MAY', COULD: 'MAY', MINOR: 'MAY' };
+const aliases: Readonly<Record<string, ChecklistSeverity>> = {
+  MUST: 'MUST',
+  BLOCKER: 'MUST',
+  CRITICAL: 'MUST',
+  SHOULD: 'SHOULD',
+  MAJOR: 'SHOULD',
+  MAY: 'MAY',
+  COULD: 'MAY',
+  MINOR: 'MAY',
+};
 
 /** The severity that a word means, in any case; COULD is MAY, BLOCKER is MUST. `undefined` for other words. */
 export function checklistSeverity(word: unknown): ChecklistSeverity | undefined {
@@ -117,7 +146,11 @@ export function checklistSeverity(word: unknown): ChecklistSeverity | undefined 
   return Object.hasOwn(aliases, known) ? aliases[known] : undefined;
 }
 
-const severities: Readonly<Record<ChecklistSeverity, Severity>> = { MUST: 'critical', SHOULD: 'major', MAY: 'minor' };
+const severities: Readonly<Record<ChecklistSeverity, Severity>> = {
+  MUST: 'critical',
+  SHOULD: 'major',
+  MAY: 'minor',
+};
 
 /** The severity of the gap that a failed item is. */
 export function gapSeverityOf(severity: ChecklistSeverity): Severity {

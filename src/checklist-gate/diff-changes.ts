@@ -28,7 +28,8 @@ interface Open {
 export function changesOf(diff: string): FileChange[] {
   const reader = new DiffReader();
   const lines = diff.split('\n');
-  for (const [index, line] of lines.entries()) reader.take(line, lines[index + 1] ?? '', lines[index + 2] ?? '');
+  for (const [index, line] of lines.entries())
+    reader.take(line, lines[index + 1] ?? '', lines[index + 2] ?? '');
   return reader.changes.filter(({ path }) => path !== '');
 }
 
@@ -39,7 +40,12 @@ class DiffReader {
 
   take(line: string, next: string, afterNext: string): void {
     if (line.startsWith('diff --git ')) this.#begin(pathOfGit(line));
-    else if (line.startsWith('--- ') && next.startsWith('+++ ') && (!this.#inHunk || afterNext.startsWith('@@ '))) this.#patch(pathIn(line), pathIn(next));
+    else if (
+      line.startsWith('--- ') &&
+      next.startsWith('+++ ') &&
+      (!this.#inHunk || afterNext.startsWith('@@ '))
+    )
+      this.#patch(pathIn(line), pathIn(next));
     else if (line.startsWith('@@ ')) this.#inHunk = true;
     else if (this.#open !== undefined) this.#line(line, this.#open);
   }
@@ -77,7 +83,13 @@ class DiffReader {
 
 /** The paths that a diff reads, writes to or removes. */
 export function pathsOfDiff(diff: string): string[] {
-  return [...new Set(changesOf(diff).flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path])))];
+  return [
+    ...new Set(
+      changesOf(diff).flatMap(({ path, oldPath }) =>
+        oldPath === undefined ? [path] : [oldPath, path],
+      ),
+    ),
+  ];
 }
 
 /** The paths that are gone after all of these diffs. */
@@ -97,7 +109,10 @@ function pathOfGit(line: string): string | undefined {
   const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(said) ?? [];
   if (quoted !== undefined) return unquoted(quoted).replace(/^[ab]\//, '');
   const half = (said.length - 1) / 2;
-  const [before, after] = [said.slice(0, half).replace(/^a\//, ''), said.slice(half + 1).replace(/^b\//, '')];
+  const [before, after] = [
+    said.slice(0, half).replace(/^a\//, ''),
+    said.slice(half + 1).replace(/^b\//, ''),
+  ];
   return before === after && before !== '' ? before : undefined;
 }
 
@@ -113,10 +128,13 @@ const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 
 function unquoted(name: string): string {
   const [, quoted] = /^"(.*)"$/.exec(name) ?? [];
   if (quoted === undefined) return name;
-  const bytes = Array.from(quoted.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g), ([, octal, letter, plain]) => {
-    if (plain !== undefined) return [...new TextEncoder().encode(plain)];
-    if (octal !== undefined) return [Number.parseInt(octal, 8)];
-    return [escapes[letter ?? ''] ?? (letter ?? '').charCodeAt(0)];
-  });
+  const bytes = Array.from(
+    quoted.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g),
+    ([, octal, letter, plain]) => {
+      if (plain !== undefined) return [...new TextEncoder().encode(plain)];
+      if (octal !== undefined) return [Number.parseInt(octal, 8)];
+      return [escapes[letter ?? ''] ?? (letter ?? '').charCodeAt(0)];
+    },
+  );
   return new TextDecoder().decode(Uint8Array.from(bytes.flat()));
 }

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
-import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
-import { decodeChecklist, encodeChecklist } from './state-format.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
-import type { ChecklistStore } from './checklist-store.js';
-import { type Clock, systemClock } from '../ports/clock.js';
-import { type Logger, silentLogger } from '../ports/logger.js';
 import { isMissing, makeFolders, writeDurably } from '../node/durable.js';
 import { readTextFile } from '../node/files.js';
 import { waitForLock } from '../node/wait-for-lock.js';
+import { type Clock, systemClock } from '../ports/clock.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
+import type { ChecklistStore } from './checklist-store.js';
+import { decodeChecklist, encodeChecklist } from './state-format.js';
 
 /** How the state files of checklists are read and written. */
 export interface ChecklistFileOptions {
@@ -34,8 +34,12 @@ const maxBytes = 50_000_000;
  * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store: checklistFile('.reviewloop/qr') });
  * ```
  */
-export function checklistFile(directory: string, options: ChecklistFileOptions = {}): ChecklistStore {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+export function checklistFile(
+  directory: string,
+  options: ChecklistFileOptions = {},
+): ChecklistStore {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('checklistFile', options, ['waitMs', 'clock', 'logger']);
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
@@ -62,7 +66,8 @@ interface Place {
 /** A phase is part of a path. */
 function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
   const { data } = ChecklistPhaseSchema.safeParse(phase);
-  if (data === undefined) throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
+  if (data === undefined)
+    throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
   return data;
 }
 
@@ -74,8 +79,17 @@ async function read(place: Place, phase: ChecklistPhase): Promise<ChecklistState
   const where = pathOf(place, phase);
   try {
     const content = await readTextFile(where, { maxBytes });
-    if (content.kind !== 'text') throw new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: it is no text`, { value: where });
-    return decodeChecklist(content.text, { phase, where, warn: (message) => place.logger.warn({ file: where }, message) });
+    if (content.kind !== 'text')
+      throw new ReviewLoopError(
+        'checklist_corrupt',
+        `QR state file ${where} is corrupt: it is no text`,
+        { value: where },
+      );
+    return decodeChecklist(content.text, {
+      phase,
+      where,
+      warn: (message) => place.logger.warn({ file: where }, message),
+    });
   } catch (error) {
     if (error instanceof ReviewLoopError && isMissing(error.cause)) return undefined;
     if (isReviewError(error) && error.code.startsWith('checklist_')) throw error;
@@ -83,13 +97,18 @@ async function read(place: Place, phase: ChecklistPhase): Promise<ChecklistState
   }
 }
 
-async function update(place: Place, phase: ChecklistPhase, change: (state: ChecklistState | undefined) => ChecklistState): Promise<ChecklistState> {
+async function update(
+  place: Place,
+  phase: ChecklistPhase,
+  change: (state: ChecklistState | undefined) => ChecklistState,
+): Promise<ChecklistState> {
   const where = pathOf(place, phase);
   const folder = join(place.folder, `.qr-${phase}.lock`);
   try {
     await makeFolders(folder);
     const lock = await waitForLock(folder, place);
-    if (lock === undefined) throw unavailable(`QR state file ${where} was in use for ${place.waitMs} ms`);
+    if (lock === undefined)
+      throw unavailable(`QR state file ${where} was in use for ${place.waitMs} ms`);
     try {
       const before = await read(place, phase);
       const next = change(before);
@@ -97,8 +116,10 @@ async function update(place: Place, phase: ChecklistPhase, change: (state: Check
       const text = encodeChecklist(next);
       // what could not be read again must not be written
       const checked = decodeChecklist(text, { phase, where });
-      if (Buffer.byteLength(text) > maxBytes) throw unavailable(`QR state file ${where} would become larger than ${maxBytes} bytes`);
-      if (!(await lock.isHeld())) throw unavailable(`another process took ${where} over while this one was silent`);
+      if (Buffer.byteLength(text) > maxBytes)
+        throw unavailable(`QR state file ${where} would become larger than ${maxBytes} bytes`);
+      if (!(await lock.isHeld()))
+        throw unavailable(`another process took ${where} over while this one was silent`);
       await writeDurably(where, text);
       return checked;
     } finally {

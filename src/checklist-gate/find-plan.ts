@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../self-review/agent.js';
 import { artifactsOf } from '../core/artifact.js';
+import type { AgentOutput } from '../self-review/agent.js';
 import { type PlanDocument, PlanDocumentSchema } from './plan-document.js';
 import { readPlan } from './read-plan.js';
 
@@ -12,8 +12,12 @@ export interface FoundPlan {
 
 /** The plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, else the first Markdown with milestones. */
 export function findPlan(output: Pick<AgentOutput, 'artifacts'>): FoundPlan | undefined {
-  const artifacts = artifactsOf(output).flatMap(({ path, type, content }) => (content === undefined ? [] : [{ path, type, content }]));
-  const named = artifacts.filter(({ path, type }) => type === 'plan' || /(?:^|[/._-])plan\.(?:md|markdown|json)$/i.test(path));
+  const artifacts = artifactsOf(output).flatMap(({ path, type, content }) =>
+    content === undefined ? [] : [{ path, type, content }],
+  );
+  const named = artifacts.filter(
+    ({ path, type }) => type === 'plan' || /(?:^|[/._-])plan\.(?:md|markdown|json)$/i.test(path),
+  );
   for (const { path, content } of named) {
     const plan = planIn(path, content);
     if (plan !== undefined) return { path, source: content, plan };

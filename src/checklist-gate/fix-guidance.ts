@@ -1,5 +1,5 @@
-import type { ChecklistItem, ChecklistState } from './checklist.js';
 import type { Gap } from '../core/gap.js';
+import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { fixerPrompt, fixGuidanceText } from './checklist-text.js';
 import type { GateStatus } from './gate-status.js';
 
@@ -13,7 +13,10 @@ export interface FixGuidance {
 }
 
 /** The guidance for what blocks in a state. */
-export function guidanceFor(items: readonly ChecklistItem[], gate: Pick<GateStatus, 'counts'>): FixGuidance {
+export function guidanceFor(
+  items: readonly ChecklistItem[],
+  gate: Pick<GateStatus, 'counts'>,
+): FixGuidance {
   return { items, text: fixGuidanceText(items), prompt: fixerPrompt(items, gate) };
 }
 
@@ -22,6 +25,13 @@ export function failedItems({ items }: ChecklistState, gaps: readonly Gap[]): Ch
   return items.flatMap((item): ChecklistItem[] => {
     const own = gaps.filter(({ criterionId }) => criterionId === item.id);
     if (own.length === 0) return [];
-    return [{ ...item, status: 'FAIL', finding: own.map(({ description }) => description).join('; '), gaps: own }];
+    return [
+      {
+        ...item,
+        status: 'FAIL',
+        finding: own.map(({ description }) => description).join('; '),
+        gaps: own,
+      },
+    ];
   });
 }

@@ -1,14 +1,14 @@
-import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
-import { withReset } from './transitions.js';
 import { ReviewLoopError } from '../core/errors.js';
-import type { ChecklistStore } from './checklist-store.js';
 import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
+import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
+import type { ChecklistStore } from './checklist-store.js';
 import { failedItems, guidanceFor } from './fix-guidance.js';
 import type { FixRunContext, GateSettings } from './gate-options.js';
 import { gatePolicy } from './gate-policy.js';
 import { gateStatus, isBlocking } from './gate-status.js';
 import { type GateVerdicts, missing } from './gate-verdicts.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
+import { withReset } from './transitions.js';
 
 /** The pipeline of a gate. */
 export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
@@ -24,7 +24,10 @@ export interface GateRunning<Work> {
 }
 
 /** The engine's loop over the items of a state. */
-export function gatePipeline<Work>(settings: GateSettings<Work>, { state, verdicts, from, work }: GateRunning<Work>): GatePipeline<Work> {
+export function gatePipeline<Work>(
+  settings: GateSettings<Work>,
+  { state, verdicts, from, work }: GateRunning<Work>,
+): GatePipeline<Work> {
   const { phase, ports, fix, runs, ceiling, blocking } = settings;
   return definePipeline<GateTask, GateOutput<Work>>({
     ...ports,
@@ -41,8 +44,16 @@ export function gatePipeline<Work>(settings: GateSettings<Work>, { state, verdic
         await verdicts.settle();
         const iteration = from + context.iteration - 1;
         const now = await stateOf(settings);
-        const failed = failedItems(now, gaps).filter((item) => isBlocking(item, iteration, blocking));
-        const given: FixRunContext = { iteration, note: context.note, signal: context.signal, step: context.step, reportUsage: context.reportUsage };
+        const failed = failedItems(now, gaps).filter((item) =>
+          isBlocking(item, iteration, blocking),
+        );
+        const given: FixRunContext = {
+          iteration,
+          note: context.note,
+          signal: context.signal,
+          step: context.step,
+          reportUsage: context.reportUsage,
+        };
         const fixed = await fix(latest, guidanceFor(failed, gateStatus(now, settings)), given);
         await beginIteration(settings, failed, iteration + 1);
         return { cycle: cycle + 1, work: fixed };
@@ -52,8 +63,16 @@ export function gatePipeline<Work>(settings: GateSettings<Work>, { state, verdic
 }
 
 /** Once for each cycle, however often a run is resumed in it. */
-async function beginIteration<Work>(settings: GateSettings<Work>, items: readonly ChecklistItem[], iteration: number): Promise<void> {
-  await changeState(settings, (state) => (state.iteration >= iteration ? state : withReset(state, new Set(items.map(({ id }) => id)), iteration)));
+async function beginIteration<Work>(
+  settings: GateSettings<Work>,
+  items: readonly ChecklistItem[],
+  iteration: number,
+): Promise<void> {
+  await changeState(settings, (state) =>
+    state.iteration >= iteration
+      ? state
+      : withReset(state, new Set(items.map(({ id }) => id)), iteration),
+  );
 }
 
 interface Kept {
@@ -69,7 +88,10 @@ export async function stateOf({ store, phase }: Kept): Promise<ChecklistState> {
 }
 
 /** Changes the state of a phase, which must be there. */
-export function changeState({ store, phase }: Kept, change: (state: ChecklistState) => ChecklistState): Promise<ChecklistState> {
+export function changeState(
+  { store, phase }: Kept,
+  change: (state: ChecklistState) => ChecklistState,
+): Promise<ChecklistState> {
   return store.update(phase, (state) => {
     if (state === undefined) throw missing(phase);
     return change(state);

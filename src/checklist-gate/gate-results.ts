@@ -1,6 +1,6 @@
-import type { ChecklistItem } from './checklist.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
+import type { ChecklistItem } from './checklist.js';
 import type { GateStatus } from './gate-status.js';
 import type { GateOutput } from './item-reviewer.js';
 

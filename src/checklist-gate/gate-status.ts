@@ -1,9 +1,14 @@
-import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 import { severityAtLeast } from '../core/severity.js';
 import { type BlockingTable, blockingFloor } from '../policies/blocking-table.js';
+import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 
 /** Where a phase is (seed 001, with the end that its table claims and its states lack). */
-export const LoopState = { INITIAL: 'INITIAL', RETRY: 'RETRY', COMPLETE: 'COMPLETE', ESCALATED: 'ESCALATED' } as const;
+export const LoopState = {
+  INITIAL: 'INITIAL',
+  RETRY: 'RETRY',
+  COMPLETE: 'COMPLETE',
+  ESCALATED: 'ESCALATED',
+} as const;
 /** Where a phase is: before its first verdict, being fixed, passed, or before a person. */
 export type LoopState = (typeof LoopState)[keyof typeof LoopState];
 
@@ -43,25 +48,59 @@ export interface GateStatus {
  *
  * @param isStale - Whether what an item is about has changed since it was verified.
  */
-export function gateStatus(state: ChecklistState, rules: GateRules, isStale: (item: ChecklistItem) => boolean = () => false): GateStatus {
+export function gateStatus(
+  state: ChecklistState,
+  rules: GateRules,
+  isStale: (item: ChecklistItem) => boolean = () => false,
+): GateStatus {
   const { items, iteration } = state;
   const blocks = (item: ChecklistItem): boolean => isBlocking(item, iteration, rules.blocking);
-  const isOpen = (item: ChecklistItem): boolean => item.status === 'TODO' || (item.status === 'PASS' && ((item.about === undefined && !rules.trustUnhashed) || isStale(item)));
+  const isOpen = (item: ChecklistItem): boolean =>
+    item.status === 'TODO' ||
+    (item.status === 'PASS' &&
+      ((item.about === undefined && !rules.trustUnhashed) || isStale(item)));
   const failing = items.filter(({ status }) => status === 'FAIL');
   const failed = failing.filter((item) => item.accepted === undefined && blocks(item));
   const unverified = items.filter((item) => isOpen(item) && blocks(item));
-  const count = (status: ChecklistItem['status']): number => items.filter((item) => item.status === status).length;
-  const status = failed.length === 0 && unverified.length === 0 && (items.length > 0 || rules.allowEmpty) ? 'PASS' : 'FAIL';
-  const counts = { total: items.length, pass: count('PASS'), fail: failing.length, todo: count('TODO') };
-  return { status, loop: loopOf(state, { status, failed: failed.length, ceiling: rules.ceiling }), counts, failed, unverified, accepted: failing.filter((item) => !failed.includes(item)) };
+  const count = (status: ChecklistItem['status']): number =>
+    items.filter((item) => item.status === status).length;
+  const status =
+    failed.length === 0 && unverified.length === 0 && (items.length > 0 || rules.allowEmpty)
+      ? 'PASS'
+      : 'FAIL';
+  const counts = {
+    total: items.length,
+    pass: count('PASS'),
+    fail: failing.length,
+    todo: count('TODO'),
+  };
+  return {
+    status,
+    loop: loopOf(state, { status, failed: failed.length, ceiling: rules.ceiling }),
+    counts,
+    failed,
+    unverified,
+    accepted: failing.filter((item) => !failed.includes(item)),
+  };
 }
 
 /** Whether an item blocks in an iteration. */
-export function isBlocking({ severity }: Pick<ChecklistItem, 'severity'>, iteration: number, table: BlockingTable): boolean {
+export function isBlocking(
+  { severity }: Pick<ChecklistItem, 'severity'>,
+  iteration: number,
+  table: BlockingTable,
+): boolean {
   return severityAtLeast(gapSeverityOf(severity), blockingFloor(table, iteration));
 }
 
-function loopOf({ iteration }: ChecklistState, { status, failed, ceiling }: { readonly status: 'PASS' | 'FAIL'; readonly failed: number; readonly ceiling: number }): LoopState {
+function loopOf(
+  { iteration }: ChecklistState,
+  {
+    status,
+    failed,
+    ceiling,
+  }: { readonly status: 'PASS' | 'FAIL'; readonly failed: number; readonly ceiling: number },
+): LoopState {
   if (status === 'PASS') return LoopState.COMPLETE;
   if (failed > 0 && iteration >= ceiling) return LoopState.ESCALATED;
   return failed > 0 || iteration > 1 ? LoopState.RETRY : LoopState.INITIAL;

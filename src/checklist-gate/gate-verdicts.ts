@@ -1,8 +1,8 @@
 import { type Assessment, isJudged, type Judged } from '../core/assessment.js';
-import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import { ReviewLoopError } from '../core/errors.js';
-import type { ChecklistStore } from './checklist-store.js';
 import { type Verdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
+import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
+import type { ChecklistStore } from './checklist-store.js';
 import { findVerdict, saidBy, withKept, withSaid } from './item-verdicts.js';
 
 /**
@@ -55,7 +55,13 @@ export class GateVerdicts implements VerdictStore {
   again(id: string, assessments: readonly Assessment[], iteration: number): void {
     const last = this.#last.get(id);
     const judged = assessments.find(isJudged);
-    const kept = (last !== undefined ? this.#keep(last, iteration) : judged !== undefined ? this.#keepFailure(id, judged, iteration) : Promise.resolve()).catch(() => undefined);
+    const kept = (
+      last !== undefined
+        ? this.#keep(last, iteration)
+        : judged !== undefined
+          ? this.#keepFailure(id, judged, iteration)
+          : Promise.resolve()
+    ).catch(() => undefined);
     this.#open.add(kept);
     void kept.finally(() => this.#open.delete(kept));
   }
@@ -67,7 +73,9 @@ export class GateVerdicts implements VerdictStore {
   }
 
   async #keep(verdict: Verdict, iteration: number): Promise<void> {
-    const status = verdict.assessments.some(({ verdict: said }) => said === 'fail') ? 'FAIL' : 'PASS';
+    const status = verdict.assessments.some(({ verdict: said }) => said === 'fail')
+      ? 'FAIL'
+      : 'PASS';
     const key = verdictKey(verdict.about);
     await this.#update((state) => {
       const item = state.items.find(({ id }) => id === verdict.about.reviewer);
@@ -80,7 +88,8 @@ export class GateVerdicts implements VerdictStore {
   async #keepFailure(id: string, judged: Judged, iteration: number): Promise<void> {
     await this.#update((state) => {
       const item = state.items.find((candidate) => candidate.id === id);
-      if (item?.status !== 'TODO' || judged.verdict === 'pass' || state.iteration !== iteration) return state;
+      if (item?.status !== 'TODO' || judged.verdict === 'pass' || state.iteration !== iteration)
+        return state;
       return withSaid(state, item, saidBy(item, judged, { usage: {}, at: 0 }));
     });
   }
@@ -112,5 +121,7 @@ function isAbout({ id, status, about }: ChecklistItem, key: string): boolean {
 
 /** The error of a phase without a state. */
 export function missing(phase: ChecklistPhase): ReviewLoopError {
-  return new ReviewLoopError('checklist_missing', `QR state file not found: qr-${phase}.json`, { value: phase });
+  return new ReviewLoopError('checklist_missing', `QR state file not found: qr-${phase}.json`, {
+    value: phase,
+  });
 }

@@ -1,5 +1,5 @@
-import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 import type { Gap } from '../core/gap.js';
+import { type ChecklistItem, gapSeverityOf } from './checklist.js';
 
 /** What would repair an item that nobody said more about. */
 export function demandOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'>): string {
@@ -7,7 +7,13 @@ export function demandOf({ check, scope }: Pick<ChecklistItem, 'check' | 'scope'
 }
 
 /** The gap that a failed item is, where its verifier said no more than a finding. */
-export function wholeGapOf({ id, severity, finding, check, scope }: Pick<ChecklistItem, 'id' | 'severity' | 'finding' | 'check' | 'scope'>): Gap {
+export function wholeGapOf({
+  id,
+  severity,
+  finding,
+  check,
+  scope,
+}: Pick<ChecklistItem, 'id' | 'severity' | 'finding' | 'check' | 'scope'>): Gap {
   return {
     id: '',
     severity: gapSeverityOf(severity),

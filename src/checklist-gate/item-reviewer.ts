@@ -1,17 +1,23 @@
 import * as z from 'zod';
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
-import { type ChecklistItem, type ChecklistPhase, type ChecklistState, gapSeverityOf, isMacro } from './checklist.js';
-import { gapsSaid, itemIn } from './transitions.js';
 import { LocationSchema } from '../core/gap.js';
 import { digestOf } from '../core/json.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
 import { llmCriterion } from '../reviewers/llm-criterion.js';
+import {
+  type ChecklistItem,
+  type ChecklistPhase,
+  type ChecklistState,
+  gapSeverityOf,
+  isMacro,
+} from './checklist.js';
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
 import type { GateSettings } from './gate-options.js';
 import { isBlocking } from './gate-status.js';
 import { GateVerdicts, missing } from './gate-verdicts.js';
 import { assessmentOf } from './item-verdicts.js';
+import { gapsSaid, itemIn } from './transitions.js';
 
 /** The task of a gate's reviews. */
 export interface GateTask {
@@ -26,7 +32,9 @@ export interface GateOutput<Work> {
 }
 
 /** One item as a reviewer. */
-export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & { readonly scope: NonNullable<Reviewer<GateTask, GateOutput<Work>>['scope']> };
+export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & {
+  readonly scope: NonNullable<Reviewer<GateTask, GateOutput<Work>>['scope']>;
+};
 
 /** Where items are verified. */
 export interface Verifying {
@@ -39,13 +47,22 @@ const AnswerSchema = builtOnUse(() =>
   z.union([
     z.literal(true),
     z.string().trim().min(1),
-    z.strictObject({ finding: z.string().trim().min(1), fix: z.string().optional(), evidence: z.string().optional(), location: LocationSchema.optional() }),
+    z.strictObject({
+      finding: z.string().trim().min(1),
+      fix: z.string().optional(),
+      evidence: z.string().optional(),
+      location: LocationSchema.optional(),
+    }),
     z.strictObject({ skipped: z.string().trim().min(1) }),
   ]),
 );
 
 /** The items of a phase as reviewers: macro items of a stage one after another, all others side by side. */
-export function itemReviewers<Work>(settings: GateSettings<Work>, items: readonly ChecklistItem[], at: Verifying): ItemReviewer<Work>[] {
+export function itemReviewers<Work>(
+  settings: GateSettings<Work>,
+  items: readonly ChecklistItem[],
+  at: Verifying,
+): ItemReviewer<Work>[] {
   const last = new Map<string, string>();
   return items.map((item) => {
     const reviewer = itemReviewer(settings, item, at);
@@ -56,7 +73,11 @@ export function itemReviewers<Work>(settings: GateSettings<Work>, items: readonl
   });
 }
 
-function itemReviewer<Work>(settings: GateSettings<Work>, item: ChecklistItem, { verdicts, from }: Verifying): ItemReviewer<Work> {
+function itemReviewer<Work>(
+  settings: GateSettings<Work>,
+  item: ChecklistItem,
+  { verdicts, from }: Verifying,
+): ItemReviewer<Work> {
   const { phase, store, blocking, trustUnhashed } = settings;
   const verifier = verifierOf(settings, item);
   return {
@@ -69,8 +90,11 @@ function itemReviewer<Work>(settings: GateSettings<Work>, item: ChecklistItem, {
       const state = await store.read(phase);
       if (state === undefined) throw missing(phase);
       const now = itemIn(state, item.id);
-      const stays = now.status === 'FAIL' && (now.accepted !== undefined || !isBlocking(now, iteration, blocking));
-      if (stays || (now.status === 'PASS' && now.about === undefined && trustUnhashed)) return known(now, context);
+      const stays =
+        now.status === 'FAIL' &&
+        (now.accepted !== undefined || !isBlocking(now, iteration, blocking));
+      if (stays || (now.status === 'PASS' && now.about === undefined && trustUnhashed))
+        return known(now, context);
       verdicts.begin(item.id, iteration);
       return verifier.verify(view, now, context);
     },
@@ -87,7 +111,11 @@ interface Verifier<Work> {
   readonly version: string;
   readonly stage: 'code' | 'model';
   readonly view: (work: Work) => unknown;
-  readonly verify: (view: unknown, item: ChecklistItem, context: ReviewerContext) => Promise<readonly Assessment[]>;
+  readonly verify: (
+    view: unknown,
+    item: ChecklistItem,
+    context: ReviewerContext,
+  ) => Promise<readonly Assessment[]>;
 }
 
 /** Who verifies an item: its rule, the gate's `verify`, a model, or nobody. */
@@ -95,11 +123,40 @@ function verifierOf<Work>(settings: GateSettings<Work>, item: ChecklistItem): Ve
   const { rules, verify, verifyVersion, provider, select, request } = settings;
   const rule = item.rule === undefined ? undefined : rules.get(item.rule);
   const view = (work: Work): unknown => (rule?.view ?? select)(work, item.scope);
-  if (rule !== undefined) return { version: `rule:${rule.id}:${rule.version}`, stage: 'code', view, verify: byFunction(rule.check) };
-  if (item.rule !== undefined) return { version: 'nobody', stage: 'model', view, verify: nobody(`its rule ${item.rule} is not known to this gate`) };
-  if (verify !== undefined) return { version: `verify:${verifyVersion}`, stage: 'model', view, verify: byFunction((selected, now, context) => verify(now, selected, context)) };
-  if (provider === undefined) return { version: 'nobody', stage: 'model', view, verify: nobody('it needs a model, or a verifier that updates it') };
-  const judge = llmCriterion<unknown>({ id: item.id, question: item.check, provider, severity: gapSeverityOf(item.severity) });
+  if (rule !== undefined)
+    return {
+      version: `rule:${rule.id}:${rule.version}`,
+      stage: 'code',
+      view,
+      verify: byFunction(rule.check),
+    };
+  if (item.rule !== undefined)
+    return {
+      version: 'nobody',
+      stage: 'model',
+      view,
+      verify: nobody(`its rule ${item.rule} is not known to this gate`),
+    };
+  if (verify !== undefined)
+    return {
+      version: `verify:${verifyVersion}`,
+      stage: 'model',
+      view,
+      verify: byFunction((selected, now, context) => verify(now, selected, context)),
+    };
+  if (provider === undefined)
+    return {
+      version: 'nobody',
+      stage: 'model',
+      view,
+      verify: nobody('it needs a model, or a verifier that updates it'),
+    };
+  const judge = llmCriterion<unknown>({
+    id: item.id,
+    question: item.check,
+    provider,
+    severity: gapSeverityOf(item.severity),
+  });
   return {
     version: `judge:${judge.version}`,
     stage: 'model',
@@ -107,7 +164,10 @@ function verifierOf<Work>(settings: GateSettings<Work>, item: ChecklistItem): Ve
     verify: async (output, now, context) => {
       const gone = missingIn(output);
       if (gone !== undefined) return byFunction(() => gone)(output, now, context);
-      const answer = await judge.review({ task: request ?? '', output, iteration: context.iteration }, context);
+      const answer = await judge.review(
+        { task: request ?? '', output, iteration: context.iteration },
+        context,
+      );
       return 'assessments' in answer ? answer.assessments : answer;
     },
   };
@@ -123,26 +183,55 @@ function missingIn(view: unknown): string | undefined {
   return typeof view.missing === 'string' ? view.missing : undefined;
 }
 
-function byFunction(check: (view: unknown, item: ChecklistItem, context: VerifyContext) => ItemAnswer | Promise<ItemAnswer>): Verifier<never>['verify'] {
+function byFunction(
+  check: (
+    view: unknown,
+    item: ChecklistItem,
+    context: VerifyContext,
+  ) => ItemAnswer | Promise<ItemAnswer>,
+): Verifier<never>['verify'] {
   return async (view, item, context) => {
-    const answer = await context.check(AnswerSchema, async ({ signal }) => missingIn(view) ?? (await check(view, item, { signal })));
+    const answer = await context.check(
+      AnswerSchema,
+      async ({ signal }) => missingIn(view) ?? (await check(view, item, { signal })),
+    );
     const bare = { ...item, gaps: undefined, judged: undefined, accepted: undefined };
     if (answer === true) return [assessmentOf({ ...bare, status: 'PASS', finding: null })];
-    if (typeof answer === 'object' && 'skipped' in answer) return [{ verdict: 'skipped', criterion: item.id, reason: answer.skipped }];
+    if (typeof answer === 'object' && 'skipped' in answer)
+      return [{ verdict: 'skipped', criterion: item.id, reason: answer.skipped }];
     const { finding, ...more } = typeof answer === 'string' ? { finding: answer } : answer;
-    return [assessmentOf({ ...bare, status: 'FAIL', finding, gaps: gapsSaid({ ...bare, finding }, more) })];
+    return [
+      assessmentOf({
+        ...bare,
+        status: 'FAIL',
+        finding,
+        gaps: gapsSaid({ ...bare, finding }, more),
+      }),
+    ];
   };
 }
 
 /** What a verdict on each item would be about now; an item whose scope cannot be read has none. */
-export function aboutsOf<Work>(settings: GateSettings<Work>, { items, iteration, phase }: ChecklistState, work: Work): ReadonlyMap<string, NonNullable<ChecklistItem['about']>> {
+export function aboutsOf<Work>(
+  settings: GateSettings<Work>,
+  { items, iteration, phase }: ChecklistState,
+  work: Work,
+): ReadonlyMap<string, NonNullable<ChecklistItem['about']>> {
   const task = taskOf(settings);
   const digest = digestOf(task);
-  const reviewers = itemReviewers(settings, items, { verdicts: new GateVerdicts(settings.store, phase), from: iteration });
+  const reviewers = itemReviewers(settings, items, {
+    verdicts: new GateVerdicts(settings.store, phase),
+    from: iteration,
+  });
   return new Map(
     reviewers.flatMap(({ id, version, scope }) => {
       try {
-        return [[id, { version, task: digest, view: digestOf(scope({ task, output: { cycle: 0, work } })) }] as const];
+        return [
+          [
+            id,
+            { version, task: digest, view: digestOf(scope({ task, output: { cycle: 0, work } })) },
+          ] as const,
+        ];
       } catch {
         return [];
       }

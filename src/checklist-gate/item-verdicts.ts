@@ -1,9 +1,14 @@
 import { isJudged, type Judged } from '../core/assessment.js';
-import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { type ItemVerdict, withReset, withVerdict } from './transitions.js';
-import { gapsOfItem, wholeGapOf } from './item-gaps.js';
 import { digestOf } from '../core/json.js';
-import { type Verdict, type VerdictAbout, VerdictSchema, verdictKey } from '../ports/verdict-store.js';
+import {
+  type Verdict,
+  type VerdictAbout,
+  VerdictSchema,
+  verdictKey,
+} from '../ports/verdict-store.js';
+import type { ChecklistItem, ChecklistState } from './checklist.js';
+import { gapsOfItem, wholeGapOf } from './item-gaps.js';
+import { type ItemVerdict, withReset, withVerdict } from './transitions.js';
 
 /** How many verdicts over content that items no longer stand for are kept; the oldest go first. */
 const mostKept = 1000;
@@ -13,7 +18,8 @@ export function assessmentOf(item: ChecklistItem): Judged {
   const { id, status, finding, judged = {} } = item;
   const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
   const gaps = gapsOfItem(item);
-  if (status === 'PASS') return { ...rest, verdict: 'pass', criterion: id, score: score ?? 1, explanation, gaps };
+  if (status === 'PASS')
+    return { ...rest, verdict: 'pass', criterion: id, score: score ?? 1, explanation, gaps };
   return { ...rest, verdict: 'fail', criterion: id, score: score ?? 0, explanation, gaps };
 }
 
@@ -22,14 +28,25 @@ function verdictOfItem(item: ChecklistItem): Verdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
   // what somebody spoilt by hand is as good as nothing: the item is verified again
-  return VerdictSchema.safeParse({ schema: 1, about: { reviewer: id, ...about }, assessments: [assessmentOf(item)], usage, at }).data;
+  return VerdictSchema.safeParse({
+    schema: 1,
+    about: { reviewer: id, ...about },
+    assessments: [assessmentOf(item)],
+    usage,
+    at,
+  }).data;
 }
 
 /** The verdict under a key, wherever a state has it. */
-export function findVerdict({ items, verdicts = [] }: ChecklistState, key: string): Verdict | undefined {
+export function findVerdict(
+  { items, verdicts = [] }: ChecklistState,
+  key: string,
+): Verdict | undefined {
   const kept = verdicts.find(({ about }) => verdictKey(about as VerdictAbout) === key);
   if (kept !== undefined) return VerdictSchema.safeParse(kept).data;
-  const item = items.find(({ id, about }) => about !== undefined && verdictKey({ reviewer: id, ...about }) === key);
+  const item = items.find(
+    ({ id, about }) => about !== undefined && verdictKey({ reviewer: id, ...about }) === key,
+  );
   return item && verdictOfItem(item);
 }
 
@@ -40,7 +57,9 @@ export function findVerdict({ items, verdicts = [] }: ChecklistState, key: strin
 export function withKept(state: ChecklistState, verdict: Verdict): ChecklistState {
   const { reviewer } = verdict.about;
   const key = verdictKey(verdict.about);
-  const others = (state.verdicts ?? []).filter(({ about }) => verdictKey(about as VerdictAbout) !== key);
+  const others = (state.verdicts ?? []).filter(
+    ({ about }) => verdictKey(about as VerdictAbout) !== key,
+  );
   const item = state.items.find(({ id }) => id === reviewer);
   const said = item && saidOf(item, verdict);
   if (item === undefined || said === undefined) return withOthers(state, [...others, verdict]);
@@ -51,20 +70,37 @@ export function withKept(state: ChecklistState, verdict: Verdict): ChecklistStat
 }
 
 /** A state with what was said of an item, whatever stood there. */
-export function withSaid(state: ChecklistState, { id, status }: ChecklistItem, said: ItemVerdict): ChecklistState {
+export function withSaid(
+  state: ChecklistState,
+  { id, status }: ChecklistItem,
+  said: ItemVerdict,
+): ChecklistState {
   return withVerdict(status === 'PASS' ? withReset(state, new Set([id])) : state, id, said);
 }
 
 /** What a verdict says of an item; `undefined` where an item cannot hold it: it is about several criteria, or another one. */
-function saidOf(item: ChecklistItem, { about, assessments, usage, at }: Verdict): ItemVerdict | undefined {
+function saidOf(
+  item: ChecklistItem,
+  { about, assessments, usage, at }: Verdict,
+): ItemVerdict | undefined {
   const [assessment, ...more] = assessments;
-  if (assessment === undefined || more.length > 0 || !isJudged(assessment) || assessment.criterion !== item.id) return undefined;
+  if (
+    assessment === undefined ||
+    more.length > 0 ||
+    !isJudged(assessment) ||
+    assessment.criterion !== item.id
+  )
+    return undefined;
   const { reviewer: _reviewer, ...what } = about;
   return { ...saidBy(item, assessment, { usage, at }), about: what };
 }
 
 /** What an assessment says of an item, without what follows from the rest of the item. */
-export function saidBy(item: ChecklistItem, assessment: Judged, cost: Pick<Verdict, 'usage' | 'at'>): ItemVerdict {
+export function saidBy(
+  item: ChecklistItem,
+  assessment: Judged,
+  cost: Pick<Verdict, 'usage' | 'at'>,
+): ItemVerdict {
   const { verdict, criterion: _criterion, gaps, explanation, score, ...rest } = assessment;
   const finding = verdict === 'pass' ? undefined : findingOf(assessment);
   const judged = {
@@ -82,17 +118,28 @@ export function saidBy(item: ChecklistItem, assessment: Judged, cost: Pick<Verdi
   };
 }
 
-function costOf({ usage, at }: Pick<Verdict, 'usage' | 'at'>): Partial<Pick<Verdict, 'usage' | 'at'>> {
+function costOf({
+  usage,
+  at,
+}: Pick<Verdict, 'usage' | 'at'>): Partial<Pick<Verdict, 'usage' | 'at'>> {
   return { ...(Object.keys(usage).length > 0 && { usage }), ...(at > 0 && { at }) };
 }
 
 function findingOf({ explanation, gaps }: Judged): string {
-  const said = explanation.trim() === '' ? gaps.map(({ description }) => description).join('; ') : explanation;
+  const said =
+    explanation.trim() === '' ? gaps.map(({ description }) => description).join('; ') : explanation;
   return said.trim() === '' ? 'failed without a finding' : said.trim();
 }
 
-function withOthers(state: ChecklistState, others: NonNullable<ChecklistState['verdicts']>): ChecklistState {
+function withOthers(
+  state: ChecklistState,
+  others: NonNullable<ChecklistState['verdicts']>,
+): ChecklistState {
   const { verdicts = [], ...rest } = state;
-  if (others.length === verdicts.length && others.every((verdict, index) => verdict === verdicts[index])) return state;
+  if (
+    others.length === verdicts.length &&
+    others.every((verdict, index) => verdict === verdicts[index])
+  )
+    return state;
   return others.length === 0 ? rest : { ...rest, verdicts: others.slice(-mostKept) };
 }

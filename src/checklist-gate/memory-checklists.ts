@@ -1,5 +1,5 @@
-import type { ChecklistPhase, ChecklistState } from './checklist.js';
 import { copyJson } from '../core/json.js';
+import type { ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 
 /**

@@ -27,6 +27,8 @@ export const MilestoneSchema = builtOnUse(() =>
 export type Milestone = z.infer<typeof MilestoneSchema>;
 
 /** A plan of milestones (seed 001). */
-export const PlanDocumentSchema = builtOnUse(() => z.object({ title: z.string().default(''), milestones: z.array(MilestoneSchema).default([]) }));
+export const PlanDocumentSchema = builtOnUse(() =>
+  z.object({ title: z.string().default(''), milestones: z.array(MilestoneSchema).default([]) }),
+);
 /** A plan of milestones. */
 export type PlanDocument = z.infer<typeof PlanDocumentSchema>;

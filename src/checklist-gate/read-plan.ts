@@ -3,7 +3,8 @@ import { pathsOfDiff } from './diff-changes.js';
 import type { Milestone, PlanDocument } from './plan-document.js';
 
 /** A heading that begins a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
-const milestoneHeading = /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
+const milestoneHeading =
+  /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
 /** A numbered section, `## 1. Title`: a milestone where it holds a list of boxes, in a plan that numbers no milestones. */
 const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
 const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
@@ -42,7 +43,15 @@ class PlanReader {
   readonly #milestones: Open[] = [];
   #open: Open | undefined;
   #part: Part | undefined;
-  #fence: { readonly indent: string; readonly marks: string; readonly line: number; readonly isDiff: boolean; readonly lines: string[] } | undefined;
+  #fence:
+    | {
+        readonly indent: string;
+        readonly marks: string;
+        readonly line: number;
+        readonly isDiff: boolean;
+        readonly lines: string[];
+      }
+    | undefined;
   #before: MarkdownLine | undefined;
 
   take(line: MarkdownLine, number: number): void {
@@ -59,17 +68,26 @@ class PlanReader {
   plan(): PlanDocument {
     this.#endFence();
     const named = this.#milestones.filter(({ numbered }) => !numbered);
-    const found = named.length > 0 ? named : this.#milestones.filter(({ codeIntents }) => codeIntents.length > 0);
-    const milestones = found.map(({ level: _level, numbered: _numbered, ...milestone }): Milestone => {
-      const files = [...milestone.files.map(pathIn), ...milestone.diffs.flatMap(({ text }) => pathsOfDiff(text))].filter((path) => path !== '');
-      return { ...milestone, files: [...new Set(files)], docs: milestone.docs };
-    });
+    const found =
+      named.length > 0
+        ? named
+        : this.#milestones.filter(({ codeIntents }) => codeIntents.length > 0);
+    const milestones = found.map(
+      ({ level: _level, numbered: _numbered, ...milestone }): Milestone => {
+        const files = [
+          ...milestone.files.map(pathIn),
+          ...milestone.diffs.flatMap(({ text }) => pathsOfDiff(text)),
+        ].filter((path) => path !== '');
+        return { ...milestone, files: [...new Set(files)], docs: milestone.docs };
+      },
+    );
     return { title: this.#title, milestones };
   }
 
   #heading({ text }: MarkdownLine, number: number): void {
     const { level, title } = headingOf(text, this.#before?.text ?? '');
-    const named = milestoneNamed(title) ?? (this.#takesSections(level) ? sectionIn(title) : undefined);
+    const named =
+      milestoneNamed(title) ?? (this.#takesSections(level) ? sectionIn(title) : undefined);
     if (named !== undefined) this.#begin({ ...named, line: number, level });
     else if (this.#open !== undefined && level > this.#open.level) this.#part = partOf(title);
     else {
@@ -83,40 +101,68 @@ class PlanReader {
     return this.#open === undefined || (this.#open.numbered && level <= this.#open.level);
   }
 
-  #begin(milestone: Pick<Open, 'id' | 'title' | 'level' | 'numbered'> & { readonly line: number }): void {
+  #begin(
+    milestone: Pick<Open, 'id' | 'title' | 'level' | 'numbered'> & { readonly line: number },
+  ): void {
     this.#part = undefined;
-    this.#open = { ...milestone, acceptanceCriteria: [], codeIntents: [], files: [], docs: [], diffs: [], endLine: milestone.line };
+    this.#open = {
+      ...milestone,
+      acceptanceCriteria: [],
+      codeIntents: [],
+      files: [],
+      docs: [],
+      diffs: [],
+      endLine: milestone.line,
+    };
     this.#milestones.push(this.#open);
   }
 
   #text({ text, kind }: MarkdownLine, milestone: Open): void {
     const trimmed = text.trim();
     const { part, rest } = labelIn(trimmed);
-    if (milestone.numbered && this.#part === undefined && box.test(trimmed)) this.#part = 'codeIntents';
+    if (milestone.numbered && this.#part === undefined && box.test(trimmed))
+      this.#part = 'codeIntents';
     if (part !== undefined) {
       this.#part = part;
-      if (rest !== '') milestone[part].push(...(part === 'files' ? rest.split(',') : [rest]).map((one) => one.trim()));
-    } else if (this.#part !== undefined && trimmed !== '') addTo(milestone[this.#part], trimmed, kind === 'list');
+      if (rest !== '')
+        milestone[part].push(
+          ...(part === 'files' ? rest.split(',') : [rest]).map((one) => one.trim()),
+        );
+    } else if (this.#part !== undefined && trimmed !== '')
+      addTo(milestone[this.#part], trimmed, kind === 'list');
   }
 
   #code(text: string, number: number): void {
     const [, indent = '', marks = '', info = ''] = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
-    if (this.#fence === undefined) this.#fence = { indent, marks, line: number + 1, isDiff: /^\s*(?:diff|patch)\b/.test(info), lines: [] };
+    if (this.#fence === undefined)
+      this.#fence = {
+        indent,
+        marks,
+        line: number + 1,
+        isDiff: /^\s*(?:diff|patch)\b/.test(info),
+        lines: [],
+      };
     else if (closes(text, this.#fence.marks)) this.#endFence();
-    else this.#fence.lines.push(text.startsWith(this.#fence.indent) ? text.slice(this.#fence.indent.length) : text);
+    else
+      this.#fence.lines.push(
+        text.startsWith(this.#fence.indent) ? text.slice(this.#fence.indent.length) : text,
+      );
   }
 
   #endFence(): void {
     const fence = this.#fence;
     this.#fence = undefined;
-    if (fence?.isDiff && this.#open !== undefined) this.#open.diffs.push({ text: `${fence.lines.join('\n')}\n`, line: fence.line });
+    if (fence?.isDiff && this.#open !== undefined)
+      this.#open.diffs.push({ text: `${fence.lines.join('\n')}\n`, line: fence.line });
   }
 }
 
 function milestoneNamed(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
   const [, numbered, named, title = ''] = milestoneHeading.exec(heading) ?? [];
   const id = named ?? (numbered !== undefined && /^\d/.test(numbered) ? `M${numbered}` : numbered);
-  return id === undefined ? undefined : { id: id.toUpperCase().replace(/\.$/, ''), title, numbered: false };
+  return id === undefined
+    ? undefined
+    : { id: id.toUpperCase().replace(/\.$/, ''), title, numbered: false };
 }
 
 function sectionIn(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
@@ -130,9 +176,13 @@ function closes(line: string, marks: string): boolean {
   return found.startsWith(marks);
 }
 
-function headingOf(text: string, above: string): { readonly level: number; readonly title: string } {
+function headingOf(
+  text: string,
+  above: string,
+): { readonly level: number; readonly title: string } {
   const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(text)?.[1];
-  if (underline !== undefined) return { level: underline.startsWith('=') ? 1 : 2, title: above.trim() };
+  if (underline !== undefined)
+    return { level: underline.startsWith('=') ? 1 : 2, title: above.trim() };
   const [whole = '', marks = ''] = /^ {0,3}(#{1,6})/.exec(text) ?? [];
   const title = text
     .slice(whole.length)
@@ -143,7 +193,12 @@ function headingOf(text: string, above: string): { readonly level: number; reado
 
 /** A label that stands on a line of its own, perhaps with what follows it. */
 function labelIn(line: string): { readonly part: Part | undefined; readonly rest: string } {
-  const [, label, rest = ''] = /^(?:[-*+][ \t]+)?[*_]{0,2}([A-Za-z][A-Za-z -]{1,40}?)[*_]{0,2}:[*_]{0,2}[ \t]*(.*)$/.exec(line) ?? /^[*_]{2}([A-Za-z][A-Za-z -]{1,40})[*_]{2}()$/.exec(line) ?? [];
+  const [, label, rest = ''] =
+    /^(?:[-*+][ \t]+)?[*_]{0,2}([A-Za-z][A-Za-z -]{1,40}?)[*_]{0,2}:[*_]{0,2}[ \t]*(.*)$/.exec(
+      line,
+    ) ??
+    /^[*_]{2}([A-Za-z][A-Za-z -]{1,40})[*_]{2}()$/.exec(line) ??
+    [];
   return { part: label === undefined ? undefined : partOf(label), rest: rest.trim() };
 }
 

@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../self-review/agent.js';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
+import type { AgentOutput } from '../self-review/agent.js';
 import { findPlan } from './find-plan.js';
 
 /** What a scope selects of an output, and what it does not find. */
@@ -26,11 +26,22 @@ export function selectScope(output: AgentOutput, scope: string): Selected {
 
 function milestone(output: AgentOutput, id: string): Selected {
   const found = findPlan(output);
-  const wanted = found?.plan.milestones.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
-  if (found === undefined || wanted === undefined) return { artifacts: [], missing: `there is no milestone ${id}${found === undefined ? ': no plan was found' : ` in ${found.path}`}` };
+  const wanted = found?.plan.milestones.find(
+    (candidate) => candidate.id.toLowerCase() === id.toLowerCase(),
+  );
+  if (found === undefined || wanted === undefined)
+    return {
+      artifacts: [],
+      missing: `there is no milestone ${id}${found === undefined ? ': no plan was found' : ` in ${found.path}`}`,
+    };
   const { line, endLine = line } = wanted;
-  const content = line === undefined ? JSON.stringify(wanted, null, 2) : linesOf(found.source, line, endLine ?? line);
-  const files = artifactsOf(output).filter(({ path }) => path !== found.path && wanted.files.includes(path));
+  const content =
+    line === undefined
+      ? JSON.stringify(wanted, null, 2)
+      : linesOf(found.source, line, endLine ?? line);
+  const files = artifactsOf(output).filter(
+    ({ path }) => path !== found.path && wanted.files.includes(path),
+  );
   return { artifacts: [{ type: 'plan', path: found.path, content }, ...files] };
 }
 
@@ -40,9 +51,12 @@ function file(output: AgentOutput, name: string): Selected {
   if (whole !== undefined) return { artifacts: [whole] };
   const [, path = '', from = '', to = from] = /^(.+?):(\d{1,9})(?:-(\d{1,9}))?$/.exec(name) ?? [];
   const part = artifacts.find((artifact) => artifact.path === path);
-  if (part?.content === undefined) return { artifacts: [], missing: `there is no file ${path === '' ? name : path}` };
+  if (part?.content === undefined)
+    return { artifacts: [], missing: `there is no file ${path === '' ? name : path}` };
   const content = linesOf(part.content, Number(from), Number(to));
-  return content === '' ? { artifacts: [], missing: `${path} has no lines ${from}-${to}` } : { artifacts: [{ ...part, content }] };
+  return content === ''
+    ? { artifacts: [], missing: `${path} has no lines ${from}-${to}` }
+    : { artifacts: [{ ...part, content }] };
 }
 
 function linesOf(text: string, from: number, to: number): string {

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { type ChecklistPhase, type ChecklistSeverity, type ChecklistState, ChecklistStateSchema, checklistSeverity } from './checklist.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import {
+  type ChecklistPhase,
+  type ChecklistSeverity,
+  type ChecklistState,
+  ChecklistStateSchema,
+  checklistSeverity,
+} from './checklist.js';
 
 /** Whose file is read, and who is told what is odd in it. */
 export interface DecodeOptions {
@@ -24,25 +30,52 @@ export function decodeChecklist(text: string, options: DecodeOptions): Checklist
   const version = raw['schema_version'] ?? '1.0';
   if (version !== '1.0' && version !== '1.1') throw foreign(where, version);
   const iteration = raw['iteration'] ?? 1;
-  const items = Array.isArray(raw['items']) ? raw['items'].map((item) => (isRecord(item) ? completed(item, iteration, options) : item)) : raw['items'];
-  const { data, error } = ChecklistStateSchema.safeParse({ ...raw, schema_version: '1.1', iteration, items });
+  const items = Array.isArray(raw['items'])
+    ? raw['items'].map((item) => (isRecord(item) ? completed(item, iteration, options) : item))
+    : raw['items'];
+  const { data, error } = ChecklistStateSchema.safeParse({
+    ...raw,
+    schema_version: '1.1',
+    iteration,
+    items,
+  });
   if (data === undefined) throw corrupt(where, z.prettifyError(error));
   if (data.phase !== phase) throw corrupt(where, `it is of phase ${data.phase}`);
   return data;
 }
 
 /** What is missing in an item of an older file. */
-function completed(item: Readonly<Record<string, unknown>>, iteration: unknown, { where, warn }: DecodeOptions): Record<string, unknown> {
+function completed(
+  item: Readonly<Record<string, unknown>>,
+  iteration: unknown,
+  { where, warn }: DecodeOptions,
+): Record<string, unknown> {
   const known = checklistSeverity(item['severity']);
-  if (known === undefined) warn?.(`${where}: item ${String(item['id'])} has ${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it is read as MUST`);
+  if (known === undefined)
+    warn?.(
+      `${where}: item ${String(item['id'])} has ${item['severity'] === undefined ? 'no severity' : 'an unknown severity'}; it is read as MUST`,
+    );
   const severity: ChecklistSeverity = known ?? 'MUST';
-  return { ...item, severity, status: item['status'] ?? 'TODO', finding: item['finding'] ?? null, iteration: item['iteration'] ?? iteration, version: item['version'] ?? 1 };
+  return {
+    ...item,
+    severity,
+    status: item['status'] ?? 'TODO',
+    finding: item['finding'] ?? null,
+    iteration: item['iteration'] ?? iteration,
+    version: item['version'] ?? 1,
+  };
 }
 
 /** The text of a state: schema 1.1, or 1.0 with the five fields of seed 001. */
 export function encodeChecklist(state: ChecklistState, schema: '1.0' | '1.1' = '1.1'): string {
   if (schema === '1.1') return `${JSON.stringify(state, null, 2)}\n`;
-  const items = state.items.map(({ id, scope, check, status, finding }) => ({ id, scope, check, status, finding }));
+  const items = state.items.map(({ id, scope, check, status, finding }) => ({
+    id,
+    scope,
+    check,
+    status,
+    finding,
+  }));
   return `${JSON.stringify({ schema_version: '1.0', phase: state.phase, items }, null, 2)}\n`;
 }
 
@@ -60,11 +93,17 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function foreign(where: string, version: unknown): ReviewLoopError {
   const [, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(String(version)) ?? [];
-  const isNewer = major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
+  const isNewer =
+    major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
   if (!isNewer) return corrupt(where, `its schema_version is ${JSON.stringify(version)}`);
-  return new ReviewLoopError('checklist_newer', `${where} has schema ${String(version)}`, { value: where });
+  return new ReviewLoopError('checklist_newer', `${where} has schema ${String(version)}`, {
+    value: where,
+  });
 }
 
 function corrupt(where: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: ${why}`, { cause, value: where });
+  return new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: ${why}`, {
+    cause,
+    value: where,
+  });
 }

@@ -1,7 +1,14 @@
-import { type ChecklistDraft, ChecklistDraftSchema, type ChecklistItem, type ChecklistPhase, type ChecklistState, checklistSeverity } from './checklist.js';
-import { wholeGapOf } from './item-gaps.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Location } from '../core/gap.js';
+import {
+  type ChecklistDraft,
+  ChecklistDraftSchema,
+  type ChecklistItem,
+  type ChecklistPhase,
+  type ChecklistState,
+  checklistSeverity,
+} from './checklist.js';
+import { wholeGapOf } from './item-gaps.js';
 
 /** What a verifier says of an item. */
 export interface ItemVerdict {
@@ -29,16 +36,35 @@ export interface ItemVerdict {
  *
  * @throws ReviewLoopError `checklist_item_invalid`, `checklist_empty`
  */
-export function newChecklist(phase: ChecklistPhase, drafts: readonly ChecklistDraft[], { allowEmpty = false }: { readonly allowEmpty?: boolean } = {}): ChecklistState {
-  if (drafts.length === 0 && !allowEmpty) throw new ReviewLoopError('checklist_empty', `the decomposition of ${phase} gave no items`);
+export function newChecklist(
+  phase: ChecklistPhase,
+  drafts: readonly ChecklistDraft[],
+  { allowEmpty = false }: { readonly allowEmpty?: boolean } = {},
+): ChecklistState {
+  if (drafts.length === 0 && !allowEmpty)
+    throw new ReviewLoopError('checklist_empty', `the decomposition of ${phase} gave no items`);
   const items = drafts.map((draft, index): ChecklistItem => {
     const parsed = ChecklistDraftSchema.safeParse(draft);
     if (!parsed.success)
-      throw new ReviewLoopError('checklist_item_invalid', `item ${index + 1} of ${phase} was refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`, {
-        value: draft,
-      });
+      throw new ReviewLoopError(
+        'checklist_item_invalid',
+        `item ${index + 1} of ${phase} was refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+        {
+          value: draft,
+        },
+      );
     const { scope, check, severity = 'MUST', rule } = parsed.data;
-    return { id: `${phase}-${String(index + 1).padStart(3, '0')}`, scope, check, status: 'TODO', finding: null, severity, iteration: 1, version: 1, ...(rule !== undefined && { rule }) };
+    return {
+      id: `${phase}-${String(index + 1).padStart(3, '0')}`,
+      scope,
+      check,
+      status: 'TODO',
+      finding: null,
+      severity,
+      iteration: 1,
+      version: 1,
+      ...(rule !== undefined && { rule }),
+    };
   });
   return { schema_version: '1.1', phase, iteration: 1, items };
 }
@@ -48,36 +74,80 @@ export function newChecklist(phase: ChecklistPhase, drafts: readonly ChecklistDr
  *
  * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`
  */
-export function withVerdict(state: ChecklistState, id: string, verdict: ItemVerdict): ChecklistState {
+export function withVerdict(
+  state: ChecklistState,
+  id: string,
+  verdict: ItemVerdict,
+): ChecklistState {
   const item = itemIn(state, id);
   const { status, finding } = checkedVerdict(item, verdict);
-  const severity = verdict.severity === undefined ? item.severity : checklistSeverity(verdict.severity);
-  if (severity === undefined) throw refused(`Invalid severity: ${verdict.severity}. Must be MUST, SHOULD, or COULD`);
+  const severity =
+    verdict.severity === undefined ? item.severity : checklistSeverity(verdict.severity);
+  if (severity === undefined)
+    throw refused(`Invalid severity: ${verdict.severity}. Must be MUST, SHOULD, or COULD`);
   const { about, judged } = verdict;
-  const next: ChecklistItem = { ...bare(item), status, finding, severity, iteration: state.iteration, version: item.version + 1 };
+  const next: ChecklistItem = {
+    ...bare(item),
+    status,
+    finding,
+    severity,
+    iteration: state.iteration,
+    version: item.version + 1,
+  };
   const gaps = verdict.gaps ?? (status === 'FAIL' ? gapsSaid(next, verdict) : undefined);
-  return replaced(state, { ...next, ...(gaps !== undefined && { gaps }), ...(about !== undefined && { about }), ...(judged !== undefined && { judged }) });
+  return replaced(state, {
+    ...next,
+    ...(gaps !== undefined && { gaps }),
+    ...(about !== undefined && { about }),
+    ...(judged !== undefined && { judged }),
+  });
 }
 
 /** What a verifier says of a failure beside its finding, as a gap; `undefined` where that is nothing. */
-export function gapsSaid(item: ChecklistItem, { fix = '', evidence, location }: Pick<ItemVerdict, 'fix' | 'evidence' | 'location'>): ChecklistItem['gaps'] {
+export function gapsSaid(
+  item: ChecklistItem,
+  { fix = '', evidence, location }: Pick<ItemVerdict, 'fix' | 'evidence' | 'location'>,
+): ChecklistItem['gaps'] {
   if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
-  return [{ ...wholeGapOf(item), ...(fix.trim() !== '' && { suggestedFix: fix }), ...(evidence !== undefined && { evidence }), ...(location !== undefined && { location }) }];
+  return [
+    {
+      ...wholeGapOf(item),
+      ...(fix.trim() !== '' && { suggestedFix: fix }),
+      ...(evidence !== undefined && { evidence }),
+      ...(location !== undefined && { location }),
+    },
+  ];
 }
 
-function checkedVerdict(item: ChecklistItem, verdict: ItemVerdict): Pick<ChecklistItem, 'status' | 'finding'> {
+function checkedVerdict(
+  item: ChecklistItem,
+  verdict: ItemVerdict,
+): Pick<ChecklistItem, 'status' | 'finding'> {
   const status = verdict.status.trim().toUpperCase();
-  if (status !== 'PASS' && status !== 'FAIL') throw refused(`Invalid status: ${verdict.status}. Must be PASS or FAIL.`);
-  if (item.status === 'PASS') throw refused(`Item ${item.id} has terminal status PASS. Cannot transition to ${status}.`);
+  if (status !== 'PASS' && status !== 'FAIL')
+    throw refused(`Invalid status: ${verdict.status}. Must be PASS or FAIL.`);
+  if (item.status === 'PASS')
+    throw refused(`Item ${item.id} has terminal status PASS. Cannot transition to ${status}.`);
   const finding = verdict.finding?.trim() ?? '';
-  if (status === 'FAIL' && finding === '') throw refused('Status FAIL requires --finding to explain what failed.');
-  if (status === 'PASS' && verdict.finding !== undefined) throw refused('Status PASS forbids --finding. PASS means no issues found.');
+  if (status === 'FAIL' && finding === '')
+    throw refused('Status FAIL requires --finding to explain what failed.');
+  if (status === 'PASS' && verdict.finding !== undefined)
+    throw refused('Status PASS forbids --finding. PASS means no issues found.');
   return { status, finding: status === 'FAIL' ? finding : null };
 }
 
 /** Makes items TODO again: what a fixer does with what failed, and the gate with what has changed since it passed. */
-export function withReset(state: ChecklistState, ids: ReadonlySet<string>, iteration = state.iteration): ChecklistState {
-  const items = state.items.map((item): ChecklistItem => (ids.has(item.id) && item.status !== 'TODO' ? { ...bare(item), status: 'TODO', finding: null, iteration, version: item.version + 1 } : item));
+export function withReset(
+  state: ChecklistState,
+  ids: ReadonlySet<string>,
+  iteration = state.iteration,
+): ChecklistState {
+  const items = state.items.map(
+    (item): ChecklistItem =>
+      ids.has(item.id) && item.status !== 'TODO'
+        ? { ...bare(item), status: 'TODO', finding: null, iteration, version: item.version + 1 }
+        : item,
+  );
   return { ...state, iteration, items };
 }
 
@@ -86,22 +156,46 @@ export function withReset(state: ChecklistState, ids: ReadonlySet<string>, itera
  *
  * @throws ReviewLoopError `checklist_item_unknown`, `checklist_transition`, `reason_required`
  */
-export function withAcceptance(state: ChecklistState, id: string, { by, reason }: { readonly by: string; readonly reason: string }): ChecklistState {
+export function withAcceptance(
+  state: ChecklistState,
+  id: string,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): ChecklistState {
   const item = itemIn(state, id);
-  if (reason.trim() === '' || by.trim() === '') throw new ReviewLoopError('reason_required', `item ${id} was to be accepted without ${by.trim() === '' ? 'a name' : 'a reason'}`);
-  if (item.status !== 'FAIL') throw refused(`Item ${id} has status ${item.status}. Only FAIL can be accepted.`);
-  return replaced(state, { ...item, accepted: { by: by.trim(), reason: reason.trim() }, version: item.version + 1 });
+  if (reason.trim() === '' || by.trim() === '')
+    throw new ReviewLoopError(
+      'reason_required',
+      `item ${id} was to be accepted without ${by.trim() === '' ? 'a name' : 'a reason'}`,
+    );
+  if (item.status !== 'FAIL')
+    throw refused(`Item ${id} has status ${item.status}. Only FAIL can be accepted.`);
+  return replaced(state, {
+    ...item,
+    accepted: { by: by.trim(), reason: reason.trim() },
+    version: item.version + 1,
+  });
 }
 
 /** @throws ReviewLoopError `checklist_item_unknown` */
 export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistItem {
   const item = items.find((candidate) => candidate.id === id);
-  if (item === undefined) throw new ReviewLoopError('checklist_item_unknown', `Item ${id} not found in qr-${phase}.json`, { value: id });
+  if (item === undefined)
+    throw new ReviewLoopError(
+      'checklist_item_unknown',
+      `Item ${id} not found in qr-${phase}.json`,
+      { value: id },
+    );
   return item;
 }
 
 /** An item without what its last verdict said. */
-function bare({ gaps: _gaps, about: _about, judged: _judged, accepted: _accepted, ...item }: ChecklistItem): ChecklistItem {
+function bare({
+  gaps: _gaps,
+  about: _about,
+  judged: _judged,
+  accepted: _accepted,
+  ...item
+}: ChecklistItem): ChecklistItem {
   return item as ChecklistItem;
 }
 

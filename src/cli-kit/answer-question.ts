@@ -19,7 +19,8 @@ export interface GivenAnswer {
  */
 export function answerOf({ kind, reason = '', by }: GivenAnswer): HumanAnswer {
   const given = reason.trim();
-  if (given === '' && (kind === 'revise' || kind === 'override')) throw new ReviewLoopError('reason_required', `${kind} needs --reason TEXT`);
+  if (given === '' && (kind === 'revise' || kind === 'override'))
+    throw new ReviewLoopError('reason_required', `${kind} needs --reason TEXT`);
   if (kind === 'revise') return { kind, by, note: given };
   if (kind === 'override') return { kind, by, reason: given };
   return { kind, by, ...(given !== '' && { reason: given }) };
@@ -32,10 +33,22 @@ export function answerOf({ kind, reason = '', by }: GivenAnswer): HumanAnswer {
  */
 export function questionFor(report: RunReport, id: string | undefined): HumanRequest {
   const requests = report.requests ?? [];
-  const matching = requests.filter((request) => id === undefined || (id !== '' && request.id.startsWith(id)));
+  const matching = requests.filter(
+    (request) => id === undefined || (id !== '' && request.id.startsWith(id)),
+  );
   const [found] = matching;
   const open = `; open are: ${questionLines(report).join(' / ')}`;
-  if (found === undefined) throw new ReviewLoopError('request_unknown', `run ${report.runId} asks no question ${id ?? ''}${open}`, { value: id });
-  if (matching.length > 1) throw new ReviewLoopError('usage', `${matching.length} questions are meant; name one with --question${open}`, { value: id });
+  if (found === undefined)
+    throw new ReviewLoopError(
+      'request_unknown',
+      `run ${report.runId} asks no question ${id ?? ''}${open}`,
+      { value: id },
+    );
+  if (matching.length > 1)
+    throw new ReviewLoopError(
+      'usage',
+      `${matching.length} questions are meant; name one with --question${open}`,
+      { value: id },
+    );
   return found;
 }

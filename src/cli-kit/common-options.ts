@@ -6,7 +6,9 @@ import { quoted } from './show/next-command.js';
 
 /** `--format`: for people or for programs. */
 export function formatOption(): Option {
-  return new Option('--format <format>', 'text for people, json for programs').choices(['text', 'json']).default('text');
+  return new Option('--format <format>', 'text for people, json for programs')
+    .choices(['text', 'json'])
+    .default('text');
 }
 
 /** `--json`: the short form of it. */
@@ -16,7 +18,9 @@ export function jsonOption(): Option {
 
 /** `--store`: where runs are kept. */
 export function storeOption(): Option {
-  return new Option('--store <store>', 'where runs are kept, as file:DIR or sqlite:FILE').default('file:.reviewloop');
+  return new Option('--store <store>', 'where runs are kept, as file:DIR or sqlite:FILE').default(
+    'file:.reviewloop',
+  );
 }
 
 /**
@@ -26,10 +30,19 @@ export function storeOption(): Option {
  */
 export function storeFolder(store: string): string {
   const [, kind, place = ''] = /^(file|sqlite):(.+)$/s.exec(store) ?? [];
-  if (kind === undefined) throw new ReviewLoopError('usage', `--store expects file:DIR or sqlite:FILE, got ${JSON.stringify(store)}`, { value: store });
+  if (kind === undefined)
+    throw new ReviewLoopError(
+      'usage',
+      `--store expects file:DIR or sqlite:FILE, got ${JSON.stringify(store)}`,
+      { value: store },
+    );
   if (kind === 'sqlite') return `${place.replace(/[\\/]+$/, '')}${databaseSuffix}`;
   if (databaseOf(place.replace(/[\\/]+$/, '')) === undefined) return place;
-  throw new ReviewLoopError('usage', `--store got the folder of reports of a database; it is opened by sqlite:${databaseOf(place)}`, { value: store });
+  throw new ReviewLoopError(
+    'usage',
+    `--store got the folder of reports of a database; it is opened by sqlite:${databaseOf(place)}`,
+    { value: store },
+  );
 }
 
 /** The option that names a store in a next command, with a space before it; empty for the usual one. */
@@ -42,6 +55,7 @@ export function storeFlag(cwd: string, folder: string): string {
 
 /** A whole number from 1. */
 export function wholeNumber(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(value))
+    throw new InvalidArgumentError('Expected a whole number from 1.');
   return Number(value);
 }

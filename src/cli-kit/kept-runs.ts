@@ -4,7 +4,14 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import { prepareStore } from '../reports/run-folder.js';
-import { type AuditVerification, auditFile, fileStore, type VerifyAuditOptions, verdictFiles, verifyAudit } from '../stores/file/index.js';
+import {
+  type AuditVerification,
+  auditFile,
+  fileStore,
+  type VerifyAuditOptions,
+  verdictFiles,
+  verifyAudit,
+} from '../stores/file/index.js';
 import { sqliteStore } from '../stores/sqlite/index.js';
 
 /** What the folder of reports beside a database is called after it; no other store may have a folder of such a name. */
@@ -30,12 +37,25 @@ export function keptRuns(folder: string): KeptRuns {
   const database = databaseOf(folder);
   if (database === undefined) {
     const verdicts = verdictFiles(join(folder, 'cache', 'verdicts'));
-    return { store: fileStore(folder), audit: auditFile(folder), verdicts, verifyAudit: (options) => verifyAudit(folder, options), auditPlace: join(folder, 'audit.jsonl') };
+    return {
+      store: fileStore(folder),
+      audit: auditFile(folder),
+      verdicts,
+      verifyAudit: (options) => verifyAudit(folder, options),
+      auditPlace: join(folder, 'audit.jsonl'),
+    };
   }
   const store = sqliteStore(database);
   // looking makes no database where there is none
-  const verify: KeptRuns['verifyAudit'] = async (options) => (existsSync(database) ? store.verifyAudit(options) : verifyAudit(folder, options));
-  return { store, audit: store.audit, verdicts: store.verdicts, verifyAudit: verify, auditPlace: database };
+  const verify: KeptRuns['verifyAudit'] = async (options) =>
+    existsSync(database) ? store.verifyAudit(options) : verifyAudit(folder, options);
+  return {
+    store,
+    audit: store.audit,
+    verdicts: store.verdicts,
+    verifyAudit: verify,
+    auditPlace: database,
+  };
 }
 
 /**
@@ -56,5 +76,7 @@ export async function prepareRuns(folder: string): Promise<void> {
 /** What belongs to a store, and is never reviewed. */
 export function ownPaths(folder: string): readonly string[] {
   const database = databaseOf(folder);
-  return database === undefined ? [join(folder, 'runs')] : [folder, ...['', '-wal', '-shm', '-journal'].map((end) => `${database}${end}`)];
+  return database === undefined
+    ? [join(folder, 'runs')]
+    : [folder, ...['', '-wal', '-shm', '-journal'].map((end) => `${database}${end}`)];
 }

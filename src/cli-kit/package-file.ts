@@ -12,5 +12,7 @@ export async function packageFile(entry: URL, path: string): Promise<string> {
     const candidate = fileURLToPath(new URL(`${above}/${path}`, new URL('.', entry)));
     if (await isThere(candidate)) return candidate;
   }
-  throw new ReviewLoopError('file_unreadable', `${path} is missing from the package`, { value: path });
+  throw new ReviewLoopError('file_unreadable', `${path} is missing from the package`, {
+    value: path,
+  });
 }

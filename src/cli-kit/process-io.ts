@@ -20,10 +20,16 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
     cwd: process.cwd(),
     signal,
     watched: true,
-    terminal: streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true ? { input: process.stdin, output: process.stdout } : undefined,
+    terminal:
+      streams === process && process.stdin.isTTY === true && process.stdout.isTTY === true
+        ? { input: process.stdin, output: process.stdout }
+        : undefined,
     outColumns: stdout.isTTY ? stdout.columns : undefined,
     errColumns: stderr.isTTY ? stderr.columns : undefined,
-    colours: Boolean(stdout.isTTY) && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    colours:
+      Boolean(stdout.isTTY) &&
+      (process.env['NO_COLOR'] ?? '') === '' &&
+      process.env['TERM'] !== 'dumb',
     err: (text) => void stderr.write(text),
     out: async (text) => {
       if (broken === undefined)
@@ -34,7 +40,12 @@ export function processIo(signal: AbortSignal, streams: Streams = process): Io {
               resolve();
             }),
         );
-      if (broken !== undefined && !isClosedPipe(broken)) throw new ReviewLoopError('output_unwritable', `the result cannot be written to the standard output: ${messageOf(broken)}`, { cause: broken });
+      if (broken !== undefined && !isClosedPipe(broken))
+        throw new ReviewLoopError(
+          'output_unwritable',
+          `the result cannot be written to the standard output: ${messageOf(broken)}`,
+          { cause: broken },
+        );
     },
     readStdin: (maxBytes) => readAll(stdin, maxBytes),
   };
@@ -47,12 +58,20 @@ async function readAll(stdin: AsyncIterable<unknown>, maxBytes: number): Promise
     for await (const chunk of stdin) {
       const bytes = Buffer.from(chunk as Uint8Array);
       size += bytes.length;
-      if (size > maxBytes) throw new ReviewLoopError('file_too_large', `the standard input has more than the ${maxBytes} bytes allowed`);
+      if (size > maxBytes)
+        throw new ReviewLoopError(
+          'file_too_large',
+          `the standard input has more than the ${maxBytes} bytes allowed`,
+        );
       chunks.push(bytes);
     }
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('file_unreadable', `the standard input cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ReviewLoopError(
+      'file_unreadable',
+      `the standard input cannot be read: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
   return Buffer.concat(chunks);
 }

@@ -18,7 +18,9 @@ Examples:
 export function demoCommand(io: Io, entry: URL, done: (code: number) => void): Command {
   return new Command('demo')
     .summary('try it on a bundled example')
-    .description('Reviews and repairs a bundled example, as `reviewloop review . --task task.md --fix` does.')
+    .description(
+      'Reviews and repairs a bundled example, as `reviewloop review . --task task.md --fix` does.',
+    )
     .addOption(formatOption())
     .addOption(jsonOption())
     .option('-q, --quiet', 'tell no progress')
@@ -28,8 +30,25 @@ export function demoCommand(io: Io, entry: URL, done: (code: number) => void): C
       const code = await runReview(
         { ...io, cwd: await packageFile(entry, 'examples/demo') },
         {
-          ...{ paths: ['.'], task: 'task.md', taskText: undefined, fix: true, write: false, config: false, criteria: undefined },
-          ...{ format: options.format, failOn: undefined, quiet: options.quiet ?? false, types: [], exclude: [], maxFileSize: 2_000_000, maxFiles: 1000, iterations: undefined },
+          ...{
+            paths: ['.'],
+            task: 'task.md',
+            taskText: undefined,
+            fix: true,
+            write: false,
+            config: false,
+            criteria: undefined,
+          },
+          ...{
+            format: options.format,
+            failOn: undefined,
+            quiet: options.quiet ?? false,
+            types: [],
+            exclude: [],
+            maxFileSize: 2_000_000,
+            maxFiles: 1000,
+            iterations: undefined,
+          },
           store: resolve(io.cwd, storeFolder(options.store)),
           shownFrom: io.cwd,
           checkTimeoutMs: 60_000,

@@ -1,5 +1,5 @@
-import { ReviewLoopError } from '../core/errors.js';
 import { processIo } from '../cli-kit/process-io.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { runProgram } from './program.js';
 
 /** Runs the command line in this process; a second signal ends it at once. */

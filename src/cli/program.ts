@@ -1,24 +1,28 @@
 import { Command, CommanderError } from 'commander';
-import { isReviewError, messageOf } from '../core/errors.js';
-import { redactSecrets } from '../redact/secrets.js';
-import { sanitise } from '../terminal/sanitise.js';
 import { calibrateCommand } from '../calibration/command/calibrate-command.js';
 import { checklistCommand } from '../checklist-gate/command/checklist-command.js';
-import { demoCommand } from './demo-command.js';
 import { exitCodeOfError, exitCodes } from '../cli-kit/exit-codes.js';
-import { gateCommand } from '../quality-gate/command/gate-command.js';
-import { initCommand } from './init/init-command.js';
 import type { Io } from '../cli-kit/io.js';
-import { lessonsCommand } from '../lessons/command/lessons-command.js';
-import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
 import { versionOf } from '../cli-kit/package-version.js';
+import { isReviewError, messageOf } from '../core/errors.js';
+import { lessonsCommand } from '../lessons/command/lessons-command.js';
+import { gateCommand } from '../quality-gate/command/gate-command.js';
+import { mcpCommand } from '../quality-gate/mcp/mcp-command.js';
+import { redactSecrets } from '../redact/secrets.js';
+import { historyCommand } from '../reviewer-stage/command/history-command.js';
+import {
+  metricsCommand,
+  showCommand,
+  summaryCommand,
+} from '../reviewer-stage/command/show-commands.js';
+import { tasksCommand } from '../task-review/command/tasks-command.js';
+import { sanitise } from '../terminal/sanitise.js';
+import { demoCommand } from './demo-command.js';
+import { initCommand } from './init/init-command.js';
 import { reviewCommand } from './review/review-command.js';
 import { answerCommand, overrideCommand } from './runs/answer-command.js';
 import { auditCommand } from './runs/audit-command.js';
 import { runsCommand } from './runs/runs-command.js';
-import { historyCommand } from '../reviewer-stage/command/history-command.js';
-import { metricsCommand, showCommand, summaryCommand } from '../reviewer-stage/command/show-commands.js';
-import { tasksCommand } from '../task-review/command/tasks-command.js';
 
 const help = `
 Exit codes:
@@ -43,7 +47,9 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
   let code = 0;
   const pending: Promise<void>[] = [];
   const program = new Command('reviewloop')
-    .description('Reviews what agents produce: files against a task, with verdicts that can be trusted.')
+    .description(
+      'Reviews what agents produce: files against a task, with verdicts that can be trusted.',
+    )
     .version(await versionOf(entry), '-V, --version')
     .exitOverride()
     .showSuggestionAfterError()
@@ -75,8 +81,12 @@ export async function runProgram(argv: readonly string[], io: Io, entry: URL): P
     for (const own of command.commands) own.copyInheritedSettings(command);
   }
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: own }) => own)]) {
-    command.configureOutput({ writeOut: (text) => void pending.push(io.out(text)), writeErr: (text) => io.err(sanitise(text)) });
-    if (command.parent !== null) command.addHelpText('after', '\nAll exit codes: reviewloop --help');
+    command.configureOutput({
+      writeOut: (text) => void pending.push(io.out(text)),
+      writeErr: (text) => io.err(sanitise(text)),
+    });
+    if (command.parent !== null)
+      command.addHelpText('after', '\nAll exit codes: reviewloop --help');
     command.showHelpAfterError(`See \`${fullName(command)} --help\`.`);
   }
   try {
@@ -106,6 +116,8 @@ function ended(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (io.signal.aborted) return 130;
   const code = isReviewError(error) ? ` [${error.code}]` : '';
-  io.err(`${sanitise(redactSecrets(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`))}\n`);
+  io.err(
+    `${sanitise(redactSecrets(`error: ${error instanceof Error ? error.message : messageOf(error)}${code}`))}\n`,
+  );
   return exitCodeOfError(error);
 }

@@ -1,45 +1,87 @@
 import * as z from 'zod';
+import { isProvider } from '../core/is-provider.js';
 import { trusts } from '../pipeline/trust-names.js';
+import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
+import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';
 import { criteriaProblems, type Problem, reviewerProblems } from './criteria-problems.js';
-import { ExecutorConfigSchema } from '../task-review/config.js';
-import { isProvider } from '../core/is-provider.js';
-import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 
 /** The names that `criteria` may hold. */
-export const criteriaNames = ['auto', 'html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager', 'accepted'] as const;
+export const criteriaNames = [
+  'auto',
+  'html',
+  'css',
+  'plan',
+  'text',
+  'code',
+  'ui-designer',
+  'project-manager',
+  'accepted',
+] as const;
 
-const fn = (what: string) => z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', `expected ${what}`);
+const fn = (what: string) =>
+  z.custom<(...given: never[]) => unknown>(
+    (value) => typeof value === 'function',
+    `expected ${what}`,
+  );
 const ratio = z.number().min(0).max(1).optional();
 const positive = z.number().positive().optional();
 
 function isVerdictStore(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function' && 'put' in value && typeof value.put === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'get' in value &&
+    typeof value.get === 'function' &&
+    'put' in value &&
+    typeof value.put === 'function'
+  );
 }
 
 /** A value whose problems are found by a function, each at its place in the value. */
 function checkedBy(problemsOf: (value: unknown) => readonly Problem[]) {
   return z.unknown().superRefine((value, context) => {
     if (value === undefined) return;
-    for (const { path, message } of problemsOf(value)) context.addIssue({ code: 'custom', path: [...path], message });
+    for (const { path, message } of problemsOf(value))
+      context.addIssue({ code: 'custom', path: [...path], message });
   });
 }
 
 /** A model by its name, or a provider itself. */
-const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], { error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`" });
+const provider = z.union([z.string().min(1), z.custom<object>(isProvider)], {
+  error: "expected a name such as 'openai:MODEL', or a provider with `id` and `generate`",
+});
 
 const shape = z.strictObject({
   criteria: checkedBy(criteriaProblems).optional(),
   reviewers: checkedBy(reviewerProblems).optional(),
   commands: checkedBy(commandProblems).optional(),
-  policy: z.union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], { error: 'expected a policy, or { quality, completeness } from 0 to 1' }).optional(),
-  budget: z.strictObject({ iterations: z.int().min(1).optional(), tokens: positive, costUsd: positive, timeoutMs: positive }).optional(),
-  human: z.strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive }).optional(),
+  policy: z
+    .union([fn('a function'), z.strictObject({ quality: ratio, completeness: ratio })], {
+      error: 'expected a policy, or { quality, completeness } from 0 to 1',
+    })
+    .optional(),
+  budget: z
+    .strictObject({
+      iterations: z.int().min(1).optional(),
+      tokens: positive,
+      costUsd: positive,
+      timeoutMs: positive,
+    })
+    .optional(),
+  human: z
+    .strictObject({ policy: z.enum(['auto', 'prompt', 'require']), expiresAfterMs: positive })
+    .optional(),
   provider: provider.optional(),
   model: z.string().min(1).optional(),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
   trust: z.enum(trusts).optional(),
-  confirmWith: z.union([provider, z.array(provider).min(1)], { error: "expected a name such as 'openai:MODEL', a provider, or a list of them that is not empty" }).optional(),
+  confirmWith: z
+    .union([provider, z.array(provider).min(1)], {
+      error:
+        "expected a name such as 'openai:MODEL', a provider, or a list of them that is not empty",
+    })
+    .optional(),
   verdicts: z.custom(isVerdictStore, 'expected a verdict store, with `get` and `put`').optional(),
   address: fn('a function').optional(),
   reviewer: ReviewerConfigSchema.optional(),
@@ -50,7 +92,12 @@ const shape = z.strictObject({
 export const ConfigSchema = shape.superRefine(({ provider: named, model, baseUrl }, context) => {
   if (typeof named === 'string') return;
   for (const [name, value] of Object.entries({ model, baseUrl }))
-    if (value !== undefined) context.addIssue({ code: 'custom', path: [name], message: 'expected only beside a `provider` that is a name' });
+    if (value !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'expected only beside a `provider` that is a name',
+      });
 });
 
 /** The keys of a configuration, for messages. */

@@ -1,5 +1,3 @@
-import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
-import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Policy } from '../core/policy.js';
@@ -8,20 +6,36 @@ import type { StepContext } from '../core/step.js';
 import type { Trust } from '../pipeline/trust-names.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
+import type { ConfiguredReviewer } from '../reviewer-stage/config.js';
 import type { CommandOptions } from '../reviewers/command/command-options.js';
 import type { CriteriaMap } from '../reviewers/criterion.js';
+import type { AgentOutput, AgentRequest } from '../self-review/agent.js';
+import type { AgentReviewCriteria, ReviewCriterion } from '../self-review/review-criterion.js';
 import type { ConfiguredExecutor } from '../task-review/config.js';
-import type { ConfiguredReviewer } from '../reviewer-stage/config.js';
 
 /** A set of criteria that the package brings along. */
-export type CriteriaName = 'auto' | 'html' | 'css' | 'plan' | 'text' | 'code' | 'ui-designer' | 'project-manager' | 'accepted';
+export type CriteriaName =
+  | 'auto'
+  | 'html'
+  | 'css'
+  | 'plan'
+  | 'text'
+  | 'code'
+  | 'ui-designer'
+  | 'project-manager'
+  | 'accepted';
 
 /** Criteria by the name of a set, as a map, as the criteria of an agent, or one by one. */
 export type ConfiguredCriteria =
   | CriteriaName
   | CriteriaMap<AgentOutput, AgentRequest>
   | AgentReviewCriteria
-  | readonly (CriteriaName | ReviewCriterion | Reviewer<AgentRequest, AgentOutput> | AgentReviewCriteria)[];
+  | readonly (
+      | CriteriaName
+      | ReviewCriterion
+      | Reviewer<AgentRequest, AgentOutput>
+      | AgentReviewCriteria
+    )[];
 
 /** The bounds of a run, as a pipeline's `budget`. */
 export interface ConfiguredBudget {
@@ -57,7 +71,12 @@ export interface Config {
   /** @default one review, three with --fix */
   readonly budget?: ConfiguredBudget | undefined;
   /** Whether a person is asked about what the reviewers approve, and how long there is to answer. @default { policy: 'auto' } */
-  readonly human?: { readonly policy: 'auto' | 'prompt' | 'require'; readonly expiresAfterMs?: number | undefined } | undefined;
+  readonly human?:
+    | {
+        readonly policy: 'auto' | 'prompt' | 'require';
+        readonly expiresAfterMs?: number | undefined;
+      }
+    | undefined;
   /**
    * The model that is asked by blocks that name none: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`, `cli:codex`, `auto`
    * with a `model`, or a provider. `--provider` goes before it.
@@ -76,7 +95,13 @@ export interface Config {
   /** Keeps verdicts over runs, for criteria that ask a model: `verdictFiles('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
-  readonly address?: ((output: AgentOutput, gaps: Gap[], context: ConfiguredAddressContext) => Promise<AgentOutput>) | undefined;
+  readonly address?:
+    | ((
+        output: AgentOutput,
+        gaps: Gap[],
+        context: ConfiguredAddressContext,
+      ) => Promise<AgentOutput>)
+    | undefined;
   /** How `reviewloop review --diff` judges finished work. */
   readonly reviewer?: ConfiguredReviewer | undefined;
   /** How `reviewloop tasks run` does tasks. */

@@ -7,22 +7,38 @@ export interface Problem {
 /** What is wrong with `criteria`: names, a list, the criteria of an agent, or a map from ids to checks are right. */
 export function criteriaProblems(value: unknown): Problem[] {
   if (typeof value === 'string') return [];
-  if (Array.isArray(value)) return value.flatMap((entry: unknown, index) => listedProblems(entry).map((message) => ({ path: [index], message })));
-  if (!isObject(value)) return [{ path: [], message: 'expected a name, a list, or a map from ids to functions' }];
+  if (Array.isArray(value))
+    return value.flatMap((entry: unknown, index) =>
+      listedProblems(entry).map((message) => ({ path: [index], message })),
+    );
+  if (!isObject(value))
+    return [{ path: [], message: 'expected a name, a list, or a map from ids to functions' }];
   if (isOfAgent(value)) return [];
-  return Object.entries(value).flatMap(([id, entry]) => (isCheck(entry) ? [] : [{ path: [id], message: 'expected a function or { check, severity, ... }' }]));
+  return Object.entries(value).flatMap(([id, entry]) =>
+    isCheck(entry)
+      ? []
+      : [{ path: [id], message: 'expected a function or { check, severity, ... }' }],
+  );
 }
 
 /** What is wrong with `reviewers`. */
 export function reviewerProblems(value: unknown): Problem[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'expected a list of reviewers' }];
-  return value.flatMap((entry: unknown, index) => (hasId(entry) && isFunction(entry['review']) ? [] : [{ path: [index], message: 'expected a reviewer with `id` and `review`' }]));
+  return value.flatMap((entry: unknown, index) =>
+    hasId(entry) && isFunction(entry['review'])
+      ? []
+      : [{ path: [index], message: 'expected a reviewer with `id` and `review`' }],
+  );
 }
 
 function listedProblems(entry: unknown): string[] {
   if (typeof entry === 'string' || isOfAgent(entry)) return [];
   const judges = hasId(entry) && (isFunction(entry['validate']) || isFunction(entry['review']));
-  return judges ? [] : ['expected the name of a set of criteria, a criterion with `id` and `validate`, or a reviewer with `id` and `review`'];
+  return judges
+    ? []
+    : [
+        'expected the name of a set of criteria, a criterion with `id` and `validate`, or a reviewer with `id` and `review`',
+      ];
 }
 
 /** Members are looked up, not copied: methods of a class stand on its prototype. */
@@ -35,7 +51,9 @@ function hasId(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function isOfAgent(value: unknown): boolean {
-  return isObject(value) && typeof value['agentId'] === 'string' && Array.isArray(value['criteria']);
+  return (
+    isObject(value) && typeof value['agentId'] === 'string' && Array.isArray(value['criteria'])
+  );
 }
 
 function isCheck(value: unknown): boolean {

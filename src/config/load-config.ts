@@ -29,8 +29,15 @@ const agentFiles = ['.agent/config.yml', '.agent/config.yaml'];
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `peer_missing`
  */
-export async function loadConfig(cwd: string, file?: string, { agent = false }: { readonly agent?: boolean } = {}): Promise<LoadedConfig> {
-  const found = file === undefined ? await searched(cwd, agent) : { filepath: file, config: await loadFile(file, shownFrom(cwd, file)) };
+export async function loadConfig(
+  cwd: string,
+  file?: string,
+  { agent = false }: { readonly agent?: boolean } = {},
+): Promise<LoadedConfig> {
+  const found =
+    file === undefined
+      ? await searched(cwd, agent)
+      : { filepath: file, config: await loadFile(file, shownFrom(cwd, file)) };
   if (found === undefined) return { config: {}, file: undefined };
   const { filepath } = found;
   const shown = shownFrom(cwd, filepath);
@@ -38,10 +45,17 @@ export async function loadConfig(cwd: string, file?: string, { agent = false }: 
   return { config: checkedConfig(config, shown, await locatorOf(filepath)), file: shown };
 }
 
-async function searched(cwd: string, agent: boolean): Promise<{ readonly filepath: string; readonly config: unknown } | undefined> {
+async function searched(
+  cwd: string,
+  agent: boolean,
+): Promise<{ readonly filepath: string; readonly config: unknown } | undefined> {
   const loader = (path: string): Promise<unknown> => loadFile(path, shownFrom(cwd, path));
-  const loaders = { ...Object.fromEntries(extensions.map((extension) => [extension, loader])), noExt: loader };
-  const search = (searchPlaces: string[]) => lilconfig('reviewloop', { searchPlaces, cache: false, loaders }).search(cwd);
+  const loaders = {
+    ...Object.fromEntries(extensions.map((extension) => [extension, loader])),
+    noExt: loader,
+  };
+  const search = (searchPlaces: string[]) =>
+    lilconfig('reviewloop', { searchPlaces, cache: false, loaders }).search(cwd);
   const own = await search(configFiles);
   if (own !== null) return own;
   const other = agent ? await search(agentFiles) : null;
@@ -54,12 +68,15 @@ function isAgentFile(path: string): boolean {
 
 /** The one section that is ours, of a configuration that belongs to another program. */
 function reviewerOf(config: unknown): { readonly reviewer?: unknown } {
-  return typeof config === 'object' && config !== null && 'reviewer' in config ? { reviewer: config.reviewer } : {};
+  return typeof config === 'object' && config !== null && 'reviewer' in config
+    ? { reviewer: config.reviewer }
+    : {};
 }
 
 async function loadFile(path: string, shown: string): Promise<unknown> {
   const extension = extname(path);
-  if (!['.json', '.yaml', '.yml'].includes(extension)) return (await loadModule(path, shown))['default'];
+  if (!['.json', '.yaml', '.yml'].includes(extension))
+    return (await loadModule(path, shown))['default'];
   return parseData(await readConfig(path, shown), { shown, json: extension === '.json' });
 }
 
@@ -67,7 +84,10 @@ async function readConfig(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new ReviewLoopError('config_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+    throw new ReviewLoopError('config_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: shown,
+    });
   }
 }
 
@@ -85,14 +105,24 @@ export function checkedConfig(given: unknown, shown: string, locate: Locate): Co
   const parsed = ConfigSchema.safeParse(given);
   // the values themselves go on, not copies: instances keep their prototypes
   if (parsed.success) return given as Config;
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue)).map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
-  throw new ReviewLoopError('config_invalid', problems.join('; '), { cause: parsed.error, value: given });
+  const problems = parsed.error.issues
+    .flatMap((issue) => problemsOf(issue))
+    .map(({ path, what }) => `${at(shown, locate(path))}: ${what}`);
+  throw new ReviewLoopError('config_invalid', problems.join('; '), {
+    cause: parsed.error,
+    value: given,
+  });
 }
 
-function problemsOf(issue: z.core.$ZodIssue): { readonly path: readonly PropertyKey[]; readonly what: string }[] {
+function problemsOf(
+  issue: z.core.$ZodIssue,
+): { readonly path: readonly PropertyKey[]; readonly what: string }[] {
   if (issue.code === 'unrecognized_keys') {
     const known = issue.path.length === 0 ? `; the keys are ${configKeys.join(', ')}` : '';
-    return issue.keys.map((key) => ({ path: [...issue.path, key], what: `unknown key \`${z.core.toDotPath([...issue.path, key])}\`${known}` }));
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      what: `unknown key \`${z.core.toDotPath([...issue.path, key])}\`${known}`,
+    }));
   }
   const where = issue.path.length === 0 ? '' : `\`${z.core.toDotPath(issue.path)}\`: `;
   return [{ path: issue.path, what: `${where}${issue.message}` }];

@@ -12,15 +12,24 @@ const loadingMs = 30_000;
  *
  * @throws ReviewLoopError `config_unreadable` that names the file, `peer_missing` for TypeScript without jiti
  */
-export async function loadModule(path: string, shown: string): Promise<Readonly<Record<string, unknown>>> {
+export async function loadModule(
+  path: string,
+  shown: string,
+): Promise<Readonly<Record<string, unknown>>> {
   try {
     await access(path);
     const { mtimeMs } = await stat(path);
-    const loading: Promise<Record<string, unknown>> = /\.[cm]?ts$/.test(extname(path)) ? loadTypeScript(path) : import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
+    const loading: Promise<Record<string, unknown>> = /\.[cm]?ts$/.test(extname(path))
+      ? loadTypeScript(path)
+      : import(`${pathToFileURL(path).href}?changed=${mtimeMs}`);
     return await inTime(loading, shown);
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('config_unreadable', `${shown} failed while it was loaded: ${messageOf(error)}${placeIn(error, path)}`, { cause: error, value: shown });
+    throw new ReviewLoopError(
+      'config_unreadable',
+      `${shown} failed while it was loaded: ${messageOf(error)}${placeIn(error, path)}`,
+      { cause: error, value: shown },
+    );
   }
 }
 
@@ -28,7 +37,15 @@ export async function loadModule(path: string, shown: string): Promise<Readonly<
 async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Value> {
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = systemClock.after(loadingMs, () => reject(new ReviewLoopError('config_unreadable', `${shown} was not loaded within ${loadingMs / 1000} s`, { value: shown })));
+    cancel = systemClock.after(loadingMs, () =>
+      reject(
+        new ReviewLoopError(
+          'config_unreadable',
+          `${shown} was not loaded within ${loadingMs / 1000} s`,
+          { value: shown },
+        ),
+      ),
+    );
   });
   try {
     return await Promise.race([loading, late]);
@@ -38,7 +55,10 @@ async function inTime<Value>(loading: Promise<Value>, shown: string): Promise<Va
 }
 
 async function loadTypeScript(path: string): Promise<Record<string, unknown>> {
-  const { createJiti } = await loadPeer({ feature: 'a configuration in TypeScript', packages: ['jiti'] }, () => import('jiti'));
+  const { createJiti } = await loadPeer(
+    { feature: 'a configuration in TypeScript', packages: ['jiti'] },
+    () => import('jiti'),
+  );
   return createJiti(import.meta.url).import<Record<string, unknown>>(path);
 }
 

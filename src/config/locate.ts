@@ -20,10 +20,17 @@ export function locateIn(text: string): Locate {
   };
 }
 
-function childOf(node: unknown, step: PropertyKey): { readonly value: unknown; readonly offset: number | undefined } | undefined {
+function childOf(
+  node: unknown,
+  step: PropertyKey,
+): { readonly value: unknown; readonly offset: number | undefined } | undefined {
   if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && sameKey(String(key.value), String(step)));
-    return pair && { value: pair.value, offset: isScalar(pair.key) ? pair.key.range?.[0] : undefined };
+    const pair = node.items.find(
+      ({ key }) => isScalar(key) && sameKey(String(key.value), String(step)),
+    );
+    return (
+      pair && { value: pair.value, offset: isScalar(pair.key) ? pair.key.range?.[0] : undefined }
+    );
   }
   if (isSeq(node) && typeof step === 'number') {
     const item = node.items[step];
@@ -34,7 +41,10 @@ function childOf(node: unknown, step: PropertyKey): { readonly value: unknown; r
 
 /** Keys are named in camelCase, and may stand in snake_case. */
 function sameKey(written: string, step: string): boolean {
-  return written === step || written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) === step;
+  return (
+    written === step ||
+    written.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) === step
+  );
 }
 
 /** Lines of key paths in a program: the first line where the last key of the path stands before a colon. */
@@ -43,7 +53,9 @@ export function locateInCode(text: string): Locate {
   return (path) => {
     const key = path.findLast((step) => typeof step === 'string');
     if (key === undefined) return undefined;
-    const found = lines.findIndex((line) => new RegExp(`(^|[\\s{,'"])${key.replace(/[^\w]/g, '\\$&')}['"]?\\s*[:(,]`).test(line));
+    const found = lines.findIndex((line) =>
+      new RegExp(`(^|[\\s{,'"])${key.replace(/[^\w]/g, '\\$&')}['"]?\\s*[:(,]`).test(line),
+    );
     return found === -1 ? undefined : found + 1;
   };
 }

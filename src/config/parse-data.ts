@@ -6,11 +6,21 @@ import { ReviewLoopError } from '../core/errors.js';
  *
  * @throws ReviewLoopError `config_invalid` that names file and line
  */
-export function parseData(text: string, { shown, json }: { readonly shown: string; readonly json: boolean }): unknown {
+export function parseData(
+  text: string,
+  { shown, json }: { readonly shown: string; readonly json: boolean },
+): unknown {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const document = parseDocument(source, { prettyErrors: true, ...(json && { schema: 'json', strict: true }) });
+  const document = parseDocument(source, {
+    prettyErrors: true,
+    ...(json && { schema: 'json', strict: true }),
+  });
   const [error] = document.errors;
-  if (error !== undefined) throw invalid(`${shown}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`, error);
+  if (error !== undefined)
+    throw invalid(
+      `${shown}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`,
+      error,
+    );
   if (!json) return document.toJS({ maxAliasCount: 100 }) ?? {};
   try {
     return JSON.parse(source);

@@ -22,12 +22,23 @@ export interface Artifacts {
 /** The artifacts of any output: its `artifacts` member where there is one, a text as one artifact, else none. */
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
-  if (typeof output !== 'object' || output === null || !('artifacts' in output) || !Array.isArray(output.artifacts)) return [];
+  if (
+    typeof output !== 'object' ||
+    output === null ||
+    !('artifacts' in output) ||
+    !Array.isArray(output.artifacts)
+  )
+    return [];
   return output.artifacts.filter(isArtifact);
 }
 
 function isArtifact(value: unknown): value is Artifact {
-  if (typeof value !== 'object' || value === null || !('path' in value) || !('type' in value)) return false;
+  if (typeof value !== 'object' || value === null || !('path' in value) || !('type' in value))
+    return false;
   const { content } = value as { content?: unknown };
-  return typeof value.path === 'string' && typeof value.type === 'string' && (content === undefined || typeof content === 'string');
+  return (
+    typeof value.path === 'string' &&
+    typeof value.type === 'string' &&
+    (content === undefined || typeof content === 'string')
+  );
 }

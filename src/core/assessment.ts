@@ -61,7 +61,11 @@ export const AssessmentSchema = builtOnUse(() => {
     z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
     z.object({ verdict: z.literal('fail'), ...said }),
     z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),
-    z.object({ verdict: z.literal('errored'), criterion: z.string(), error: z.custom<ReviewError>(isReviewError) }),
+    z.object({
+      verdict: z.literal('errored'),
+      criterion: z.string(),
+      error: z.custom<ReviewError>(isReviewError),
+    }),
   ]);
 });
 

@@ -16,7 +16,8 @@ export function builtOnUse<Schema extends object>(build: () => Schema): Schema {
     deleteProperty: (_, key) => Reflect.deleteProperty(schema(), key),
     ownKeys: () => Reflect.ownKeys(schema()),
     getPrototypeOf: () => Reflect.getPrototypeOf(schema()),
-    getOwnPropertyDescriptor: (_, key) => configurable(Reflect.getOwnPropertyDescriptor(schema(), key)),
+    getOwnPropertyDescriptor: (_, key) =>
+      configurable(Reflect.getOwnPropertyDescriptor(schema(), key)),
     defineProperty: (_, key, descriptor) => Reflect.defineProperty(schema(), key, descriptor),
   });
 }

@@ -7,8 +7,16 @@ import { ReviewLoopError } from './errors.js';
  *
  * @throws ReviewLoopError Of this code, with every fault that the schema finds.
  */
-export function checked<Value>(schema: z.ZodType<Value>, given: unknown, { code, what }: { readonly code: ErrorCode; readonly what: string }): Value {
+export function checked<Value>(
+  schema: z.ZodType<Value>,
+  given: unknown,
+  { code, what }: { readonly code: ErrorCode; readonly what: string },
+): Value {
   const parsed = z.safeParse(schema, given);
-  if (!parsed.success) throw new ReviewLoopError(code, `the ${what} was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
+  if (!parsed.success)
+    throw new ReviewLoopError(code, `the ${what} was refused: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+      value: given,
+    });
   return parsed.data;
 }

@@ -42,7 +42,10 @@ export type RequirementCoverage = z.infer<typeof RequirementCoverageSchema>;
 export type CoverageState = NonNullable<RequirementCoverage['state']>;
 
 /** The state of a coverage. What says of itself that it is not covered is never read as covered. */
-export function coverageState({ state, covered }: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageState {
+export function coverageState({
+  state,
+  covered,
+}: Pick<RequirementCoverage, 'state' | 'covered'>): CoverageState {
   if (covered) return state === undefined || state === 'covered' ? 'covered' : state;
   return state === 'unsure' ? 'unsure' : 'uncovered';
 }

@@ -60,7 +60,11 @@ export interface CriterionContext {
 }
 
 /** A check as a plain function. */
-export type CriterionFn<Output, Task> = (output: Output, task: Task, context: CriterionContext) => CheckResult | Promise<CheckResult>;
+export type CriterionFn<Output, Task> = (
+  output: Output,
+  task: Task,
+  context: CriterionContext,
+) => CheckResult | Promise<CheckResult>;
 
 /** How a criterion is described, and what its failure means. */
 export interface CriterionOptions<Output> {
@@ -81,7 +85,9 @@ export interface CriterionOptions<Output> {
   /** The part of the output that the check reads; it receives that part. @default everything */
   readonly scope?: ((output: Output) => unknown) | undefined;
   /** Repairs one gap without guessing; returns the whole output. */
-  readonly fix?: ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>) | undefined;
+  readonly fix?:
+    | ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>)
+    | undefined;
   /** @default 'code' */
   readonly stage?: Reviewer<unknown, unknown>['stage'] | undefined;
 }

@@ -40,7 +40,10 @@ export class ReviewLoopError extends Error implements ReviewError {
 
   constructor(code: ErrorCode, what: string, options: ReviewErrorOptions = {}) {
     const fix = errorCodes[code];
-    super(`${what.replace(/\.$/, '')}. ${fix}`, 'cause' in options ? { cause: options.cause } : undefined);
+    super(
+      `${what.replace(/\.$/, '')}. ${fix}`,
+      'cause' in options ? { cause: options.cause } : undefined,
+    );
     this.code = code;
     this.what = what;
     this.fix = fix;

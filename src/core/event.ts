@@ -15,13 +15,23 @@ export interface ReviewEvents {
   /** A run begins, or is continued. */
   'run-start': (payload: EventPlace) => void;
   /** There is a version to review. */
-  'version-produce': (payload: EventPlace & { readonly digest: string; readonly parent: string | undefined }) => void;
+  'version-produce': (
+    payload: EventPlace & { readonly digest: string; readonly parent: string | undefined },
+  ) => void;
   /** A review begins. */
-  'review-start': (payload: EventPlace & { readonly digest: string; readonly reviewers: number }) => void;
+  'review-start': (
+    payload: EventPlace & { readonly digest: string; readonly reviewers: number },
+  ) => void;
   /** A reviewer is asked. */
   'reviewer-start': (payload: EventPlace & { readonly reviewer: string }) => void;
   /** A reviewer has answered, or failed. */
-  'reviewer-end': (payload: EventPlace & { readonly reviewer: string; readonly assessments: readonly Assessment[]; readonly reused: boolean }) => void;
+  'reviewer-end': (
+    payload: EventPlace & {
+      readonly reviewer: string;
+      readonly assessments: readonly Assessment[];
+      readonly reused: boolean;
+    },
+  ) => void;
   /** A review is finished and decided on; `best` tells whether its version is now the best. */
   'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
   /** A fixer has repaired a gap. */
@@ -33,7 +43,13 @@ export interface ReviewEvents {
   /** A budget is set that nothing counts towards. */
   'budget-warn': (payload: EventPlace & { readonly message: string }) => void;
   /** A run has ended, or is suspended. */
-  'run-end': (payload: EventPlace & { readonly status: OutcomeStatus; readonly code: string; readonly reason: string }) => void;
+  'run-end': (
+    payload: EventPlace & {
+      readonly status: OutcomeStatus;
+      readonly code: string;
+      readonly reason: string;
+    },
+  ) => void;
 }
 
 /** The name of an event. */

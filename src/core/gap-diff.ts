@@ -19,9 +19,17 @@ const reach = 2;
  * @param found - The gaps of this review, with whatever ids the reviewers gave.
  * @param seen - Ids of every gap of earlier reviews of the run.
  */
-export function identifyGaps(found: readonly Gap[], output: unknown, parent: ParentReview | undefined, seen: ReadonlySet<string>): Gap[] {
+export function identifyGaps(
+  found: readonly Gap[],
+  output: unknown,
+  parent: ParentReview | undefined,
+  seen: ReadonlySet<string>,
+): Gap[] {
   const keys = found.map(keyOf);
-  const ids = parent === undefined || parent.gaps.length === 0 ? new Map<number, string>() : carriedIds({ found, keys, output }, parent);
+  const ids =
+    parent === undefined || parent.gaps.length === 0
+      ? new Map<number, string>()
+      : carriedIds({ found, keys, output }, parent);
   const taken = new Set(ids.values());
   const earlier = new Set(parent?.gaps.map((gap) => gap.id));
   return found.map((gap, index): Gap => {
@@ -52,8 +60,18 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
     return map(line);
   };
   const carry = (candidatesOf: (index: number) => readonly Gap[], within: number): void => {
-    const pairs = found.flatMap((gap, index) => (ids.has(index) ? [] : candidatesOf(index).map((before) => ({ index, before, away: distance(moved(before), gap.location?.line) }))));
-    for (const { index, before } of pairs.filter((pair) => pair.away <= within).sort((a, b) => a.away - b.away)) {
+    const pairs = found.flatMap((gap, index) =>
+      ids.has(index)
+        ? []
+        : candidatesOf(index).map((before) => ({
+            index,
+            before,
+            away: distance(moved(before), gap.location?.line),
+          })),
+    );
+    for (const { index, before } of pairs
+      .filter((pair) => pair.away <= within)
+      .sort((a, b) => a.away - b.away)) {
       if (ids.has(index) || !free.delete(before)) continue;
       ids.set(index, before.id);
     }
@@ -62,7 +80,11 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
   carry((index) => few(byKey.get(keys[index] ?? '')), Number.POSITIVE_INFINITY);
   if (free.size === 0 || ids.size === found.length) return ids;
   const byPlace = grouped([...free], placeOf);
-  carry((index) => (found[index]?.location?.line === undefined ? [] : few(byPlace.get(placeOf(found[index])))), reach);
+  carry(
+    (index) =>
+      found[index]?.location?.line === undefined ? [] : few(byPlace.get(placeOf(found[index]))),
+    reach,
+  );
   return ids;
 }
 
@@ -135,7 +157,8 @@ function lineMap(before: string, after: string): (line: number) => number {
   let head = 0;
   while (head < shortest && old[head] === now[head]) head += 1;
   let tail = 0;
-  while (tail < shortest - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  while (tail < shortest - head && old[old.length - 1 - tail] === now[now.length - 1 - tail])
+    tail += 1;
   const oldMiddle = old.length - head - tail;
   const nowMiddle = now.length - head - tail;
   return (line) => {

@@ -3,7 +3,9 @@ import { builtOnUse } from './built-on-use.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** What kind of thing is wrong. */
-export const GapCategorySchema = builtOnUse(() => z.enum(['missing', 'incorrect', 'incomplete', 'quality']));
+export const GapCategorySchema = builtOnUse(() =>
+  z.enum(['missing', 'incorrect', 'incomplete', 'quality']),
+);
 /** What kind of thing is wrong: not there, wrong, only partly there, or poor. */
 export type GapCategory = z.infer<typeof GapCategorySchema>;
 

@@ -5,7 +5,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 const native = globalThis.process?.getBuiltinModule?.('crypto')?.hash;
 
 /** SHA-256 of a text, in hexadecimal. */
-export const hashText: (text: string) => string = native === undefined ? portableHash : (text) => native('sha256', text);
+export const hashText: (text: string) => string =
+  native === undefined ? portableHash : (text) => native('sha256', text);
 
 /** SHA-256 without any help of the platform. */
 export function portableHash(text: string): string {

@@ -18,7 +18,11 @@ export const HumanAnswerSchema = builtOnUse(() =>
 
 /** What a person answered. */
 export type HumanAnswer =
-  | { readonly kind: 'approve' | 'reject' | 'skip'; readonly by: string; readonly reason?: string | undefined }
+  | {
+      readonly kind: 'approve' | 'reject' | 'skip';
+      readonly by: string;
+      readonly reason?: string | undefined;
+    }
   | { readonly kind: 'revise'; readonly by: string; readonly note: string }
   | { readonly kind: 'override'; readonly by: string; readonly reason: string };
 

@@ -26,7 +26,9 @@ export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): 
     return copy(value, { freeze, left: most }, undefined, 0) as Value;
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('not_json', `the data could not be read: ${messageOf(error)}`, { cause: error });
+    throw new ReviewLoopError('not_json', `the data could not be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -63,8 +65,14 @@ function copy(value: unknown, copying: Copying, trail: Trail | undefined, depth:
       if (!Number.isFinite(value)) throw notJson(String(value), trail);
       return value;
     case 'object':
-      if (depth > deepest) throw notJson(`data nested deeper than ${deepest} levels, or data that contains itself`, trail);
-      return Array.isArray(value) ? copyArray(value, copying, trail, depth) : copyObject(value as object, copying, trail, depth);
+      if (depth > deepest)
+        throw notJson(
+          `data nested deeper than ${deepest} levels, or data that contains itself`,
+          trail,
+        );
+      return Array.isArray(value)
+        ? copyArray(value, copying, trail, depth)
+        : copyObject(value as object, copying, trail, depth);
     default:
       throw notJson(value === undefined ? 'undefined' : `a ${typeof value}`, trail);
   }
@@ -75,26 +83,47 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
-function copyArray(value: readonly unknown[], copying: Copying, trail: Trail | undefined, depth: number): unknown {
+function copyArray(
+  value: readonly unknown[],
+  copying: Copying,
+  trail: Trail | undefined,
+  depth: number,
+): unknown {
   count(value.length, copying, trail);
   const copied: unknown[] = [];
   for (let index = 0; index < value.length; index += 1) {
     const item = value[index];
-    copied.push(isPlain(item) ? item : copy(item, copying, { key: index, parent: trail }, depth + 1));
+    copied.push(
+      isPlain(item) ? item : copy(item, copying, { key: index, parent: trail }, depth + 1),
+    );
   }
   return copying.freeze ? Object.freeze(copied) : copied;
 }
 
-function copyObject(value: object, copying: Copying, trail: Trail | undefined, depth: number): unknown {
-  if (!isPlainObject(value)) throw notJson(`a ${value.constructor?.name || 'class instance'}`, trail);
+function copyObject(
+  value: object,
+  copying: Copying,
+  trail: Trail | undefined,
+  depth: number,
+): unknown {
+  if (!isPlainObject(value))
+    throw notJson(`a ${value.constructor?.name || 'class instance'}`, trail);
   const keys = Object.keys(value);
   count(keys.length, copying, trail);
   const copied: Record<string, unknown> = {};
   for (const key of keys) {
     const member: unknown = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    const memberCopy = isPlain(member) ? member : copy(member, copying, { key, parent: trail }, depth + 1);
-    if (key === '__proto__') Object.defineProperty(copied, key, { value: memberCopy, enumerable: true, configurable: true, writable: true });
+    const memberCopy = isPlain(member)
+      ? member
+      : copy(member, copying, { key, parent: trail }, depth + 1);
+    if (key === '__proto__')
+      Object.defineProperty(copied, key, {
+        value: memberCopy,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     else copied[key] = memberCopy;
   }
   return copying.freeze ? Object.freeze(copied) : copied;
@@ -104,12 +133,17 @@ function copyObject(value: object, copying: Copying, trail: Trail | undefined, d
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
-  return typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
+  return (
+    typeof prototype === 'object' &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, 'isPrototypeOf')
+  );
 }
 
 function count(values: number, copying: Copying, trail: Trail | undefined): void {
   copying.left -= values;
-  if (copying.left < 0) throw notJson(`more than ${most} values (parts that are shared count each time)`, trail);
+  if (copying.left < 0)
+    throw notJson(`more than ${most} values (parts that are shared count each time)`, trail);
 }
 
 function notJson(what: string, trail: Trail | undefined): ReviewLoopError {
@@ -119,5 +153,8 @@ function notJson(what: string, trail: Trail | undefined): ReviewLoopError {
     .slice(0, 20)
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
     .join('');
-  return new ReviewLoopError('not_json', `found ${what} at $${path}${keys.length > 20 ? '...' : ''}, which JSON cannot hold`);
+  return new ReviewLoopError(
+    'not_json',
+    `found ${what} at $${path}${keys.length > 20 ? '...' : ''}, which JSON cannot hold`,
+  );
 }

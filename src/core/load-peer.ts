@@ -10,7 +10,11 @@ export interface Peer {
   readonly otherwise?: string | undefined;
 }
 
-const notFound: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE'];
+const notFound: readonly unknown[] = [
+  'ERR_MODULE_NOT_FOUND',
+  'MODULE_NOT_FOUND',
+  'ERR_UNKNOWN_BUILTIN_MODULE',
+];
 
 /** Loads packages that users install themselves. @throws ReviewLoopError `peer_missing` that says what needs which package, and how to install it */
 export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>): Promise<Module> {
@@ -22,7 +26,10 @@ export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>):
 }
 
 /** As {@link loadPeer}, and nothing where the packages are not installed; one that is there and broken is an error. */
-export async function loadPeerIfThere<Module>(peer: Peer, load: () => Promise<Module>): Promise<Module | undefined> {
+export async function loadPeerIfThere<Module>(
+  peer: Peer,
+  load: () => Promise<Module>,
+): Promise<Module | undefined> {
   try {
     return await load();
   } catch (error) {
@@ -32,15 +39,22 @@ export async function loadPeerIfThere<Module>(peer: Peer, load: () => Promise<Mo
 }
 
 /** The error about packages that could not be loaded; of several causes, the one that is no mere absence is told. */
-export function peerMissing({ feature, packages, otherwise }: Peer, ...causes: readonly unknown[]): ReviewLoopError {
+export function peerMissing(
+  { feature, packages, otherwise }: Peer,
+  ...causes: readonly unknown[]
+): ReviewLoopError {
   const broken = causes.find((cause) => !isNotFound(cause));
   const named = `the package${packages.length === 1 ? '' : 's'} ${packages.join(' and ')}`;
   const why = broken === undefined ? '' : `, but loading failed: ${messageOf(broken)}`;
   const or = otherwise === undefined ? '' : `, or ${otherwise}`;
-  return new ReviewLoopError('peer_missing', `${feature} needs ${named} (npm install ${packages.join(' ')})${or}${why}`, {
-    cause: causes.length === 1 ? causes[0] : new AggregateError(causes),
-    value: packages.join(' '),
-  });
+  return new ReviewLoopError(
+    'peer_missing',
+    `${feature} needs ${named} (npm install ${packages.join(' ')})${or}${why}`,
+    {
+      cause: causes.length === 1 ? causes[0] : new AggregateError(causes),
+      value: packages.join(' '),
+    },
+  );
 }
 
 function isNotFound(error: unknown): boolean {

@@ -2,17 +2,20 @@ import { messageOf, ReviewLoopError } from './errors.js';
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a number from 0 to 1. */
 export function checkRange(name: string, value: unknown): void {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw invalid(name, 'a number from 0 to 1', value);
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1))
+    throw invalid(name, 'a number from 0 to 1', value);
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a whole number of at least `least`. */
 export function checkWhole(name: string, value: unknown, least: number): void {
-  if (!Number.isInteger(value) || Number(value) < least) throw invalid(name, `a whole number from ${least}`, value);
+  if (!Number.isInteger(value) || Number(value) < least)
+    throw invalid(name, `a whole number from ${least}`, value);
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is left out or a number above 0. */
 export function checkPositive(name: string, value: unknown): void {
-  if (value !== undefined && (typeof value !== 'number' || !(value > 0))) throw invalid(name, 'a number above 0', value);
+  if (value !== undefined && (typeof value !== 'number' || !(value > 0)))
+    throw invalid(name, 'a number above 0', value);
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is a number of at least 0. */
@@ -22,14 +25,28 @@ export function checkAge(name: string, value: unknown): void {
 
 /** @throws ReviewLoopError `invalid_options` for what holds no options, and for a member that is not known. */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
-  if (typeof value !== 'object' || value === null) throw new ReviewLoopError('invalid_options', `${name} takes an object of options, and was given ${shown(value)}`, { value });
+  if (typeof value !== 'object' || value === null)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `${name} takes an object of options, and was given ${shown(value)}`,
+      { value },
+    );
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length > 0) throw new ReviewLoopError('invalid_options', `${name} has no option ${unknown.map((key) => `\`${key}\``).join(', ')}; it has ${known.join(', ')}`, { value: unknown });
+  if (unknown.length > 0)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `${name} has no option ${unknown.map((key) => `\`${key}\``).join(', ')}; it has ${known.join(', ')}`,
+      { value: unknown },
+    );
 }
 
 /** The error for an option of the wrong type or range. */
 export function invalid(name: string, expected: string, value: unknown): ReviewLoopError {
-  return new ReviewLoopError('invalid_options', `expected \`${name}\` to be ${expected}, got ${shown(value)}`, { value });
+  return new ReviewLoopError(
+    'invalid_options',
+    `expected \`${name}\` to be ${expected}, got ${shown(value)}`,
+    { value },
+  );
 }
 
 function shown(value: unknown): string {

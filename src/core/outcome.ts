@@ -37,10 +37,28 @@ export interface Acceptance {
 export type Outcome<Output> =
   | (Ended & { readonly status: 'approved'; readonly approved: true; readonly output: Output })
   /** Went through although reviewers did not approve. */
-  | (Ended & { readonly status: 'accepted'; readonly approved: false; readonly output: Output; readonly because: Acceptance })
-  | (Ended & { readonly status: 'suspended'; readonly approved: false; readonly output: Output; readonly requests: readonly [HumanRequest, ...HumanRequest[]] })
   | (Ended & {
-      readonly status: 'rejected' | 'escalated' | 'exhausted' | 'stalled' | 'inconclusive' | 'failed' | 'timed_out' | 'cancelled';
+      readonly status: 'accepted';
+      readonly approved: false;
+      readonly output: Output;
+      readonly because: Acceptance;
+    })
+  | (Ended & {
+      readonly status: 'suspended';
+      readonly approved: false;
+      readonly output: Output;
+      readonly requests: readonly [HumanRequest, ...HumanRequest[]];
+    })
+  | (Ended & {
+      readonly status:
+        | 'rejected'
+        | 'escalated'
+        | 'exhausted'
+        | 'stalled'
+        | 'inconclusive'
+        | 'failed'
+        | 'timed_out'
+        | 'cancelled';
       readonly approved: false;
       readonly output: Output | undefined;
     });

@@ -25,9 +25,15 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
   checkKeys('keepBest', options, ['protect']);
   const isProtected = protection(options.protect);
   return (challenger, incumbent) => {
-    const scored = new Set(challenger.assessments.filter(isVerdict).map(({ criterion }) => criterion));
+    const scored = new Set(
+      challenger.assessments.filter(isVerdict).map(({ criterion }) => criterion),
+    );
     const before = incumbent.assessments.filter(isVerdict).map(({ criterion }) => criterion);
-    if (!before.every((criterion) => scored.has(criterion)) || turnedFromPass(incumbent, challenger, isProtected).length > 0) return false;
+    if (
+      !before.every((criterion) => scored.has(criterion)) ||
+      turnedFromPass(incumbent, challenger, isProtected).length > 0
+    )
+      return false;
     if (scored.size === before.length) return challenger.scores.overall > incumbent.scores.overall;
     const shared = new Set(before);
     return overallOn(shared, challenger) > overallOn(shared, incumbent);
@@ -42,13 +48,25 @@ function overallOn(criteria: ReadonlySet<string>, { assessments }: Finding): num
 /** A protection as a test. @throws ReviewLoopError `invalid_options` */
 export function protection(given: Protected | undefined): (criterion: string) => boolean {
   if (typeof given === 'function') return given;
-  if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string'))) throw invalid('protect', 'a list of ids, or a function', given);
+  if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string')))
+    throw invalid('protect', 'a list of ids, or a function', given);
   const ids = new Set(given);
   return (criterion) => ids.has(criterion);
 }
 
 /** The protected criteria that pass in one version and no longer do in another. */
-export function turnedFromPass(before: Finding, after: Finding, isProtected: (criterion: string) => boolean): readonly string[] {
-  const passing = new Set(after.assessments.filter(({ verdict }) => verdict === 'pass').map(({ criterion }) => criterion));
-  return before.assessments.filter(({ verdict, criterion }) => verdict === 'pass' && isProtected(criterion) && !passing.has(criterion)).map(({ criterion }) => criterion);
+export function turnedFromPass(
+  before: Finding,
+  after: Finding,
+  isProtected: (criterion: string) => boolean,
+): readonly string[] {
+  const passing = new Set(
+    after.assessments.filter(({ verdict }) => verdict === 'pass').map(({ criterion }) => criterion),
+  );
+  return before.assessments
+    .filter(
+      ({ verdict, criterion }) =>
+        verdict === 'pass' && isProtected(criterion) && !passing.has(criterion),
+    )
+    .map(({ criterion }) => criterion);
 }

@@ -1,4 +1,9 @@
-import { type Assessment, AssessmentSchema, type Judged, VerifiedAssessments } from './assessment.js';
+import {
+  type Assessment,
+  AssessmentSchema,
+  type Judged,
+  VerifiedAssessments,
+} from './assessment.js';
 import { ReviewLoopError } from './errors.js';
 import type { Gap } from './gap.js';
 import type { ReviewerAnswer } from './reviewer.js';
@@ -15,29 +20,60 @@ export interface CheckedAnswer {
  * @throws ReviewLoopError `reviewer_invalid`
  */
 export function checkedAnswer(reviewer: string, answer: ReviewerAnswer): CheckedAnswer {
-  if (answer instanceof VerifiedAssessments) return { assessments: answer.assessments, proposal: undefined };
-  const { assessments, proposal } = typeof answer === 'object' && answer !== null && 'assessments' in answer ? answer : { assessments: answer, proposal: undefined };
+  if (answer instanceof VerifiedAssessments)
+    return { assessments: answer.assessments, proposal: undefined };
+  const { assessments, proposal } =
+    typeof answer === 'object' && answer !== null && 'assessments' in answer
+      ? answer
+      : { assessments: answer, proposal: undefined };
   if (!Array.isArray(assessments) || assessments.length === 0) {
-    throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned no assessment`, { value: assessments, retryable: true });
+    throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned no assessment`, {
+      value: assessments,
+      retryable: true,
+    });
   }
-  return { assessments: assessments.map((assessment: unknown) => checked(reviewer, assessment)), proposal };
+  return {
+    assessments: assessments.map((assessment: unknown) => checked(reviewer, assessment)),
+    proposal,
+  };
 }
 
 function checked(reviewer: string, assessment: unknown): Assessment {
   const parsed = AssessmentSchema.safeParse(assessment);
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('reviewer_invalid', `${reviewer} returned an assessment that was refused: ${parsed.error.message}`, { cause: parsed.error, value: assessment, retryable: true });
+  throw new ReviewLoopError(
+    'reviewer_invalid',
+    `${reviewer} returned an assessment that was refused: ${parsed.error.message}`,
+    { cause: parsed.error, value: assessment, retryable: true },
+  );
 }
 
 /** The gaps of an assessment, signed by who raised them; a failure that names none has one all the same. */
 export function signedGaps(assessment: Judged, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
-  return gaps.map((gap) => (gap.raisedBy === reviewer && gap.criterionId !== undefined ? gap : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer }));
+  return gaps.map((gap) =>
+    gap.raisedBy === reviewer && gap.criterionId !== undefined
+      ? gap
+      : { ...gap, criterionId: gap.criterionId ?? criterion, raisedBy: reviewer },
+  );
 }
 
 /** The gap of a failure that names none. */
-function unexplained({ criterion, explanation, category = 'quality' }: Judged, reviewer: string): Gap {
+function unexplained(
+  { criterion, explanation, category = 'quality' }: Judged,
+  reviewer: string,
+): Gap {
   const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;
-  return { id: '', severity: 'major', category, description, suggestedFix: description, estimatedEffort: 'medium', autoFixable: true, criterionId: criterion, raisedBy: reviewer };
+  return {
+    id: '',
+    severity: 'major',
+    category,
+    description,
+    suggestedFix: description,
+    estimatedEffort: 'medium',
+    autoFixable: true,
+    criterionId: criterion,
+    raisedBy: reviewer,
+  };
 }

@@ -15,7 +15,9 @@ export interface Subject<Task, Output> {
 }
 
 /** What a reviewer says: its assessments, and perhaps a next version that it proposes. */
-export type ReviewerAnswer = readonly Assessment[] | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
+export type ReviewerAnswer =
+  | readonly Assessment[]
+  | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
 
 /** The best version of a run so far. */
 export interface BestSoFar {
@@ -37,11 +39,18 @@ export interface ReviewerContext extends StepContext {
    *
    * @param name - Needed when a reviewer makes several. @default 'check'
    */
-  readonly check: <Value>(schema: z.ZodType<Value>, work: (call: CheckCall) => Value | Promise<Value>, name?: string) => Promise<Value>;
+  readonly check: <Value>(
+    schema: z.ZodType<Value>,
+    work: (call: CheckCall) => Value | Promise<Value>,
+    name?: string,
+  ) => Promise<Value>;
   /** Text of this run that no author of an output can know; for fences round untrusted text. */
   readonly nonce: string;
   /** Asks a person. Settles only when answered; until then the run suspends with every pending request. */
-  readonly ask: (name: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>) => Promise<HumanAnswer>;
+  readonly ask: (
+    name: string,
+    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
+  ) => Promise<HumanAnswer>;
   /**
    * Waits for a call that another reviewer of the same review makes, without a slot of its own. Only such a call, which has its own
    * timeout, may be waited for.
@@ -54,7 +63,10 @@ export interface AsksModel<in Task, in Output> {
   /** Whom it asks; nobody yet where it inherits the pipeline's. */
   readonly provider: LLMProvider | undefined;
   /** The same questions to this provider (without one: to the pipeline's); `whole` leaves its scope out, so that it reads everything. */
-  readonly asking: (provider: LLMProvider | undefined, how?: { readonly whole?: boolean | undefined }) => Reviewer<Task, Output>;
+  readonly asking: (
+    provider: LLMProvider | undefined,
+    how?: { readonly whole?: boolean | undefined },
+  ) => Reviewer<Task, Output>;
 }
 
 /** Everything that judges: code check, model dimension, checklist, command, panel, person. */
@@ -68,11 +80,16 @@ export interface Reviewer<in Task, in Output> {
   /** `'run'` where `version` does not tell every change of its rules: verdicts are then reused within a run only. @default also over runs */
   readonly reuse?: 'run' | undefined;
   /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
-  readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
+  readonly scope?:
+    | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
+    | undefined;
   /** Reviewers earlier in the list and of the same stage that must have answered first. @default none: those of a stage are asked side by side */
   readonly after?: readonly string[] | undefined;
   /** Judges one version; a promise that rejects is a failure of the judge. */
-  readonly review: (subject: Subject<Task, Output>, context: ReviewerContext) => Promise<ReviewerAnswer>;
+  readonly review: (
+    subject: Subject<Task, Output>,
+    context: ReviewerContext,
+  ) => Promise<ReviewerAnswer>;
   /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */
   readonly fix?: ((output: Output, gap: Gap, context: FixContext) => unknown) | undefined;
   /** The same reviewer with this provider. Present only while it needs one: a pipeline passes its own on, or is refused. */

@@ -35,9 +35,11 @@ export interface ScoreWeights {
 export function checkedWeights(weights: ScoreWeights): ScoreWeights {
   const { quality = 0.4, completeness = 0.4, correctness = 0.2 } = weights;
   for (const [name, weight] of Object.entries({ quality, completeness, correctness })) {
-    if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY) throw invalid(`weights.${name}`, 'a number from 0', weight);
+    if (typeof weight !== 'number' || !(weight >= 0) || weight === Number.POSITIVE_INFINITY)
+      throw invalid(`weights.${name}`, 'a number from 0', weight);
   }
-  if (quality + completeness + correctness === 0) throw invalid('weights', 'at least one weight above 0', weights);
+  if (quality + completeness + correctness === 0)
+    throw invalid('weights', 'at least one weight above 0', weights);
   return { quality, completeness, correctness };
 }
 
@@ -47,15 +49,29 @@ export const requirementPrefix = 'requirement:';
 /** Computes the scores of one version. Skipped and errored assessments are counted in `total` and in nothing else. */
 export function scoresOf(assessments: readonly Assessment[], weights: ScoreWeights = {}): Scores {
   const requirements = assessments.filter(isRequirement);
-  const criteria = assessments.filter((assessment) => !isRequirement(assessment) && !(isJudged(assessment) && assessment.comparison !== undefined));
+  const criteria = assessments.filter(
+    (assessment) =>
+      !isRequirement(assessment) && !(isJudged(assessment) && assessment.comparison !== undefined),
+  );
   const judged = criteria.filter(isJudged);
   const incorrectKind = judged.filter(({ category }) => category === 'incorrect');
   const mean = judged.reduce((sum, { score }) => sum + score, 0) / Math.max(1, judged.length);
-  const quality = criteria.length === 0 && (requirements.length > 0 || assessments.length === 0) ? 1 : mean;
+  const quality =
+    criteria.length === 0 && (requirements.length > 0 || assessments.length === 0) ? 1 : mean;
   const completeness = share(requirements);
   const correctness = share(incorrectKind);
-  const overall = weighted([quality, completeness, correctness], [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2]);
-  return { quality, completeness, correctness, overall, judged: judged.length + requirements.filter(isJudged).length, total: assessments.length };
+  const overall = weighted(
+    [quality, completeness, correctness],
+    [weights.quality ?? 0.4, weights.completeness ?? 0.4, weights.correctness ?? 0.2],
+  );
+  return {
+    quality,
+    completeness,
+    correctness,
+    overall,
+    judged: judged.length + requirements.filter(isJudged).length,
+    total: assessments.length,
+  };
 }
 
 function isRequirement({ criterion }: Assessment): boolean {
@@ -64,11 +80,14 @@ function isRequirement({ criterion }: Assessment): boolean {
 
 /** The share that passes; 1 of none. */
 function share(assessments: readonly Assessment[]): number {
-  return assessments.length === 0 ? 1 : assessments.filter(({ verdict }) => verdict === 'pass').length / assessments.length;
+  return assessments.length === 0
+    ? 1
+    : assessments.filter(({ verdict }) => verdict === 'pass').length / assessments.length;
 }
 
 function weighted(values: readonly number[], weights: readonly number[]): number {
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  const mean = values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0) / sum;
+  const mean =
+    values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0) / sum;
   return Math.round(mean * 1e12) / 1e12;
 }

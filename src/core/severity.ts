@@ -10,7 +10,10 @@ export type Severity = z.infer<typeof GapSeveritySchema>;
 const ranks: Readonly<Record<Severity, number>> = { critical: 2, major: 1, minor: 0 };
 
 /** Sorts the worst first. */
-export function bySeverity(a: { readonly severity: Severity }, b: { readonly severity: Severity }): number {
+export function bySeverity(
+  a: { readonly severity: Severity },
+  b: { readonly severity: Severity },
+): number {
   return ranks[b.severity] - ranks[a.severity];
 }
 

@@ -31,7 +31,11 @@ export interface StepOptions<Value> {
  * Does a leaf side effect (a model call, a command) once: its value is recorded, and replayed when the run is resumed.
  * Failures are not replayed. A step never calls a step or asks.
  */
-export type Step = <Value>(name: string, options: StepOptions<Value>, work: (attempt: StepAttempt) => Promise<Value>) => Promise<Value>;
+export type Step = <Value>(
+  name: string,
+  options: StepOptions<Value>,
+  work: (attempt: StepAttempt) => Promise<Value>,
+) => Promise<Value>;
 
 /** A reservation of budget. */
 export interface BudgetReservation {

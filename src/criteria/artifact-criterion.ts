@@ -1,5 +1,5 @@
 import type { Artifacts } from '../core/artifact.js';
-import type { CriterionFinding, CriterionResult, CriterionContext } from '../core/criterion.js';
+import type { CriterionContext, CriterionFinding, CriterionResult } from '../core/criterion.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
@@ -8,7 +8,9 @@ import { type Criterion, criterion } from '../reviewers/criterion.js';
 /** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
 export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, 'fix'> {
   /** Repairs one gap without guessing; gives the output back as it is where that is not possible. */
-  readonly fix?: ((output: Artifacts, gap: Gap, context: FixContext) => Artifacts | Promise<Artifacts>) | undefined;
+  readonly fix?:
+    | ((output: Artifacts, gap: Gap, context: FixContext) => Artifacts | Promise<Artifacts>)
+    | undefined;
 }
 
 /** What an {@link ArtifactCriterion} is made of. */
@@ -20,7 +22,11 @@ export interface ArtifactCheck {
   readonly category: GapCategory;
   /** Rules and options: verdicts under another version are not reused. */
   readonly version: string;
-  readonly check: (output: Artifacts, task: unknown, context: CriterionContext) => CriterionResult | Promise<CriterionResult>;
+  readonly check: (
+    output: Artifacts,
+    task: unknown,
+    context: CriterionContext,
+  ) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
   /** The part of the output that the check reads; it receives that part, which must be an output too. @default everything */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
@@ -59,8 +65,12 @@ const mostShifted = 2;
 export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]): Artifacts {
   const file = gap.location?.file;
   const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);
-  const isSame = (found: Found): boolean => found.once === true || (found.evidence === gap.evidence && shiftOf(found) >= 0 && shiftOf(found) <= mostShifted);
-  const [nearest] = findings.filter((found) => found.file === file && found.edits !== undefined && isSame(found)).sort((a, b) => shiftOf(a) - shiftOf(b));
+  const isSame = (found: Found): boolean =>
+    found.once === true ||
+    (found.evidence === gap.evidence && shiftOf(found) >= 0 && shiftOf(found) <= mostShifted);
+  const [nearest] = findings
+    .filter((found) => found.file === file && found.edits !== undefined && isSame(found))
+    .sort((a, b) => shiftOf(a) - shiftOf(b));
   const edits = nearest?.edits;
   if (edits === undefined) return output;
   let done = false;
@@ -90,7 +100,8 @@ export function shareResult(options: {
   readonly suggestedFix: string;
 }): CriterionResult {
   const { judged, findings, passed, details, suggestedFix } = options;
-  const score = judged === 0 ? 1 : Math.max(0, 1 - findings.length / Math.max(judged, findings.length));
+  const score =
+    judged === 0 ? 1 : Math.max(0, 1 - findings.length / Math.max(judged, findings.length));
   return {
     passed,
     score,

@@ -11,7 +11,8 @@ const longestQuote = 200;
 /** Looks up lines in a text by bisection. */
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
-  for (const { index } of source.matchAll(/\r\n|\n|\r/g)) starts.push(index + (source.startsWith('\r\n', index) ? 2 : 1));
+  for (const { index } of source.matchAll(/\r\n|\n|\r/g))
+    starts.push(index + (source.startsWith('\r\n', index) ? 2 : 1));
   const lineAt = (offset: number): number => {
     let [low, high] = [0, starts.length];
     while (high - low > 1) {
@@ -28,7 +29,9 @@ export function sourceLines(source: string): SourceLines {
       const text = source.slice(starts[line - 1] ?? 0, starts[line] ?? source.length);
       const trimmed = text.length <= 2 * longestQuote ? text.trim() : '';
       if (trimmed !== '' && trimmed.length <= longestQuote) return trimmed;
-      return wholeCharacters(source.slice(offset, Math.min(end ?? source.length, offset + longestQuote))).trim();
+      return wholeCharacters(
+        source.slice(offset, Math.min(end ?? source.length, offset + longestQuote)),
+      ).trim();
     },
   };
 }

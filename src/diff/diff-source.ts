@@ -1,5 +1,13 @@
 /** What happened to a file; `unmerged` is one in conflict, among what is staged. */
-export type DiffStatus = 'new' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed' | 'mode_changed' | 'unmerged';
+export type DiffStatus =
+  | 'new'
+  | 'modified'
+  | 'deleted'
+  | 'renamed'
+  | 'copied'
+  | 'type_changed'
+  | 'mode_changed'
+  | 'unmerged';
 
 /** Neighbouring lines of a file that changed. */
 export interface DiffHunk {
@@ -49,7 +57,10 @@ export interface Diff {
  * Which diff is meant: `A..B` or `A...B` of commits; what is staged; or the files as they are now, the untracked ones
  * too, against a commit that was recorded earlier (the last one unless it is named).
  */
-export type DiffRequest = { readonly kind: 'range'; readonly range: string } | { readonly kind: 'staged' } | { readonly kind: 'working-tree'; readonly base?: string | undefined };
+export type DiffRequest =
+  | { readonly kind: 'range'; readonly range: string }
+  | { readonly kind: 'staged' }
+  | { readonly kind: 'working-tree'; readonly base?: string | undefined };
 
 /** Where diffs come from. */
 export interface DiffSource {
@@ -57,5 +68,8 @@ export interface DiffSource {
   /** The id of the commit that stands now, to be kept as the base of a later diff; of the empty tree where there is none. */
   readonly head: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<string>;
   /** What changed. */
-  readonly diff: (request: DiffRequest, options?: { readonly signal?: AbortSignal | undefined }) => Promise<Diff>;
+  readonly diff: (
+    request: DiffRequest,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<Diff>;
 }

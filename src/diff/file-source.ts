@@ -1,7 +1,13 @@
 /** Reads the files of a repository, in one state. */
 export interface FileSource {
   /** The text of a file; `undefined` for what is no text, not there, a link, or too large to be read. */
-  readonly read: (path: string, options?: { readonly signal?: AbortSignal | undefined }) => Promise<string | undefined>;
+  readonly read: (
+    path: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<string | undefined>;
   /** The files in a folder, without those in its folders; '' is the top. */
-  readonly list: (folder: string, options?: { readonly signal?: AbortSignal | undefined }) => Promise<readonly string[]>;
+  readonly list: (
+    folder: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<readonly string[]>;
 }

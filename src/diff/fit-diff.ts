@@ -43,25 +43,35 @@ interface Part {
  * const { text, leftOut } = fitDiff(diff, { maxBytes: 30_000 });
  * ```
  */
-export function fitDiff(diff: Pick<Diff, 'files' | 'text'>, { maxBytes }: { readonly maxBytes: number }): FittedDiff {
+export function fitDiff(
+  diff: Pick<Diff, 'files' | 'text'>,
+  { maxBytes }: { readonly maxBytes: number },
+): FittedDiff {
   checkWhole('maxBytes', maxBytes, leastBytes);
   const whole = bytesOf(diff.text);
-  if (whole <= maxBytes && isWellFormed(diff.text) && diff.files.every(({ omitted }) => !omitted)) return { text: diff.text, bytes: whole, leftOut: [] };
+  if (whole <= maxBytes && isWellFormed(diff.text) && diff.files.every(({ omitted }) => !omitted))
+    return { text: diff.text, bytes: whole, leftOut: [] };
   const parts = diff.files.map((file, index): Part => ({ file, index, shown: -1, lines: 0 }));
   const names = parts.reduce((sum, part) => sum + bytesOf(textOf(part)), 0);
   if (names > maxBytes) return namesOnly(parts, maxBytes);
   let left = maxBytes - names;
   const bySize = [...parts].sort((a, b) => sizeOf(a.file) - sizeOf(b.file) || a.index - b.index);
-  for (const [index, part] of bySize.entries()) left -= grow(part, Math.floor(left / (bySize.length - index)));
+  for (const [index, part] of bySize.entries())
+    left -= grow(part, Math.floor(left / (bySize.length - index)));
   for (const part of parts) left -= grow(part, left);
   const text = parts.map(textOf).join('');
-  return { text, bytes: bytesOf(text), leftOut: parts.flatMap(({ file, shown, lines }) => leftOutOf(file, { shown, lines })) };
+  return {
+    text,
+    bytes: bytesOf(text),
+    leftOut: parts.flatMap(({ file, shown, lines }) => leftOutOf(file, { shown, lines })),
+  };
 }
 
 /** Shows as much more of a part as a number of bytes allows; how many bytes that takes. */
 function grow(part: Part, room: number): number {
   const before = bytesOf(textOf(part));
-  const fits = (shown: number, lines: number): boolean => bytesOf(textOf({ ...part, shown, lines })) - before <= room;
+  const fits = (shown: number, lines: number): boolean =>
+    bytesOf(textOf({ ...part, shown, lines })) - before <= room;
   if (part.file.omitted || (part.shown === part.file.hunks.length && part.lines === 0)) return 0;
   const { hunks } = part.file;
   let shown = part.shown;
@@ -91,7 +101,8 @@ function mostThatFit(most: number, fits: (count: number) => boolean): number {
 }
 
 function textOf({ file, shown, lines }: Omit<Part, 'index'>): string {
-  if (shown === -1 && (file.hunks.length > 0 || file.omitted)) return `[${describe(file)}: left out]\n`;
+  if (shown === -1 && (file.hunks.length > 0 || file.omitted))
+    return `[${describe(file)}: left out]\n`;
   if (shown === -1) return `[${describe(file)}]\n`;
   const { hunks } = file;
   const cut = lines > 0 ? hunks[shown] : undefined;
@@ -100,22 +111,46 @@ function textOf({ file, shown, lines }: Omit<Part, 'index'>): string {
   return wellFormed(`${file.header}${body}${part}${markerOf(file, { shown, lines })}`);
 }
 
-function markerOf(file: DiffFile, shown: { readonly shown: number; readonly lines: number }): string {
+function markerOf(
+  file: DiffFile,
+  shown: { readonly shown: number; readonly lines: number },
+): string {
   const [missing] = leftOutOf(file, shown);
-  return missing === undefined ? '' : `[${missing.hunks} of ${file.hunks.length} hunks, ${missing.lines} lines of ${nameText(file.path)} left out]\n`;
+  return missing === undefined
+    ? ''
+    : `[${missing.hunks} of ${file.hunks.length} hunks, ${missing.lines} lines of ${nameText(file.path)} left out]\n`;
 }
 
-function leftOutOf(file: DiffFile, { shown, lines }: { readonly shown: number; readonly lines: number }): LeftOut[] {
-  if (file.omitted) return [{ path: file.path, hunks: file.hunks.length, lines: file.added + file.removed, unnamed: false }];
+function leftOutOf(
+  file: DiffFile,
+  { shown, lines }: { readonly shown: number; readonly lines: number },
+): LeftOut[] {
+  if (file.omitted)
+    return [
+      {
+        path: file.path,
+        hunks: file.hunks.length,
+        lines: file.added + file.removed,
+        unnamed: false,
+      },
+    ];
   const missing = file.hunks.slice(Math.max(0, shown));
   if (missing.length === 0) return [];
-  return [{ path: file.path, hunks: missing.length, lines: missing.reduce((sum, hunk) => sum + hunk.lines.length, 0) - lines, unnamed: false }];
+  return [
+    {
+      path: file.path,
+      hunks: missing.length,
+      lines: missing.reduce((sum, hunk) => sum + hunk.lines.length, 0) - lines,
+      unnamed: false,
+    },
+  ];
 }
 
 /** As many names as fit, and how many more there are. */
 function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
   const total = parts.length;
-  const closing = (count: number): string => `[${count} of ${total} files are not named: the list of their names is too long]\n`;
+  const closing = (count: number): string =>
+    `[${count} of ${total} files are not named: the list of their names is too long]\n`;
   const room = maxBytes - bytesOf(closing(total));
   const lines: string[] = [];
   let used = 0;
@@ -126,7 +161,14 @@ function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
     lines.push(line);
   }
   const text = `${lines.join('')}${closing(total - lines.length)}`;
-  const leftOut = parts.map(({ file }, index): LeftOut => ({ path: file.path, hunks: file.hunks.length, lines: file.added + file.removed, unnamed: index >= lines.length }));
+  const leftOut = parts.map(
+    ({ file }, index): LeftOut => ({
+      path: file.path,
+      hunks: file.hunks.length,
+      lines: file.added + file.removed,
+      unnamed: index >= lines.length,
+    }),
+  );
   return { text, bytes: bytesOf(text), leftOut };
 }
 
@@ -144,7 +186,13 @@ function hunkText({ header, lines }: DiffHunk): string {
 }
 
 function sizeOf({ header, hunks }: DiffFile): number {
-  return header.length + hunks.reduce((sum, { lines }) => sum + lines.reduce((length, line) => length + line.length + 1, 0), 0);
+  return (
+    header.length +
+    hunks.reduce(
+      (sum, { lines }) => sum + lines.reduce((length, line) => length + line.length + 1, 0),
+      0,
+    )
+  );
 }
 
 const encoder = new TextEncoder();

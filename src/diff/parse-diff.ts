@@ -13,7 +13,13 @@ interface Patch {
   readonly isGit?: boolean;
   readonly oldMode?: string | undefined;
   readonly newMode?: string | undefined;
-  readonly hunks: readonly { readonly oldStart: number; readonly oldLines: number; readonly newStart: number; readonly newLines: number; readonly lines: readonly string[] }[];
+  readonly hunks: readonly {
+    readonly oldStart: number;
+    readonly oldLines: number;
+    readonly newStart: number;
+    readonly newLines: number;
+    readonly lines: readonly string[];
+  }[];
 }
 
 /**
@@ -42,12 +48,21 @@ export async function parseSection(section: string): Promise<DiffFile[]> {
   try {
     const patches: readonly Patch[] = parsePatch(section);
     const headers = headersOf(section);
-    return patches
-      .filter(hasContent)
-      .map((patch, index) => fileOf(patch, { section, alone: patches.length === 1, headers, first: patches.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0) }));
+    return patches.filter(hasContent).map((patch, index) =>
+      fileOf(patch, {
+        section,
+        alone: patches.length === 1,
+        headers,
+        first: patches.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0),
+      }),
+    );
   } catch (error) {
     const [line = ''] = section.split('\n', 1);
-    throw new ReviewLoopError('diff_unreadable', `the diff cannot be read at ${JSON.stringify(line.slice(0, 200))}: ${messageOf(error)}`, { cause: error, value: line });
+    throw new ReviewLoopError(
+      'diff_unreadable',
+      `the diff cannot be read at ${JSON.stringify(line.slice(0, 200))}: ${messageOf(error)}`,
+      { cause: error, value: line },
+    );
   }
 }
 
@@ -68,7 +83,14 @@ interface Place {
 function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFile {
   const hunks = patch.hunks.map((hunk, index): DiffHunk => {
     const { oldStart, oldLines, newStart, newLines, lines } = hunk;
-    return { header: headers[first + index] ?? `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, oldStart, oldLines, newStart, newLines, lines };
+    return {
+      header: headers[first + index] ?? `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      oldStart,
+      oldLines,
+      newStart,
+      newLines,
+      lines,
+    };
   });
   const status = statusOf(patch);
   const before = nameOf(patch.oldFileName, patch);
@@ -76,15 +98,20 @@ function fileOf(patch: Patch, { section, alone, headers, first }: Place): DiffFi
   const { oldMode, newMode } = patch;
   return {
     path,
-    ...((status === 'renamed' || status === 'copied') && before !== undefined && { oldPath: before }),
+    ...((status === 'renamed' || status === 'copied') &&
+      before !== undefined && { oldPath: before }),
     status,
     added: countOf(hunks, '+'),
     removed: countOf(hunks, '-'),
     binary: patch.isBinary === true || /^GIT binary patch$/m.test(section),
-    submodule: /^(?:index [0-9a-f]+\.\.[0-9a-f]+ |(?:new file|deleted file) mode )160000$/m.test(section),
+    submodule: /^(?:index [0-9a-f]+\.\.[0-9a-f]+ |(?:new file|deleted file) mode )160000$/m.test(
+      section,
+    ),
     ...(oldMode !== undefined && { oldMode }),
     ...(newMode !== undefined && { newMode }),
-    header: alone ? headerOf(section) : `--- ${patch.oldFileName ?? ''}\n+++ ${patch.newFileName ?? ''}\n`,
+    header: alone
+      ? headerOf(section)
+      : `--- ${patch.oldFileName ?? ''}\n+++ ${patch.newFileName ?? ''}\n`,
     hunks,
     omitted: false,
   };
@@ -101,12 +128,25 @@ function headersOf(section: string): string[] {
   return section.match(/^@@ .*$/gm) ?? [];
 }
 
-function statusOf({ isRename, isCopy, isCreate, isDelete, oldFileName, newFileName, hunks, isBinary, oldMode, newMode }: Patch): DiffStatus {
+function statusOf({
+  isRename,
+  isCopy,
+  isCreate,
+  isDelete,
+  oldFileName,
+  newFileName,
+  hunks,
+  isBinary,
+  oldMode,
+  newMode,
+}: Patch): DiffStatus {
   if (isRename) return 'renamed';
   if (isCopy) return 'copied';
   if (isCreate || oldFileName === '/dev/null') return 'new';
   if (isDelete || newFileName === '/dev/null') return 'deleted';
-  return oldMode !== undefined && newMode !== undefined && hunks.length === 0 && isBinary !== true ? 'mode_changed' : 'modified';
+  return oldMode !== undefined && newMode !== undefined && hunks.length === 0 && isBinary !== true
+    ? 'mode_changed'
+    : 'modified';
 }
 
 function nameOf(name: string | undefined, { isGit }: Patch): string | undefined {
@@ -115,5 +155,8 @@ function nameOf(name: string | undefined, { isGit }: Patch): string | undefined 
 }
 
 function countOf(hunks: readonly DiffHunk[], sign: string): number {
-  return hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  return hunks.reduce(
+    (sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length,
+    0,
+  );
 }

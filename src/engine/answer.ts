@@ -22,19 +22,47 @@ export interface RequestReference {
  *
  * @throws ReviewLoopError
  */
-export function checkedAnswer(journal: RunJournal, { runId, id, digest }: RequestReference, { given, now }: { readonly given: HumanAnswer; readonly now: number }): HumanAnswer {
+export function checkedAnswer(
+  journal: RunJournal,
+  { runId, id, digest }: RequestReference,
+  { given, now }: { readonly given: HumanAnswer; readonly now: number },
+): HumanAnswer {
   const request = journal.requests.get(id);
-  if (request === undefined) throw new ReviewLoopError('request_unknown', `run ${runId} has asked no question ${id}`);
-  if (journal.answers.has(id)) throw new ReviewLoopError('request_unknown', `question ${id} of run ${runId} is already answered`);
-  if (request.digest !== digest) throw new ReviewLoopError('request_stale', `question ${id} is about version ${request.digest}, not ${digest}`);
-  if (isExpired(request, now)) throw new ReviewLoopError('request_expired', `question ${id} of run ${runId} could be answered until ${request.expiresAt}`);
+  if (request === undefined)
+    throw new ReviewLoopError('request_unknown', `run ${runId} has asked no question ${id}`);
+  if (journal.answers.has(id))
+    throw new ReviewLoopError(
+      'request_unknown',
+      `question ${id} of run ${runId} is already answered`,
+    );
+  if (request.digest !== digest)
+    throw new ReviewLoopError(
+      'request_stale',
+      `question ${id} is about version ${request.digest}, not ${digest}`,
+    );
+  if (isExpired(request, now))
+    throw new ReviewLoopError(
+      'request_expired',
+      `question ${id} of run ${runId} could be answered until ${request.expiresAt}`,
+    );
   const parsed = z.safeParse(HumanAnswerSchema, given);
   if (!parsed.success)
-    throw new ReviewLoopError(given?.kind === 'override' ? 'reason_required' : 'answer_invalid', `the answer was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
+    throw new ReviewLoopError(
+      given?.kind === 'override' ? 'reason_required' : 'answer_invalid',
+      `the answer was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: given },
+    );
   const answer = parsed.data;
-  if (!request.allowed.includes(answer.kind)) throw new ReviewLoopError('answer_not_allowed', `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`);
+  if (!request.allowed.includes(answer.kind))
+    throw new ReviewLoopError(
+      'answer_not_allowed',
+      `question ${id} allows ${request.allowed.join(', ')}, not ${answer.kind}`,
+    );
   if (answer.kind === 'approve' && answer.reason === undefined && isOverride(request)) {
-    const why = request.gaps.length > 0 ? `version ${digest} has ${request.gaps.length} open gaps` : `reviewers did not approve version ${digest}`;
+    const why =
+      request.gaps.length > 0
+        ? `version ${digest} has ${request.gaps.length} open gaps`
+        : `reviewers did not approve version ${digest}`;
     throw new ReviewLoopError('reason_required', `${why}, so approving it is an override`);
   }
   return answer;
@@ -45,9 +73,16 @@ export function checkedAnswer(journal: RunJournal, { runId, id, digest }: Reques
  *
  * @throws ReviewLoopError `reason_required`
  */
-export function checkedOverride(given: { readonly by: string; readonly reason: string }): HumanAnswer {
+export function checkedOverride(given: {
+  readonly by: string;
+  readonly reason: string;
+}): HumanAnswer {
   const { by, reason } = { ...given };
   const parsed = z.safeParse(HumanAnswerSchema, { kind: 'override', by, reason });
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('reason_required', `the override was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: { by, reason } });
+  throw new ReviewLoopError(
+    'reason_required',
+    `the override was refused: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value: { by, reason } },
+  );
 }

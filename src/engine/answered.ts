@@ -41,5 +41,12 @@ export interface Judge<Task, Output> {
 
 /** The answer of a reviewer that failed. */
 export function erroredAnswer(reviewer: string, view: string, error: ReviewLoopError): Answered {
-  return { reviewer, assessments: [{ verdict: 'errored', criterion: reviewer, error }], proposal: undefined, view, reused: false, usage: {} };
+  return {
+    reviewer,
+    assessments: [{ verdict: 'errored', criterion: reviewer, error }],
+    proposal: undefined,
+    view,
+    reused: false,
+    usage: {},
+  };
 }

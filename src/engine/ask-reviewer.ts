@@ -27,14 +27,23 @@ export interface Watch {
  * Gets the verdict of one reviewer: reused where the view is equal, else asked, and asked again when the judge failed.
  * Never rejects; a judge that failed is an `errored` assessment.
  */
-export function askReviewer<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, watch: Watch): Promise<Answered> {
+export function askReviewer<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+  watch: Watch,
+): Promise<Answered> {
   const view = viewOf(job, reviewer);
-  if (view instanceof ReviewLoopError) return Promise.resolve(erroredAnswer(reviewer.id, job.version.digest, view));
+  if (view instanceof ReviewLoopError)
+    return Promise.resolve(erroredAnswer(reviewer.id, job.version.digest, view));
   if (job.verdicts.concern(job, reviewer)) return askUnlessKnown(job, reviewer, { view, watch });
   return ask(job, reviewer, { view, watch }).then(({ answered }) => answered);
 }
 
-async function askUnlessKnown<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Answered> {
+async function askUnlessKnown<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+  { view, watch }: Omit<Try<Output>, 'again'>,
+): Promise<Answered> {
   try {
     return await job.verdicts.of(job, { reviewer, view }, (onWait) => {
       const wait = (): void => {
@@ -44,42 +53,86 @@ async function askUnlessKnown<Task, Output>(job: ReviewJob<Task, Output>, review
       return ask(job, reviewer, { view, watch: { ...watch, wait } });
     });
   } catch (error) {
-    return erroredAnswer(reviewer.id, view.digest, error instanceof ReviewLoopError ? error : new ReviewLoopError('reviewer_threw', messageOf(error), { cause: error }));
+    return erroredAnswer(
+      reviewer.id,
+      view.digest,
+      error instanceof ReviewLoopError
+        ? error
+        : new ReviewLoopError('reviewer_threw', messageOf(error), { cause: error }),
+    );
   }
 }
 
 /** Asks, and asks again when the judge failed. Never rejects. */
-async function ask<Task, Output>(job: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, watch }: Omit<Try<Output>, 'again'>): Promise<Asked> {
+async function ask<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+  { view, watch }: Omit<Try<Output>, 'again'>,
+): Promise<Asked> {
   const { id, scope: scoped } = reviewer;
-  const subject: Subject<Task, Output> = { task: job.task, output: view.output, iteration: scoped === undefined ? job.version.iteration : 1 };
+  const subject: Subject<Task, Output> = {
+    task: job.task,
+    output: view.output,
+    iteration: scoped === undefined ? job.version.iteration : 1,
+  };
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
     let answered: Answered;
     try {
       const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, scope));
-      answered = { reviewer: id, assessments, proposal, view: view.digest, reused: false, usage: scope.spent };
+      answered = {
+        reviewer: id,
+        assessments,
+        proposal,
+        view: view.digest,
+        reused: false,
+        usage: scope.spent,
+      };
     } catch (error) {
       answered = erroredAnswer(id, view.digest, thrownBy(id, error));
     }
     const failures = answered.assessments.filter((assessment) => assessment.verdict === 'errored');
-    const hopeless = attempt >= job.definition.retries || job.run.ended !== undefined || !failures.some(({ error }) => error.retryable);
-    if (hopeless) return { answered, lasting: failures.length === 0 && answered.proposal === undefined && scope.lasting && job.run.ended === undefined };
+    const hopeless =
+      attempt >= job.definition.retries ||
+      job.run.ended !== undefined ||
+      !failures.some(({ error }) => error.retryable);
+    if (hopeless)
+      return {
+        answered,
+        lasting:
+          failures.length === 0 &&
+          answered.proposal === undefined &&
+          scope.lasting &&
+          job.run.ended === undefined,
+      };
   }
 }
 
 /** What a reviewer threw, as an error of this library. */
 function thrownBy(id: string, error: unknown): ReviewLoopError {
-  return error instanceof ReviewLoopError ? error : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, { cause: error, retryable: true });
+  return error instanceof ReviewLoopError
+    ? error
+    : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, {
+        cause: error,
+        retryable: true,
+      });
 }
 
 /** What a reviewer reads; its scope must be a pure function. Nobody can tell what it reads of a workspace, so that belongs to it whole. */
-function viewOf<Task, Output>({ task, version }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>): View<Output> | ReviewLoopError {
+function viewOf<Task, Output>(
+  { task, version }: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+): View<Output> | ReviewLoopError {
   if (reviewer.scope === undefined) return version;
   try {
     const view = copyJson(reviewer.scope({ task, output: version.output }), { freeze: true });
     return { output: view as Output, digest: digestWith(digestJson(view), version.tree) };
   } catch (error) {
-    return new ReviewLoopError('scope_failed', `the scope of ${reviewer.id} failed: ${messageOf(error)}`, { cause: error });
+    return new ReviewLoopError(
+      'scope_failed',
+      `the scope of ${reviewer.id} failed: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,7 +142,11 @@ interface Try<Output> {
   readonly watch: Watch;
 }
 
-function scopeOf<Task, Output>({ run, definition, version, best }: ReviewJob<Task, Output>, reviewer: Reviewer<Task, Output>, { view, again, watch }: Try<Output>): Scope {
+function scopeOf<Task, Output>(
+  { run, definition, version, best }: ReviewJob<Task, Output>,
+  reviewer: Reviewer<Task, Output>,
+  { view, again, watch }: Try<Output>,
+): Scope {
   const fresh = reviewer.scope !== undefined || reviewer.stage === 'confirm';
   const scope = new Scope(run, {
     name: `iter:${version.iteration}/review:${reviewer.id}`,

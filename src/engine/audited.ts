@@ -16,16 +16,38 @@ interface Decided {
  *
  * @throws ReviewLoopError `audit_unwritable`, or what the sink throws
  */
-export async function audited<Task, Output>({ audit }: Definition<Task, Output>, journal: RunJournal, { kind, reference, answer }: Decided): Promise<void> {
+export async function audited<Task, Output>(
+  { audit }: Definition<Task, Output>,
+  journal: RunJournal,
+  { kind, reference, answer }: Decided,
+): Promise<void> {
   if (audit === undefined) return;
   const { runId, digest, id } = reference;
   const request = id === undefined ? undefined : journal.requests.get(id);
   const reason = answer.kind === 'revise' ? answer.note : answer.reason;
-  const verdict = request?.approved === true ? 'approved' : request === undefined && journal.ended !== undefined ? `${journal.ended.status} (${journal.ended.code})` : 'not approved';
+  const verdict =
+    request?.approved === true
+      ? 'approved'
+      : request === undefined && journal.ended !== undefined
+        ? `${journal.ended.status} (${journal.ended.code})`
+        : 'not approved';
   try {
-    await audit.record({ kind, who: answer.by, runId, version: digest, ...(id !== undefined && { request: id }), verdict, decision: answer.kind, ...(reason !== undefined && { reason }) });
+    await audit.record({
+      kind,
+      who: answer.by,
+      runId,
+      version: digest,
+      ...(id !== undefined && { request: id }),
+      verdict,
+      decision: answer.kind,
+      ...(reason !== undefined && { reason }),
+    });
   } catch (error) {
     if (isReviewError(error)) throw error;
-    throw new ReviewLoopError('audit_unwritable', `the audit log did not take the ${kind}: ${messageOf(error)}`, { cause: error });
+    throw new ReviewLoopError(
+      'audit_unwritable',
+      `the audit log did not take the ${kind}: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }

@@ -63,22 +63,38 @@ export class Ledger {
   /** Whether a limit on tokens or money is set that nothing reported has counted towards. */
   get blind(): boolean {
     const { tokens, costUsd } = this.#limits;
-    return (tokens !== undefined && tokensOf(this.spent) === undefined) || (costUsd !== undefined && this.spent.costUsd === undefined);
+    return (
+      (tokens !== undefined && tokensOf(this.spent) === undefined) ||
+      (costUsd !== undefined && this.spent.costUsd === undefined)
+    );
   }
 
   #over(usage: Usage, strictly: boolean): Overrun | undefined {
     const { tokens, costUsd } = this.#limits;
     const used = tokensOf(usage);
-    const beyond = (value: number | undefined, limit: number | undefined): boolean => value !== undefined && limit !== undefined && (strictly ? value > limit : value >= limit);
-    if (beyond(used, tokens)) return { code: 'budget_tokens', reason: `the budget of ${tokens} tokens is used up (${used})` };
-    if (beyond(usage.costUsd, costUsd)) return { code: 'budget_cost', reason: `the budget of ${costUsd} USD is used up (${usage.costUsd})` };
+    const beyond = (value: number | undefined, limit: number | undefined): boolean =>
+      value !== undefined && limit !== undefined && (strictly ? value > limit : value >= limit);
+    if (beyond(used, tokens))
+      return {
+        code: 'budget_tokens',
+        reason: `the budget of ${tokens} tokens is used up (${used})`,
+      };
+    if (beyond(usage.costUsd, costUsd))
+      return {
+        code: 'budget_cost',
+        reason: `the budget of ${costUsd} USD is used up (${usage.costUsd})`,
+      };
     return undefined;
   }
 }
 
 function checked(usage: Usage): Usage {
   const { data, error } = z.safeParse(UsageSchema, usage);
-  if (data === undefined) throw new ReviewLoopError('invalid_options', `that is no usage: ${z.prettifyError(error)}`, { cause: error, value: usage });
+  if (data === undefined)
+    throw new ReviewLoopError('invalid_options', `that is no usage: ${z.prettifyError(error)}`, {
+      cause: error,
+      value: usage,
+    });
   return data;
 }
 

@@ -8,9 +8,16 @@ const inUse = new WeakSet<Workspace>();
  *
  * @throws ReviewLoopError `workspace_busy`
  */
-export async function claimed<Value>(workspace: Workspace | undefined, work: () => Promise<Value>): Promise<Value> {
+export async function claimed<Value>(
+  workspace: Workspace | undefined,
+  work: () => Promise<Value>,
+): Promise<Value> {
   if (workspace === undefined) return work();
-  if (inUse.has(workspace)) throw new ReviewLoopError('workspace_busy', 'another run of this process is using the workspace');
+  if (inUse.has(workspace))
+    throw new ReviewLoopError(
+      'workspace_busy',
+      'another run of this process is using the workspace',
+    );
   inUse.add(workspace);
   try {
     const claim = await workspace.claim?.();

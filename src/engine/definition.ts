@@ -80,7 +80,9 @@ export interface HumanOptions {
 export interface Definition<Task, Output> {
   readonly name: string;
   readonly produce: ((task: Task, context: ProduceContext) => Promise<Output>) | undefined;
-  readonly address: ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Promise<Output>) | undefined;
+  readonly address:
+    | ((output: Output, gaps: Gap[], context: AddressContext<Task>) => Promise<Output>)
+    | undefined;
   readonly reviewers: readonly Reviewer<Task, Output>[];
   readonly policy: Policy;
   readonly ranking: Ranking;
@@ -107,5 +109,10 @@ export interface Definition<Task, Output> {
   readonly audit: AuditSink | undefined;
   readonly taskSchema: z.ZodType<Task> | undefined;
   readonly outputSchema: z.ZodType<Output> | undefined;
-  readonly addressPrompt: (input: { readonly task: Task; readonly output: Output; readonly gaps: readonly Gap[]; readonly nonce: string }) => string;
+  readonly addressPrompt: (input: {
+    readonly task: Task;
+    readonly output: Output;
+    readonly gaps: readonly Gap[];
+    readonly nonce: string;
+  }) => string;
 }

@@ -38,9 +38,21 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
     case 'approved':
       return { ...ended, status, approved: true, output: output as Output };
     case 'accepted':
-      return { ...ended, status, approved: false, output: output as Output, because: ending.because as Acceptance };
+      return {
+        ...ended,
+        status,
+        approved: false,
+        output: output as Output,
+        because: ending.because as Acceptance,
+      };
     case 'suspended':
-      return { ...ended, status, approved: false, output: output as Output, requests: ending.requests as readonly [HumanRequest, ...HumanRequest[]] };
+      return {
+        ...ended,
+        status,
+        approved: false,
+        output: output as Output,
+        requests: ending.requests as readonly [HumanRequest, ...HumanRequest[]],
+      };
     case 'rejected':
     case 'escalated':
     case 'exhausted':
@@ -54,7 +66,15 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
 }
 
 /** How a run ends that could not go on: its time was up, it was cancelled, or something broke. */
-export function brokenEnding<Output>(error: ReviewLoopError, version: Version<Output> | undefined): Ending<Output> {
-  const status = error.code === 'run_timed_out' ? 'timed_out' : error.code === 'cancelled' ? 'cancelled' : 'failed';
+export function brokenEnding<Output>(
+  error: ReviewLoopError,
+  version: Version<Output> | undefined,
+): Ending<Output> {
+  const status =
+    error.code === 'run_timed_out'
+      ? 'timed_out'
+      : error.code === 'cancelled'
+        ? 'cancelled'
+        : 'failed';
   return { status, code: error.code, reason: error.message, version, error };
 }

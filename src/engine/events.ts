@@ -32,10 +32,12 @@ export function eventHub(logger: Logger): EventHub {
   const emitter = new EventEmitter();
   return {
     on: (name, listener) => {
-      if (!Object.hasOwn(known, name)) throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
+      if (!Object.hasOwn(known, name))
+        throw invalid('event', `one of ${Object.keys(known).join(', ')}`, name);
       if (typeof listener !== 'function') throw invalid('listener', 'a function', listener);
       emitter.on(name, (payload) => {
-        const complain = (error: unknown): void => logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
+        const complain = (error: unknown): void =>
+          logger.error({ event: name, error: messageOf(error) }, 'an event listener threw');
         try {
           const result: unknown = listener(payload);
           if (result instanceof Promise) result.catch(complain);

@@ -15,7 +15,10 @@ export interface Reviewed {
  * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
  * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise that nobody disputes (law 4); no opinion is never approval.
  */
-export function enforce(decision: Decision | undefined, { finding, best, dissent }: Reviewed): Decision {
+export function enforce(
+  decision: Decision | undefined,
+  { finding, best, dissent }: Reviewed,
+): Decision {
   if (decision === undefined) return undecided(finding, best);
   switch (decision.kind) {
     case 'approve':
@@ -32,14 +35,22 @@ export function enforce(decision: Decision | undefined, { finding, best, dissent
 
 /** Whether a person who approves agrees with the reviewers: everything was judged, and nothing failed. */
 export function isClean(finding: Finding): boolean {
-  return approvable(finding) === undefined && finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped');
+  return (
+    approvable(finding) === undefined &&
+    finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
+  );
 }
 
 function approvable(finding: Finding): Decision | undefined {
   const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
-  if (failed.length > 0) return inconclusive('judge_failed', `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`);
+  if (failed.length > 0)
+    return inconclusive(
+      'judge_failed',
+      `judges failed: ${failed.map(({ criterion }) => criterion).join(', ')}`,
+    );
   if (!finding.complete) return inconclusive('incomplete', 'not every reviewer was asked');
-  if (!finding.assessments.some(isVerdict)) return inconclusive('nothing_judged', 'no criterion gave a verdict');
+  if (!finding.assessments.some(isVerdict))
+    return inconclusive('nothing_judged', 'no criterion gave a verdict');
   return undefined;
 }
 
@@ -48,21 +59,46 @@ function dissented(dissent: readonly Gap[]): Decision | undefined {
   const open = dissent.filter(isOpen);
   const fixable = open.filter((gap) => gap.autoFixable);
   if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'latest', blocking: fixable };
-  return dissent.length === 0 ? undefined : { kind: 'stop', status: 'escalated', code: open.length > 0 ? 'unfixable' : 'disputed', reason };
+  return dissent.length === 0
+    ? undefined
+    : {
+        kind: 'stop',
+        status: 'escalated',
+        code: open.length > 0 ? 'unfixable' : 'disputed',
+        reason,
+      };
 }
 
 /** A revision hands over open gaps only: a disputed one is never edited (law 4). */
 function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   const { blocking, reason } = decision;
   const open = blocking.filter(isOpen);
-  if (isNonEmpty(open)) return open.length === blocking.length ? decision : { ...decision, blocking: open };
-  if (blocking.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps were to be revised` };
-  return { kind: 'stop', status: 'stalled', code: 'nothing_to_revise', reason: `${reason}; the policy named no gap to revise` };
+  if (isNonEmpty(open))
+    return open.length === blocking.length ? decision : { ...decision, blocking: open };
+  if (blocking.length > 0)
+    return {
+      kind: 'stop',
+      status: 'escalated',
+      code: 'disputed',
+      reason: `${reason}; only disputed gaps were to be revised`,
+    };
+  return {
+    kind: 'stop',
+    status: 'stalled',
+    code: 'nothing_to_revise',
+    reason: `${reason}; the policy named no gap to revise`,
+  };
 }
 
 function undecided(finding: Finding, best: Finding): Decision {
   const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
-  if (approvable(finding) === undefined && isNonEmpty(open)) return { kind: 'revise', reason: 'the policy has no opinion, and gaps are open', from: 'best', blocking: open };
+  if (approvable(finding) === undefined && isNonEmpty(open))
+    return {
+      kind: 'revise',
+      reason: 'the policy has no opinion, and gaps are open',
+      from: 'best',
+      blocking: open,
+    };
   return inconclusive('no_decision', 'the policy has no opinion');
 }
 

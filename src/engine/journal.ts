@@ -91,7 +91,14 @@ export class RunJournal {
   }
 
   #fail(cause: unknown): never {
-    const error = cause instanceof ReviewLoopError ? cause : new ReviewLoopError('journal_write_failed', `the journal could not be written: ${messageOf(cause)}`, { cause });
+    const error =
+      cause instanceof ReviewLoopError
+        ? cause
+        : new ReviewLoopError(
+            'journal_write_failed',
+            `the journal could not be written: ${messageOf(cause)}`,
+            { cause },
+          );
     this.onFailure?.(error);
     throw error;
   }

@@ -65,9 +65,18 @@ export class LeafCalls {
 
   /** Sees to it that the timer fires at a time, or before. */
   #watch(deadline: number): void {
-    if (deadline === Number.POSITIVE_INFINITY || (this.#timer !== undefined && this.#timer.at <= deadline)) return;
+    if (
+      deadline === Number.POSITIVE_INFINITY ||
+      (this.#timer !== undefined && this.#timer.at <= deadline)
+    )
+      return;
     this.#timer?.cancel();
-    this.#timer = { at: deadline, cancel: this.#clock.after(Math.max(0, deadline - elapsedOn(this.#clock)), () => this.#expire()) };
+    this.#timer = {
+      at: deadline,
+      cancel: this.#clock.after(Math.max(0, deadline - elapsedOn(this.#clock)), () =>
+        this.#expire(),
+      ),
+    };
   }
 
   #expire(): void {

@@ -45,7 +45,12 @@ export class LeafCall<Value> implements Leaf {
   #limit = Number.POSITIVE_INFINITY;
   settled = false;
 
-  constructor(options: LeafOptions, { clock, forget }: LeafHost, resolve: (value: Value) => void, reject: (error: unknown) => void) {
+  constructor(
+    options: LeafOptions,
+    { clock, forget }: LeafHost,
+    resolve: (value: Value) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#options = options;
     this.#clock = clock;
     this.#forget = forget;
@@ -72,7 +77,10 @@ export class LeafCall<Value> implements Leaf {
   start(work: LeafWork<Value>, ends: number): Promise<void> {
     const now = elapsedOn(this.#clock);
     this.#started = now;
-    this.#limit = Math.min(this.#options.timeoutMs ?? Number.POSITIVE_INFINITY, Math.max(0, ends - now));
+    this.#limit = Math.min(
+      this.#options.timeoutMs ?? Number.POSITIVE_INFINITY,
+      Math.max(0, ends - now),
+    );
     try {
       const result = work(this);
       if (!isThenable(result)) this.#done(result, 'event_loop_blocked');
@@ -110,7 +118,10 @@ export class LeafCall<Value> implements Leaf {
       this.fail(outOfTime(label));
       return;
     }
-    const what = code === 'timeout' ? `gave no result within ${this.#limit} ms` : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms, with a timeout of ${this.#limit} ms`;
+    const what =
+      code === 'timeout'
+        ? `gave no result within ${this.#limit} ms`
+        : `blocked the event loop for ${elapsedOn(this.#clock) - this.#started} ms, with a timeout of ${this.#limit} ms`;
     this.fail(new ReviewLoopError(code, `${label} ${what}`, { retryable: code === 'timeout' }));
   }
 
@@ -135,10 +146,18 @@ export class LeafCall<Value> implements Leaf {
 
 /** What a call is told that comes too late to be begun. */
 export function outOfTime(label: string): ReviewLoopError {
-  return new ReviewLoopError('timeout', `${label} was not begun: its review or iteration was out of time`);
+  return new ReviewLoopError(
+    'timeout',
+    `${label} was not begun: its review or iteration was out of time`,
+  );
 }
 
 /** Anything that can be awaited. */
 export function isThenable<Value>(value: Value | Promise<Value>): value is Promise<Value> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  );
 }

@@ -44,7 +44,13 @@ export class LoopState<Output> {
   /** The version that an output is: a frozen copy under the digest of its content and of the workspace's. */
   versionOf({ output, tree }: Made<Output>, parent: string | undefined): Version<Output> {
     const copied = copyJson(output, { freeze: true });
-    return { digest: digestWith(digestJson(copied), tree), iteration: this.#iterations.size + 1, parent, output: copied, tree };
+    return {
+      digest: digestWith(digestJson(copied), tree),
+      iteration: this.#iterations.size + 1,
+      parent,
+      output: copied,
+      tree,
+    };
   }
 
   /** The iteration in which this very content was reviewed, if it was. */
@@ -54,7 +60,9 @@ export class LoopState<Output> {
 
   /** The best version, as reviewers may see it. */
   get bestSoFar(): BestSoFar | undefined {
-    return this.best && { iteration: this.best.version.iteration, output: this.best.version.output };
+    return (
+      this.best && { iteration: this.best.version.iteration, output: this.best.version.output }
+    );
   }
 
   get seenGaps(): ReadonlySet<string> {
@@ -63,16 +71,29 @@ export class LoopState<Output> {
 
   /** What the version that another was made from was found to be. */
   parentOf({ parent }: Version<Output>): ParentReview | undefined {
-    const judged = [this.best, this.latest].find((candidate) => candidate?.version.digest === parent);
+    const judged = [this.best, this.latest].find(
+      (candidate) => candidate?.version.digest === parent,
+    );
     return judged && { gaps: judged.finding.gaps, output: judged.version.output };
   }
 
   evidence(finding: Finding): Evidence {
-    return { iteration: finding.iteration, review: finding, best: this.best?.finding ?? finding, history: this.#run.reviews, spent: this.#run.ledger.spent, judges: this.#judges };
+    return {
+      iteration: finding.iteration,
+      review: finding,
+      best: this.best?.finding ?? finding,
+      history: this.#run.reviews,
+      spent: this.#run.ledger.spent,
+      judges: this.#judges,
+    };
   }
 
   /** Takes in a review; `better` tells whether its version is now the best. */
-  take(judged: JudgedVersion<Output>, better: boolean, { proposals, proposedTree }: Pick<Reviewed, 'proposals' | 'proposedTree'>): void {
+  take(
+    judged: JudgedVersion<Output>,
+    better: boolean,
+    { proposals, proposedTree }: Pick<Reviewed, 'proposals' | 'proposedTree'>,
+  ): void {
     this.proposals = proposals;
     this.proposedTree = proposedTree;
     const { version, finding } = judged;

@@ -14,7 +14,9 @@ import type { Run } from './run.js';
 import { settled } from './settled.js';
 
 /** A loop's next move: judge another version, or end. */
-type Move<Output> = { readonly kind: 'judge'; readonly version: Version<Output> } | { readonly kind: 'end'; readonly ending: Ending<Output> };
+type Move<Output> =
+  | { readonly kind: 'judge'; readonly version: Version<Output> }
+  | { readonly kind: 'end'; readonly ending: Ending<Output> };
 
 type NextOutput<Output> = Made<Output> & { readonly parent: string | undefined };
 
@@ -42,8 +44,16 @@ export class Loop<Task, Output> {
       while (move.kind === 'judge') move = await this.#judge(move.version);
       return await settled(this.#run, await overridden(this.#run, move.ending));
     } catch (error) {
-      const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, { cause: error });
-      return settled(this.#run, await overridden(this.#run, brokenEnding(this.#run.ended ?? known, this.#best)));
+      const known =
+        error instanceof ReviewLoopError
+          ? error
+          : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, {
+              cause: error,
+            });
+      return settled(
+        this.#run,
+        await overridden(this.#run, brokenEnding(this.#run.ended ?? known, this.#best)),
+      );
     }
   }
 
@@ -57,11 +67,16 @@ export class Loop<Task, Output> {
     const salvage = (output: Output): void => {
       this.#produced = this.#state.versionOf({ output, tree: undefined }, undefined);
     };
-    const version = this.#state.versionOf(await produce({ run: this.#run, definition: this.#definition, task: this.#task, salvage }), undefined);
+    const version = this.#state.versionOf(
+      await produce({ run: this.#run, definition: this.#definition, task: this.#task, salvage }),
+      undefined,
+    );
     this.#produced = version;
     this.#run.throwIfEnded();
     this.#announce(version);
-    return this.#definition.reviewers.length === 0 ? notReviewed(version) : (this.#overBudget() ?? { kind: 'judge', version });
+    return this.#definition.reviewers.length === 0
+      ? notReviewed(version)
+      : (this.#overBudget() ?? { kind: 'judge', version });
   }
 
   /** Reviews a version, decides, and makes the next version where the decision is to revise. */
@@ -70,26 +85,56 @@ export class Loop<Task, Output> {
     const definition = this.#definition;
     const state = this.#state;
     const reviewed = await reviewVersion(
-      { run, definition, task: this.#task, version, verdicts: state.verdicts, best: state.bestSoFar },
-      { parent: state.parentOf(version), seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
+      {
+        run,
+        definition,
+        task: this.#task,
+        version,
+        verdicts: state.verdicts,
+        best: state.bestSoFar,
+      },
+      {
+        parent: state.parentOf(version),
+        seen: state.seenGaps,
+        foresee: (finding) => state.evidence(finding),
+      },
     );
-    if (reviewed === undefined) return { kind: 'end', ending: await suspend(run, definition, version) };
+    if (reviewed === undefined)
+      return { kind: 'end', ending: await suspend(run, definition, version) };
     const { finding } = reviewed;
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
-    const decision = enforce(definition.policy(state.evidence(finding)), { finding, best: state.best?.finding ?? finding, dissent: reviewed.dissent });
+    const decision = enforce(definition.policy(state.evidence(finding)), {
+      finding,
+      best: state.best?.finding ?? finding,
+      dissent: reviewed.dissent,
+    });
     await this.#record(judged, decision, better);
     return this.#act(judged, approvalQuestion(definition, decision) ?? decision);
   }
 
-  async #record({ finding }: JudgedVersion<Output>, decision: Decision, best: boolean): Promise<void> {
+  async #record(
+    { finding }: JudgedVersion<Output>,
+    decision: Decision,
+    best: boolean,
+  ): Promise<void> {
     const run = this.#run;
     const { logger, events, name } = this.#definition;
     const review = { ...finding, decision };
     run.reviews = [...run.reviews, review];
     await run.journal?.review(review);
-    logger.info({ run: run.id, pipeline: name, iteration: review.iteration, overall: review.scores.overall, gaps: review.gaps.length, decision: decision.kind }, 'review finished');
+    logger.info(
+      {
+        run: run.id,
+        pipeline: name,
+        iteration: review.iteration,
+        overall: review.scores.overall,
+        gaps: review.gaps.length,
+        decision: decision.kind,
+      },
+      'review finished',
+    );
     events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }
 
@@ -97,10 +142,22 @@ export class Loop<Task, Output> {
     const { version } = judged;
     switch (decision.kind) {
       case 'approve':
-        return { kind: 'end', ending: { status: 'approved', code: 'approved', reason: decision.reason, version } };
+        return {
+          kind: 'end',
+          ending: { status: 'approved', code: 'approved', reason: decision.reason, version },
+        };
       case 'accept': {
         const { code, reason } = decision;
-        return { kind: 'end', ending: { status: 'accepted', code, reason, version, because: { kind: 'advisory', by: 'policy', reason } } };
+        return {
+          kind: 'end',
+          ending: {
+            status: 'accepted',
+            code,
+            reason,
+            version,
+            because: { kind: 'advisory', by: 'policy', reason },
+          },
+        };
       }
       case 'stop':
         return { kind: 'end', ending: this.#stopped(decision) };
@@ -108,7 +165,8 @@ export class Loop<Task, Output> {
         return this.#revise(decision);
       case 'ask': {
         const answer = answerFor(this.#run, decision, judged);
-        if (answer === undefined) return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
+        if (answer === undefined)
+          return { kind: 'end', ending: await suspend(this.#run, this.#definition, version) };
         const verdict = verdictOf(this.#run, this.#definition, answer, judged);
         return verdict.kind === 'end' ? verdict : this.#revise(verdict.decision);
       }
@@ -118,7 +176,8 @@ export class Loop<Task, Output> {
   /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
   #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): Ending<Output> {
     const { overrun } = this.#run.ledger;
-    if (status === 'inconclusive' && overrun !== undefined) return { status: 'exhausted', ...overrun, version: this.#best };
+    if (status === 'inconclusive' && overrun !== undefined)
+      return { status: 'exhausted', ...overrun, version: this.#best };
     return { status, code, reason, version: this.#best };
   }
 
@@ -127,11 +186,21 @@ export class Loop<Task, Output> {
     const definition = this.#definition;
     const { iterations } = definition.budget;
     if (run.iteration >= iterations && decision.note === undefined) {
-      return this.#end({ status: 'exhausted', code: 'iterations', reason: `${iterations} of ${iterations} reviews done: ${decision.reason}` });
+      return this.#end({
+        status: 'exhausted',
+        code: 'iterations',
+        reason: `${iterations} of ${iterations} reviews done: ${decision.reason}`,
+      });
     }
     const spent = this.#overBudget();
     if (spent !== undefined) return spent;
-    const revised = await revise({ run, definition, task: this.#task, state: this.#state, decision });
+    const revised = await revise({
+      run,
+      definition,
+      task: this.#task,
+      state: this.#state,
+      decision,
+    });
     run.throwIfEnded();
     return revised.kind === 'stop' ? this.#end(revised) : this.#nextVersion(revised, decision);
   }
@@ -140,8 +209,18 @@ export class Loop<Task, Output> {
   #nextVersion(revised: NextOutput<Output>, decision: Revision): Move<Output> {
     const version = this.#versionFrom(revised);
     const seen = this.#state.reviewedIn(version.digest);
-    if (version.digest === revised.parent) return this.#end({ status: 'stalled', code: 'output_unchanged', reason: `the revision changed nothing: ${decision.reason}` });
-    if (seen !== undefined) return this.#end({ status: 'stalled', code: 'oscillation', reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}` });
+    if (version.digest === revised.parent)
+      return this.#end({
+        status: 'stalled',
+        code: 'output_unchanged',
+        reason: `the revision changed nothing: ${decision.reason}`,
+      });
+    if (seen !== undefined)
+      return this.#end({
+        status: 'stalled',
+        code: 'oscillation',
+        reason: `the revision went back to the version of iteration ${seen}: ${decision.reason}`,
+      });
     this.#announce(version);
     return this.#overBudget() ?? { kind: 'judge', version };
   }
@@ -150,7 +229,11 @@ export class Loop<Task, Output> {
     try {
       return this.#state.versionOf(revised, revised.parent);
     } catch (error) {
-      throw new ReviewLoopError('address_invalid', `the next version was refused: ${messageOf(error)}`, { cause: error });
+      throw new ReviewLoopError(
+        'address_invalid',
+        `the next version was refused: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 
@@ -160,9 +243,14 @@ export class Loop<Task, Output> {
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
     if (blind && !run.warned && this.#asked()) {
       run.warned = true;
-      const message = 'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
+      const message =
+        'a budget in tokens or money is set, but nothing reports its usage: call context.reportUsage';
       this.#definition.logger.warn({ run: run.id }, message);
-      this.#definition.events.emit('budget-warn', () => ({ runId: run.id, iteration: run.iteration, message }));
+      this.#definition.events.emit('budget-warn', () => ({
+        runId: run.id,
+        iteration: run.iteration,
+        message,
+      }));
     }
     return undefined;
   }
@@ -178,11 +266,25 @@ export class Loop<Task, Output> {
   }
 
   #announce(version: Version<Output>): void {
-    this.#definition.events.emit('version-produce', () => ({ runId: this.#run.id, iteration: version.iteration, digest: version.digest, parent: version.parent }));
+    this.#definition.events.emit('version-produce', () => ({
+      runId: this.#run.id,
+      iteration: version.iteration,
+      digest: version.digest,
+      parent: version.parent,
+    }));
   }
 }
 
 function notReviewed<Output>(version: Version<Output>): Move<Output> {
   const reason = 'review is switched off';
-  return { kind: 'end', ending: { status: 'accepted', code: 'not_reviewed', reason, version, because: { kind: 'not_reviewed', by: 'configuration', reason } } };
+  return {
+    kind: 'end',
+    ending: {
+      status: 'accepted',
+      code: 'not_reviewed',
+      reason,
+      version,
+      because: { kind: 'not_reviewed', by: 'configuration', reason },
+    },
+  };
 }

@@ -16,7 +16,10 @@ export interface OnceAfter<Value> {
 }
 
 /** Does something once for an ended run: what it gives is recorded in the run's journal, and replayed when the run is gone on with. */
-export async function onceAfter<Value>({ store, clock, runId, name, input, schema }: OnceAfter<Value>, work: () => Promise<Value>): Promise<Value> {
+export async function onceAfter<Value>(
+  { store, clock, runId, name, input, schema }: OnceAfter<Value>,
+  work: () => Promise<Value>,
+): Promise<Value> {
   const journal = new RunJournal(await store.open(runId, true));
   try {
     const recorded = journal.step(name, input);

@@ -6,7 +6,14 @@ import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 
 /** How a run can have ended for a person to let its version through all the same. */
-const overridable: ReadonlySet<OutcomeStatus> = new Set(['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out']);
+const overridable: ReadonlySet<OutcomeStatus> = new Set([
+  'rejected',
+  'escalated',
+  'exhausted',
+  'stalled',
+  'inconclusive',
+  'timed_out',
+]);
 
 /** The id under which an override of a version is recorded. */
 export function overrideId(runId: string, digest: string): string {
@@ -14,17 +21,28 @@ export function overrideId(runId: string, digest: string): string {
 }
 
 /** The ending, or the acceptance of its version where a person has overridden it. */
-export async function overridden<Output>(run: Run, ending: Ending<Output>): Promise<Ending<Output>> {
+export async function overridden<Output>(
+  run: Run,
+  ending: Ending<Output>,
+): Promise<Ending<Output>> {
   if (run.override !== undefined) await decide(run, run.override, ending);
   return withOverride(run, ending);
 }
 
 /** Records an override where it lets the ending through, and nothing where it does not: what is audited has taken effect. */
-async function decide(run: Run, given: GivenOverride, { status, version }: Ending<unknown>): Promise<void> {
+async function decide(
+  run: Run,
+  given: GivenOverride,
+  { status, version }: Ending<unknown>,
+): Promise<void> {
   if (version === undefined || status === 'failed' || status === 'cancelled') return;
   try {
     if (version.digest !== given.digest)
-      throw new ReviewLoopError('override_stale', `run ${run.id} is ${status} with version ${version.digest}, and not with ${JSON.stringify(given.digest)}`, { value: given.digest });
+      throw new ReviewLoopError(
+        'override_stale',
+        `run ${run.id} is ${status} with version ${version.digest}, and not with ${JSON.stringify(given.digest)}`,
+        { value: given.digest },
+      );
     if (overridable.has(status)) await given.record();
   } catch (error) {
     given.refused = error;

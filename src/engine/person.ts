@@ -17,18 +17,36 @@ type Question = Extract<Decision, { kind: 'ask' }>;
 /** What a person's answer makes of a version: the end, or one more revision. */
 export type Verdict<Output> =
   | { readonly kind: 'end'; readonly ending: Ending<Output> }
-  | { readonly kind: 'revise'; readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string } };
+  | {
+      readonly kind: 'revise';
+      readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string };
+    };
 
 /** The question that the pipeline's human option puts after an approval, if it puts one. */
-export function approvalQuestion(definition: Pick<Definition<never, never>, 'human'>, decision: Decision): Question | undefined {
+export function approvalQuestion(
+  definition: Pick<Definition<never, never>, 'human'>,
+  decision: Decision,
+): Question | undefined {
   const policy = definition.human?.policy ?? 'auto';
   if (decision.kind !== 'approve' || policy === 'auto') return undefined;
-  const allowed = policy === 'require' ? (['approve', 'reject', 'revise'] as const) : (['approve', 'reject', 'revise', 'skip'] as const);
-  return { kind: 'ask', reason: decision.reason, question: `The reviewers approve: ${decision.reason}. Do you?`, allowed };
+  const allowed =
+    policy === 'require'
+      ? (['approve', 'reject', 'revise'] as const)
+      : (['approve', 'reject', 'revise', 'skip'] as const);
+  return {
+    kind: 'ask',
+    reason: decision.reason,
+    question: `The reviewers approve: ${decision.reason}. Do you?`,
+    allowed,
+  };
 }
 
 /** The answer to a question about a version; without one it is left pending, and `undefined`. */
-export function answerFor<Output>(run: Run, question: Question, { version, finding }: JudgedVersion<Output>): HumanAnswer | undefined {
+export function answerFor<Output>(
+  run: Run,
+  question: Question,
+  { version, finding }: JudgedVersion<Output>,
+): HumanAnswer | undefined {
   const id = requestId(run.id, 'decision', version.digest);
   const answer = run.answerTo(id);
   if (answer === undefined)
@@ -47,23 +65,51 @@ export function answerFor<Output>(run: Run, question: Question, { version, findi
 type Deciding = Pick<Definition<never, never>, 'human' | 'budget'> & { readonly address: unknown };
 
 /** What an answer makes of the version it was given about. Nothing that reviewers did not approve becomes `approved`. */
-export function verdictOf<Output>(run: Run, { human, address, budget }: Deciding, answer: HumanAnswer, { version, finding }: JudgedVersion<Output>): Verdict<Output> {
+export function verdictOf<Output>(
+  run: Run,
+  { human, address, budget }: Deciding,
+  answer: HumanAnswer,
+  { version, finding }: JudgedVersion<Output>,
+): Verdict<Output> {
   const revision = (note: string): Verdict<Output> => ({
     kind: 'revise',
-    decision: { kind: 'revise', reason: `${answer.by} asked for a revision`, from: 'latest', note, blocking: wishes(note, version.digest, finding.gaps) },
+    decision: {
+      kind: 'revise',
+      reason: `${answer.by} asked for a revision`,
+      from: 'latest',
+      note,
+      blocking: wishes(note, version.digest, finding.gaps),
+    },
   });
-  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({ kind: 'end', ending: { ...ending, version, decidedBy: answer.by } });
+  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({
+    kind: 'end',
+    ending: { ...ending, version, decidedBy: answer.by },
+  });
   switch (answer.kind) {
     case 'approve':
-      if (approved(run) || isClean(finding)) return end({ status: 'approved', code: 'person_approved', reason: `approved by the reviewers and by ${answer.by}` });
+      if (approved(run) || isClean(finding))
+        return end({
+          status: 'approved',
+          code: 'person_approved',
+          reason: `approved by the reviewers and by ${answer.by}`,
+        });
       return end(accepted('override', answer.by, answer.reason ?? ''));
     case 'override':
       return end(accepted('override', answer.by, answer.reason));
     case 'skip':
       return end(accepted('skip', answer.by, answer.reason ?? 'the person skipped the decision'));
     case 'reject':
-      if (human?.onReject === 'revise' && address !== undefined && run.iteration < budget.iterations) return revision(answer.reason ?? `rejected by ${answer.by}`);
-      return end({ status: 'rejected', code: 'person_rejected', reason: answer.reason ?? `rejected by ${answer.by}` });
+      if (
+        human?.onReject === 'revise' &&
+        address !== undefined &&
+        run.iteration < budget.iterations
+      )
+        return revision(answer.reason ?? `rejected by ${answer.by}`);
+      return end({
+        status: 'rejected',
+        code: 'person_rejected',
+        reason: answer.reason ?? `rejected by ${answer.by}`,
+      });
     case 'revise':
       return revision(answer.note);
   }
@@ -74,8 +120,17 @@ function approved(run: Run): boolean {
   return run.reviews.at(-1)?.decision.kind === 'approve';
 }
 
-function accepted(kind: 'override' | 'skip', by: string, reason: string): Omit<Ending<never>, 'version'> {
-  return { status: 'accepted', code: kind === 'skip' ? 'person_skipped' : 'person_overrode', reason: `${kind} by ${by}: ${reason}`, because: { kind, by, reason } };
+function accepted(
+  kind: 'override' | 'skip',
+  by: string,
+  reason: string,
+): Omit<Ending<never>, 'version'> {
+  return {
+    status: 'accepted',
+    code: kind === 'skip' ? 'person_skipped' : 'person_overrode',
+    reason: `${kind} by ${by}: ${reason}`,
+    because: { kind, by, reason },
+  };
 }
 
 function wishes(note: string, digest: string, gaps: readonly Gap[]): readonly [Gap, ...Gap[]] {
@@ -99,30 +154,60 @@ type Telling = Pick<Definition<never, never>, 'human' | 'events' | 'clock' | 'lo
  * Suspends the run with everything that is pending, once it is recorded and people have been told. A question that can no
  * longer be answered ends it: silence is never approval.
  */
-export async function suspend<Output>(run: Run, definition: Telling, version: Version<Output>): Promise<Ending<Output>> {
+export async function suspend<Output>(
+  run: Run,
+  definition: Telling,
+  version: Version<Output>,
+): Promise<Ending<Output>> {
   const requests: HumanRequest[] = [];
-  for (const pending of run.pending.values()) requests.push(await announce(run, definition, pending));
-  if (!isNonEmpty(requests)) throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
+  for (const pending of run.pending.values())
+    requests.push(await announce(run, definition, pending));
+  if (!isNonEmpty(requests))
+    throw new ReviewLoopError('policy_failed', 'the run was to be suspended without a question');
   const expired = requests.find((request) => isExpired(request, definition.clock.now()));
-  if (expired !== undefined) return { status: 'timed_out', code: 'request_expired', reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`, version };
+  if (expired !== undefined)
+    return {
+      status: 'timed_out',
+      code: 'request_expired',
+      reason: `nobody answered by ${expired.expiresAt}: ${expired.question}`,
+      version,
+    };
   const reason = `waiting for ${requests.length === 1 ? 'an answer' : `${requests.length} answers`}: ${requests.map((request) => request.question).join(' / ')}`;
   return { status: 'suspended', code: 'waiting', reason, version, requests };
 }
 
 /** Records a question, unless that was done before, and tells people, unless they know. */
-async function announce(run: Run, { human, events, clock, logger, timeouts }: Telling, pending: HumanRequest): Promise<HumanRequest> {
+async function announce(
+  run: Run,
+  { human, events, clock, logger, timeouts }: Telling,
+  pending: HumanRequest,
+): Promise<HumanRequest> {
   const known = run.journal?.requests.get(pending.id);
   const ms = human?.expiresAfterMs;
-  const request = known ?? (ms === undefined ? pending : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
+  const request =
+    known ??
+    (ms === undefined
+      ? pending
+      : { ...pending, expiresAt: new Date(clock.now() + ms).toISOString() });
   if (known === undefined) await run.journal?.append({ type: 'request', request, at: clock.now() });
   events.emit('human-request', () => ({ runId: run.id, iteration: run.iteration, request }));
   const name = `notify:${request.id}`;
-  if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined) return request;
+  if (human?.notify === undefined || run.journal?.step(name, request.id) !== undefined)
+    return request;
   try {
     await within(clock, timeouts.checkMs, 'notifying a person', human.notify(request));
-    await run.journal?.append({ type: 'step', name, input: request.id, value: true, at: clock.now() });
+    await run.journal?.append({
+      type: 'step',
+      name,
+      input: request.id,
+      value: true,
+      at: clock.now(),
+    });
   } catch (error) {
-    logger.error({ run: run.id, request: request.id, error: messageOf(error) }, 'notifying a person failed; the question stays open');
+    logger.error(
+      { run: run.id, request: request.id, error: messageOf(error) },
+      'notifying a person failed; the question stays open',
+    );
   }
   return request;
 }

@@ -24,10 +24,24 @@ export interface ProduceJob<Task, Output> {
  *
  * @throws ReviewLoopError `produce_failed`, `produce_invalid`, `timeout`
  */
-export async function produce<Task, Output>({ run, definition, task, salvage, after }: ProduceJob<Task, Output>): Promise<Made<Output>> {
+export async function produce<Task, Output>({
+  run,
+  definition,
+  task,
+  salvage,
+  after,
+}: ProduceJob<Task, Output>): Promise<Made<Output>> {
   const { produce: make, timeouts, outputSchema } = definition;
-  if (make === undefined) throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
-  const scope = new Scope(run, { name: after === undefined ? 'produce' : `iter:${after}/produce`, phase: 'produce', digest: '', version: '', timeoutMs: timeouts.produceMs, tree: run.trees?.start });
+  if (make === undefined)
+    throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
+  const scope = new Scope(run, {
+    name: after === undefined ? 'produce' : `iter:${after}/produce`,
+    phase: 'produce',
+    digest: '',
+    version: '',
+    timeoutMs: timeouts.produceMs,
+    tree: run.trees?.start,
+  });
   try {
     const output = await scope.whole(digestJson(task), outputSchemaOf(outputSchema), (call) => {
       const context: ProduceContext = Object.assign(new Signalled(call), surroundings(run, scope));
@@ -36,14 +50,22 @@ export async function produce<Task, Output>({ run, definition, task, salvage, af
     return { output, tree: scope.trees?.tree };
   } catch (error) {
     const known = userError(run, error, 'produce');
-    if (scope.unrecorded !== undefined && known.code !== 'produce_invalid') salvage?.(scope.unrecorded as Output);
+    if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
+      salvage?.(scope.unrecorded as Output);
     throw known;
   }
 }
 
 /** What `produce` and `address` have in common; their signals are made when they are asked for. */
 export function surroundings(run: Run, scope: Scope): Omit<ProduceContext, 'signal'> {
-  return { lessons: run.lessons, step: scope.step, runId: run.id, iteration: run.iteration, reportUsage: scope.reportUsage, budget: scope.budget };
+  return {
+    lessons: run.lessons,
+    step: scope.step,
+    runId: run.id,
+    iteration: run.iteration,
+    reportUsage: scope.reportUsage,
+    budget: scope.budget,
+  };
 }
 
 /** What an output must be: what the user's schema says, and JSON in any case. */
@@ -51,15 +73,25 @@ export function outputSchemaOf<Output>(schema: z.ZodType<Output> | undefined): z
   return (schema ?? anyOutput) as z.ZodType<Output>;
 }
 
-const anyOutput = builtOnUse(() => z.unknown().refine((value) => value !== undefined && value !== null, { message: 'expected an output, got nothing' }));
+const anyOutput = builtOnUse(() =>
+  z.unknown().refine((value) => value !== undefined && value !== null, {
+    message: 'expected an output, got nothing',
+  }),
+);
 
 /** What went wrong in `produce` or `address`, as an error of this library. */
 export function userError(run: Run, error: unknown, what: 'produce' | 'address'): ReviewLoopError {
   if (error === run.ended && run.ended !== undefined) return run.ended;
   if (error instanceof ReviewLoopError) {
     if (error.code === 'step_invalid' || error.code === 'not_json')
-      return new ReviewLoopError(`${what}_invalid`, `what ${what} returned was refused: ${error.what}`, { cause: error, value: error.value });
+      return new ReviewLoopError(
+        `${what}_invalid`,
+        `what ${what} returned was refused: ${error.what}`,
+        { cause: error, value: error.value },
+      );
     return error;
   }
-  return new ReviewLoopError(`${what}_failed`, `${what} threw: ${messageOf(error)}`, { cause: error });
+  return new ReviewLoopError(`${what}_failed`, `${what} threw: ${messageOf(error)}`, {
+    cause: error,
+  });
 }

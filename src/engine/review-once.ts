@@ -14,11 +14,23 @@ import { Run } from './run.js';
  *
  * @throws ReviewLoopError `task_invalid`, `output_invalid`, `not_json`, `cancelled`, `workspace_busy`, `workspace_failed`
  */
-export async function reviewOnce<Task, Output>(definition: Definition<Task, Output>, givenTask: Task, givenOutput: Output, signal?: AbortSignal): Promise<Review> {
+export async function reviewOnce<Task, Output>(
+  definition: Definition<Task, Output>,
+  givenTask: Task,
+  givenOutput: Output,
+  signal?: AbortSignal,
+): Promise<Review> {
   const task = checkedTask(definition, givenTask);
   const output = checkedOutput(definition, givenOutput);
-  const run = new Run({ id: definition.random.id(), nonce: definition.random.nonce() }, definition, undefined);
-  const cancel = (): void => run.end(new ReviewLoopError('cancelled', 'the review was cancelled', { cause: signal?.reason }));
+  const run = new Run(
+    { id: definition.random.id(), nonce: definition.random.nonce() },
+    definition,
+    undefined,
+  );
+  const cancel = (): void =>
+    run.end(
+      new ReviewLoopError('cancelled', 'the review was cancelled', { cause: signal?.reason }),
+    );
   if (signal?.aborted) cancel();
   const ignore = onAbort(signal, cancel);
   try {
@@ -31,7 +43,12 @@ export async function reviewOnce<Task, Output>(definition: Definition<Task, Outp
 }
 
 /** Reviews, and leaves the workspace as it was. */
-async function reviewIn<Task, Output>(run: Run, definition: Definition<Task, Output>, task: Task, output: Output): Promise<Review> {
+async function reviewIn<Task, Output>(
+  run: Run,
+  definition: Definition<Task, Output>,
+  task: Task,
+  output: Output,
+): Promise<Review> {
   const tree = await run.trees?.begin();
   try {
     const state = new LoopState<Output>(run, definition.reviewers);
@@ -40,10 +57,23 @@ async function reviewIn<Task, Output>(run: Run, definition: Definition<Task, Out
       { run, definition, task, version, verdicts: state.verdicts, best: undefined },
       { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
     );
-    if (reviewed === undefined) throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
+    if (reviewed === undefined)
+      throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
-    const review = { ...finding, decision: enforce(definition.policy(state.evidence(finding)), { finding, best: finding, dissent: reviewed.dissent }) };
-    definition.events.emit('review-end', () => ({ runId: run.id, iteration: 1, review, best: true }));
+    const review = {
+      ...finding,
+      decision: enforce(definition.policy(state.evidence(finding)), {
+        finding,
+        best: finding,
+        dissent: reviewed.dissent,
+      }),
+    };
+    definition.events.emit('review-end', () => ({
+      runId: run.id,
+      iteration: 1,
+      review,
+      best: true,
+    }));
     return review;
   } finally {
     if (tree !== undefined) await run.trees?.settle(tree);

@@ -45,20 +45,37 @@ const stages = ['code', 'model', 'confirm'] as const;
  *
  * @returns `undefined` when the review cannot go on before a person has answered; the run holds the questions.
  */
-export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory): Promise<Reviewed | undefined> {
+export async function reviewVersion<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  history: ReviewHistory,
+): Promise<Reviewed | undefined> {
   const { run, definition, version } = job;
   const { clock, events } = definition;
   const start: Start = { at: clock.now(), usage: run.ledger.usage.review };
   run.startIteration(version.iteration);
-  events.emit('review-start', () => ({ runId: run.id, iteration: version.iteration, digest: version.digest, reviewers: definition.reviewers.length }));
+  events.emit('review-start', () => ({
+    runId: run.id,
+    iteration: version.iteration,
+    digest: version.digest,
+    reviewers: definition.reviewers.length,
+  }));
   const answers: Answered[] = [];
   const skipped: Assessment[] = [];
   let proposedTree: string | undefined;
   for (const stage of stages) {
     const reviewers = definition.reviewers.filter((reviewer) => reviewer.stage === stage);
     if (reviewers.length === 0) continue;
-    if (answers.length > 0 && (definition.gated || stage === 'confirm') && !approvalPossible(job, history, answers, start)) {
-      for (const { id } of reviewers) skipped.push({ verdict: 'skipped', criterion: id, reason: `not asked: earlier checks already rule approval out` });
+    if (
+      answers.length > 0 &&
+      (definition.gated || stage === 'confirm') &&
+      !approvalPossible(job, history, answers, start)
+    ) {
+      for (const { id } of reviewers)
+        skipped.push({
+          verdict: 'skipped',
+          criterion: id,
+          reason: `not asked: earlier checks already rule approval out`,
+        });
       continue;
     }
     const asked = await askStage(job, reviewers);
@@ -68,10 +85,28 @@ export async function reviewVersion<Task, Output>(job: ReviewJob<Task, Output>, 
   }
   run.endReview();
   const finding = findingOf(job, history, answers, skipped, start);
-  const confirming = new Set(definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id));
-  const failed = new Set(finding.assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion));
-  const dissent = finding.gaps.filter((gap) => confirming.has(gap.raisedBy ?? '') && failed.has(gap.criterionId ?? '') && gap.standing !== 'waived');
-  return { finding, proposals: answers.map((answer) => answer.proposal).filter((proposal) => proposal !== undefined), proposedTree, dissent };
+  const confirming = new Set(
+    definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id),
+  );
+  const failed = new Set(
+    finding.assessments
+      .filter(({ verdict }) => verdict === 'fail')
+      .map(({ criterion }) => criterion),
+  );
+  const dissent = finding.gaps.filter(
+    (gap) =>
+      confirming.has(gap.raisedBy ?? '') &&
+      failed.has(gap.criterionId ?? '') &&
+      gap.standing !== 'waived',
+  );
+  return {
+    finding,
+    proposals: answers
+      .map((answer) => answer.proposal)
+      .filter((proposal) => proposal !== undefined),
+    proposedTree,
+    dissent,
+  };
 }
 
 interface Asked {
@@ -80,7 +115,10 @@ interface Asked {
 }
 
 /** Asks the reviewers of one stage, each stage over the very tree of the version. */
-async function askStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: Definition<Task, Output>['reviewers']): Promise<Asked | undefined> {
+async function askStage<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  reviewers: Definition<Task, Output>['reviewers'],
+): Promise<Asked | undefined> {
   const { run, version } = job;
   if (version.tree !== undefined) await run.trees?.open(version.tree);
   const answers = await new Stage(job, reviewers).perform();
@@ -89,28 +127,58 @@ async function askStage<Task, Output>(job: ReviewJob<Task, Output>, reviewers: D
 }
 
 /** Keeps the tree that reviewers left who propose the next version: they may have changed it. */
-async function treeOfProposals<Task, Output>({ run, version }: ReviewJob<Task, Output>, answers: readonly Answered[]): Promise<string | undefined> {
-  if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined)) return undefined;
+async function treeOfProposals<Task, Output>(
+  { run, version }: ReviewJob<Task, Output>,
+  answers: readonly Answered[],
+): Promise<string | undefined> {
+  if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined))
+    return undefined;
   const name = `iter:${version.iteration}/proposal`;
   const recorded = run.journal?.step(name, version.digest)?.workspace;
   if (recorded !== undefined) return recorded;
   const tree = await run.trees.take(false);
-  await run.journal?.append({ type: 'step', name, input: version.digest, value: null, workspace: tree, at: run.ports.clock.now() });
+  await run.journal?.append({
+    type: 'step',
+    name,
+    input: version.digest,
+    value: null,
+    workspace: tree,
+    at: run.ports.clock.now(),
+  });
   return tree;
 }
 
 /** Whether the policy could still approve if every reviewer that has not been asked passed. */
-function approvalPossible<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], start: Start): boolean {
+function approvalPossible<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  history: ReviewHistory,
+  answers: readonly Answered[],
+  start: Start,
+): boolean {
   const asked = new Set(answers.map((answer) => answer.reviewer));
   const hoped = job.definition.reviewers
     .filter((reviewer) => !asked.has(reviewer.id))
-    .map((reviewer): Assessment => ({ verdict: 'pass', criterion: reviewer.id, score: 1, explanation: '', gaps: [] }));
+    .map(
+      (reviewer): Assessment => ({
+        verdict: 'pass',
+        criterion: reviewer.id,
+        score: 1,
+        explanation: '',
+        gaps: [],
+      }),
+    );
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
   const decision = job.definition.policy(history.foresee({ ...finding, complete: true }));
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }
 
-function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHistory, answers: readonly Answered[], added: readonly Assessment[], start: Start): Finding {
+function findingOf<Task, Output>(
+  job: ReviewJob<Task, Output>,
+  history: ReviewHistory,
+  answers: readonly Answered[],
+  added: readonly Assessment[],
+  start: Start,
+): Finding {
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
@@ -140,7 +208,8 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
     gaps: [...identified, ...carried].sort(bySeverity),
     fixed,
     scores: scoresOf(assessments, definition.weights),
-    complete: added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
+    complete:
+      added.length === 0 && assessments.every((assessment) => assessment.verdict !== 'errored'),
     usage: usageSince(start.usage, job.run.ledger.usage.review),
     durationMs: Math.max(0, now - start.at),
     at: new Date(start.at).toISOString(),
@@ -151,7 +220,14 @@ function findingOf<Task, Output>(job: ReviewJob<Task, Output>, history: ReviewHi
 /** How many verdicts were known, and what giving them had cost. */
 function reusedOf(answers: readonly Answered[]): Pick<Finding, 'reused'> {
   const known = answers.filter(({ reused }) => reused);
-  return known.length === 0 ? {} : { reused: { verdicts: known.length, saved: known.map(({ usage }) => usage).reduce(addUsage, {}) } };
+  return known.length === 0
+    ? {}
+    : {
+        reused: {
+          verdicts: known.length,
+          saved: known.map(({ usage }) => usage).reduce(addUsage, {}),
+        },
+      };
 }
 
 interface Owned {
@@ -166,8 +242,14 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
     assessments.map((assessment): Owned => {
       const { criterion } = assessment;
       if (claimed.has(criterion)) {
-        const error = new ReviewLoopError('duplicate_id', `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`);
-        return { assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error }, gaps: [] };
+        const error = new ReviewLoopError(
+          'duplicate_id',
+          `${reviewer} assessed ${criterion}, which another reviewer of this pipeline assesses`,
+        );
+        return {
+          assessment: { verdict: 'errored', criterion: `${reviewer}/${criterion}`, error },
+          gaps: [],
+        };
       }
       claimed.add(criterion);
       return { assessment, gaps: isJudged(assessment) ? signedGaps(assessment, reviewer) : [] };
@@ -176,11 +258,21 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
 }
 
 /** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
-function fateOf(earlier: readonly Gap[], now: readonly Gap[], answers: readonly Answered[]): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
+function fateOf(
+  earlier: readonly Gap[],
+  now: readonly Gap[],
+  answers: readonly Answered[],
+): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
   if (earlier.length === 0) return { carried: [], fixed: [] };
   const present = new Set(now.map((gap) => gap.id));
-  const verdicts = new Map(answers.flatMap((answer) => answer.assessments.map((assessment) => [assessment.criterion, isJudged(assessment)] as const)));
-  const answered = new Map(answers.map((answer) => [answer.reviewer, answer.assessments.every(isJudged)]));
+  const verdicts = new Map(
+    answers.flatMap((answer) =>
+      answer.assessments.map((assessment) => [assessment.criterion, isJudged(assessment)] as const),
+    ),
+  );
+  const answered = new Map(
+    answers.map((answer) => [answer.reviewer, answer.assessments.every(isJudged)]),
+  );
   const carried: Gap[] = [];
   const fixed: Gap[] = [];
   for (const gap of earlier) {

@@ -20,7 +20,13 @@ type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string
 /** What came of a revision: a next output, or the reason why there is none. */
 export type Revised<Output> =
   | (Made<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
-  | { readonly kind: 'stop'; readonly status: 'exhausted' | 'failed' | 'stalled'; readonly code: string; readonly reason: string; readonly error?: ReviewLoopError | undefined };
+  | {
+      readonly kind: 'stop';
+      readonly status: 'exhausted' | 'failed' | 'stalled';
+      readonly code: string;
+      readonly reason: string;
+      readonly error?: ReviewLoopError | undefined;
+    };
 
 /** Everything that one revision works on. */
 export interface RevisionJob<Task, Output> {
@@ -32,34 +38,67 @@ export interface RevisionJob<Task, Output> {
 }
 
 /** Makes the next output: from a reviewer's proposal, else by deterministic fixers, and then by `address` for what is left. */
-export async function revise<Task, Output>(job: RevisionJob<Task, Output>): Promise<Revised<Output>> {
+export async function revise<Task, Output>(
+  job: RevisionJob<Task, Output>,
+): Promise<Revised<Output>> {
   const { definition, state, decision } = job;
   if (decision.from === 'anew') return producedAnew(job);
   const base = decision.from === 'latest' ? state.latest : state.best;
-  if (base === undefined) throw new ReviewLoopError('policy_failed', 'a revision was decided on before any review');
+  if (base === undefined)
+    throw new ReviewLoopError('policy_failed', 'a revision was decided on before any review');
   const parent = base.version.digest;
   const [proposal] = state.latest === base ? state.proposals : [];
-  if (proposal !== undefined) return { kind: 'output', output: proposal as Output, tree: state.proposedTree ?? base.version.tree, parent };
+  if (proposal !== undefined)
+    return {
+      kind: 'output',
+      output: proposal as Output,
+      tree: state.proposedTree ?? base.version.tree,
+      parent,
+    };
   const fixed = await applyFixers(job, base);
   const left = handedOver(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
-  const blockingLeft = decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
+  const blockingLeft =
+    decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
   const { output, tree } = fixed;
   if (!blockingLeft) return { kind: 'output', output, tree, parent };
   if (definition.address === undefined) {
     if (fixed.gaps.size > 0) return { kind: 'output', output, tree, parent };
-    return { kind: 'stop', status: 'exhausted', code: 'no_address', reason: `${decision.reason}; the pipeline has no \`address\` that could fix it` };
+    return {
+      kind: 'stop',
+      status: 'exhausted',
+      code: 'no_address',
+      reason: `${decision.reason}; the pipeline has no \`address\` that could fix it`,
+    };
   }
   try {
-    return { kind: 'output', ...(await address(job, definition.address, { output, tree, base: parent, fixed: fixed.gaps.size > 0, gaps: left })), parent };
+    return {
+      kind: 'output',
+      ...(await address(job, definition.address, {
+        output,
+        tree,
+        base: parent,
+        fixed: fixed.gaps.size > 0,
+        gaps: left,
+      })),
+      parent,
+    };
   } catch (error) {
     return failedBy(job.run, error, 'address');
   }
 }
 
 /** Another first output, made from the task alone. */
-async function producedAnew<Task, Output>({ run, definition, task }: RevisionJob<Task, Output>): Promise<Revised<Output>> {
+async function producedAnew<Task, Output>({
+  run,
+  definition,
+  task,
+}: RevisionJob<Task, Output>): Promise<Revised<Output>> {
   try {
-    return { kind: 'output', ...(await produce({ run, definition, task, after: run.iteration })), parent: undefined };
+    return {
+      kind: 'output',
+      ...(await produce({ run, definition, task, after: run.iteration })),
+      parent: undefined,
+    };
   } catch (error) {
     return failedBy(run, error, 'produce');
   }
@@ -84,9 +123,16 @@ interface Fixed<Output> extends Made<Output> {
 }
 
 /** Lets criteria repair their own gaps; a fixer that fails is logged, and its gap stays for `address`. */
-async function applyFixers<Task, Output>(job: RevisionJob<Task, Output>, base: JudgedVersion<Output>): Promise<Fixed<Output>> {
+async function applyFixers<Task, Output>(
+  job: RevisionJob<Task, Output>,
+  base: JudgedVersion<Output>,
+): Promise<Fixed<Output>> {
   const { run, definition, decision } = job;
-  const fixers = new Map(definition.reviewers.filter((reviewer) => reviewer.fix !== undefined).map((reviewer) => [reviewer.id, reviewer]));
+  const fixers = new Map(
+    definition.reviewers
+      .filter((reviewer) => reviewer.fix !== undefined)
+      .map((reviewer) => [reviewer.id, reviewer]),
+  );
   let made: Made<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
   if (fixers.size === 0) return { ...made, gaps };
@@ -98,10 +144,18 @@ async function applyFixers<Task, Output>(job: RevisionJob<Task, Output>, base: J
       if (digestJson(next.output) === digestJson(made.output) && next.tree === made.tree) continue;
       made = next;
       gaps.add(gap.id);
-      definition.events.emit('fix-apply', () => ({ runId: run.id, iteration: base.version.iteration, criterion: fixer.id, gap: gap.id }));
+      definition.events.emit('fix-apply', () => ({
+        runId: run.id,
+        iteration: base.version.iteration,
+        criterion: fixer.id,
+        gap: gap.id,
+      }));
     } catch (error) {
       run.throwIfEnded();
-      definition.logger.warn({ run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) }, 'a fixer failed; its gap is left to address');
+      definition.logger.warn(
+        { run: run.id, criterion: fixer.id, code: 'fix_failed', error: messageOf(error) },
+        'a fixer failed; its gap is left to address',
+      );
     }
   }
   return { ...made, gaps };
@@ -113,11 +167,17 @@ async function applyFixer<Task, Output>(
   { output, tree }: Made<Output>,
 ): Promise<Made<Output>> {
   if (tree !== undefined) await run.trees?.open(tree);
-  const attempt = await run.leaf({ label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs }, (call) => {
-    const context: FixContext = Object.assign(new Signalled(call), { task });
-    return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
-  });
-  const next = sameKind(output, z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output);
+  const attempt = await run.leaf(
+    { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
+    (call) => {
+      const context: FixContext = Object.assign(new Signalled(call), { task });
+      return fixer.fix?.(copyJson(output, { freeze: false }), gap, context) as unknown;
+    },
+  );
+  const next = sameKind(
+    output,
+    z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
+  );
   return { output: next, tree: await run.trees?.take(true) };
 }
 
@@ -135,13 +195,39 @@ async function address<Task, Output>(
   { output, tree, base, fixed, gaps }: Handover<Output>,
 ): Promise<Made<Output>> {
   const { run, definition, task, state, decision } = job;
-  const scope = new Scope(run, { name: `iter:${run.iteration}/address`, phase: 'address', digest: base, version: base, timeoutMs: definition.timeouts.addressMs, tree });
-  definition.events.emit('address-start', () => ({ runId: run.id, iteration: run.iteration, gaps: gaps.length }));
+  const scope = new Scope(run, {
+    name: `iter:${run.iteration}/address`,
+    phase: 'address',
+    digest: base,
+    version: base,
+    timeoutMs: definition.timeouts.addressMs,
+    tree,
+  });
+  definition.events.emit('address-start', () => ({
+    runId: run.id,
+    iteration: run.iteration,
+    gaps: gaps.length,
+  }));
   const digest = fixed ? digestWith(digestJson(output), tree) : base;
-  const input = hashText([digest, ...gaps.map((gap) => gap.id), 'regressed', ...state.regressed.map((gap) => gap.id), 'note', decision.note ?? ''].join('\u0000'));
+  const input = hashText(
+    [
+      digest,
+      ...gaps.map((gap) => gap.id),
+      'regressed',
+      ...state.regressed.map((gap) => gap.id),
+      'note',
+      decision.note ?? '',
+    ].join('\u0000'),
+  );
   const improved = await scope.whole(input, outputSchemaOf(definition.outputSchema), (call) => {
-    const prompted = new AddressCall(call, () => definition.addressPrompt({ task, output, gaps, nonce: run.nonce }));
-    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), { task, regressed: state.regressed, note: decision.note });
+    const prompted = new AddressCall(call, () =>
+      definition.addressPrompt({ task, output, gaps, nonce: run.nonce }),
+    );
+    const context: AddressContext<Task> = Object.assign(prompted, surroundings(run, scope), {
+      task,
+      regressed: state.regressed,
+      note: decision.note,
+    });
     return improve(
       copyJson(output, { freeze: false }),
       gaps.map((gap) => ({ ...gap })),
@@ -153,7 +239,13 @@ async function address<Task, Output>(
 
 /** Refuses an improved output that is another kind of thing than the one it was made from. */
 function sameKind<Output>(before: Output, after: Output): Output {
-  const kinds = [before, after].map((value) => (Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value));
+  const kinds = [before, after].map((value) =>
+    Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value,
+  );
   if (kinds[0] === kinds[1]) return after;
-  throw new ReviewLoopError('address_invalid', `expected ${kinds[0]}, like the output before, got ${kinds[1]}`, { value: after });
+  throw new ReviewLoopError(
+    'address_invalid',
+    `expected ${kinds[0]}, like the output before, got ${kinds[1]}`,
+    { value: after },
+  );
 }

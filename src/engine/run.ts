@@ -12,7 +12,10 @@ import { LeafCalls } from './leaf-calls.js';
 import { Trees } from './trees.js';
 
 /** The parts of a definition that do not depend on task and output. */
-export type Ports = Pick<Definition<unknown, unknown>, 'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'>;
+export type Ports = Pick<
+  Definition<unknown, unknown>,
+  'limiter' | 'clock' | 'random' | 'logger' | 'events' | 'timeouts' | 'budget' | 'workspace'
+>;
 
 /** One task going through one pipeline: what its parts share while it is in this process. */
 export class Run {
@@ -39,7 +42,11 @@ export class Run {
   #iterationEnds = Number.POSITIVE_INFINITY;
   readonly #watchers = new Set<() => void>();
 
-  constructor(identity: { readonly id: string; readonly nonce: string }, ports: Ports, journal: RunJournal | undefined) {
+  constructor(
+    identity: { readonly id: string; readonly nonce: string },
+    ports: Ports,
+    journal: RunJournal | undefined,
+  ) {
     this.id = identity.id;
     this.nonce = identity.nonce;
     this.ports = ports;
@@ -88,7 +95,8 @@ export class Run {
   startIteration(iteration: number): void {
     this.iteration = iteration;
     this.pending.clear();
-    const { reviewMs = Number.POSITIVE_INFINITY, iterationMs = Number.POSITIVE_INFINITY } = this.ports.timeouts;
+    const { reviewMs = Number.POSITIVE_INFINITY, iterationMs = Number.POSITIVE_INFINITY } =
+      this.ports.timeouts;
     const now = elapsedOn(this.ports.clock);
     this.#iterationEnds = now + iterationMs;
     this.#calls.endBy(now + Math.min(reviewMs, iterationMs));

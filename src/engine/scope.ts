@@ -13,7 +13,14 @@ import type { Run } from './run.js';
 import type { ScopeOptions } from './scope-options.js';
 import { Signalled } from './signalled.js';
 import { StepNames } from './step-names.js';
-import { parseStep, recordFailure, recordStep, replayStep, type StepKey, type StepResult } from './step-record.js';
+import {
+  parseStep,
+  recordFailure,
+  recordStep,
+  replayStep,
+  type StepKey,
+  type StepResult,
+} from './step-record.js';
 import { StepTrees } from './step-trees.js';
 
 /**
@@ -42,7 +49,8 @@ export class Scope implements ReviewerContext {
     this.#run = run;
     this.#options = options;
     const { name: whole, tree: from } = options;
-    if (from !== undefined && run.trees !== undefined) this.trees = new StepTrees({ trees: run.trees, whole, from });
+    if (from !== undefined && run.trees !== undefined)
+      this.trees = new StepTrees({ trees: run.trees, whole, from });
   }
 
   get runId(): string {
@@ -112,12 +120,15 @@ export class Scope implements ReviewerContext {
       const input = digestJson(copyJson(options.input, { freeze: false }));
       const key = hashText(`${this.#run.id}\u0000${fullName}\u0000${input}`);
       const attempt = (this.#run.journal?.attempts(fullName) ?? 0) + 1;
-      return this.#recorded(fullName, input, options, (call) => work(Object.assign(new Signalled(call), { key, attempt })));
+      return this.#recorded(fullName, input, options, (call) =>
+        work(Object.assign(new Signalled(call), { key, attempt })),
+      );
     };
   }
 
   get check(): ReviewerContext['check'] {
-    return (schema, work, name = 'check') => this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
+    return (schema, work, name = 'check') =>
+      this.#recorded(this.#claim(name), this.#options.digest, { schema, input: undefined }, work);
   }
 
   get join(): ReviewerContext['join'] {
@@ -132,10 +143,16 @@ export class Scope implements ReviewerContext {
     return (name, request) => this.#ask(this.#claim(`ask:${name}`), request);
   }
 
-  #ask(fullName: string, request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>): Promise<HumanAnswer> {
+  #ask(
+    fullName: string,
+    request: Pick<HumanRequest, 'question' | 'allowed' | 'gaps'>,
+  ): Promise<HumanAnswer> {
     const run = this.#run;
     this.#lasting = false;
-    if (run.journal === undefined) return Promise.reject(new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`));
+    if (run.journal === undefined)
+      return Promise.reject(
+        new ReviewLoopError('ask_needs_run', `${this.#options.name} asked a person`),
+      );
     const id = requestId(run.id, fullName, this.#options.version);
     const answer = run.answerTo(id);
     if (answer !== undefined) return Promise.resolve(answer);
@@ -159,20 +176,29 @@ export class Scope implements ReviewerContext {
   }
 
   /** Replays what is recorded under name and input, or makes the call and records its success. */
-  async #recorded<Value>(name: string, input: string, options: StepOptions<Value>, work: LeafWork<Value>): Promise<Value> {
+  async #recorded<Value>(
+    name: string,
+    input: string,
+    options: StepOptions<Value>,
+    work: LeafWork<Value>,
+  ): Promise<Value> {
     const replayed = this.#replay(name, input, options.schema);
-    if (replayed !== undefined) return this.trees === undefined ? replayed.value : this.trees.follow(name, replayed);
+    if (replayed !== undefined)
+      return this.trees === undefined ? replayed.value : this.trees.follow(name, replayed);
     const run = this.#run;
     let paid = false;
     this.#working += 1;
     this.#activity += 1;
     try {
       if (this.trees !== undefined) await this.trees.prepare(name);
-      const value = await run.leaf({ label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs }, (call) => {
-        const result = this.#begin(work, call);
-        paid = isThenable(result);
-        return result;
-      });
+      const value = await run.leaf(
+        { label: name, timeoutMs: options.timeoutMs ?? this.#options.timeoutMs },
+        (call) => {
+          const result = this.#begin(work, call);
+          paid = isThenable(result);
+          return result;
+        },
+      );
       const checked = parseStep(name, options.schema, value);
       const written = paid ? this.#keep({ name, input }, checked) : undefined;
       if (written !== undefined) await written;
@@ -204,11 +230,16 @@ export class Scope implements ReviewerContext {
     if (this.#asking > 0) this.#options.onWait?.();
   }
 
-  #replay<Value>(name: string, input: string, schema: z.ZodType<Value>): StepResult<Value> | undefined {
+  #replay<Value>(
+    name: string,
+    input: string,
+    schema: z.ZodType<Value>,
+  ): StepResult<Value> | undefined {
     const { journal } = this.#run;
     if (journal === undefined || !(journal.resumed || this.#options.again)) return undefined;
     const replayed = replayStep(this.#run, { name, input }, schema);
-    if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined)) return undefined;
+    if (replayed === undefined || (this.trees !== undefined && replayed.workspace === undefined))
+      return undefined;
     this.#lasting ??= true;
     if (replayed.usage !== undefined) this.#count(replayed.usage);
     return replayed;
@@ -221,10 +252,15 @@ export class Scope implements ReviewerContext {
     return this.trees.keep(key.name).then((tree) => this.#record(key, value, tree));
   }
 
-  #record({ name, input }: StepKey, value: unknown, workspace: string | undefined): Promise<void> | void {
+  #record(
+    { name, input }: StepKey,
+    value: unknown,
+    workspace: string | undefined,
+  ): Promise<void> | void {
     const own = this.#usage;
     this.#settleUsage();
-    const usage = name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
+    const usage =
+      name === this.#options.name && Object.keys(this.#settled).length > 0 ? this.#settled : own;
     return recordStep(this.#run, { name, input }, { value, usage, workspace });
   }
 
@@ -240,7 +276,11 @@ export class Scope implements ReviewerContext {
   }
 
   #claim(name: string): string {
-    if (this.#insideWork) throw new ReviewLoopError('step_nested', `\`${name}\` was called from inside another step of ${this.#options.name}`);
+    if (this.#insideWork)
+      throw new ReviewLoopError(
+        'step_nested',
+        `\`${name}\` was called from inside another step of ${this.#options.name}`,
+      );
     this.#names ??= new StepNames(this.#options.name);
     return this.#names.claim(name);
   }

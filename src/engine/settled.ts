@@ -13,8 +13,14 @@ export async function settled<Output>(run: Run, ending: Ending<Output>): Promise
     await run.trees.settle(tree);
     return ending;
   } catch (error) {
-    const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
-    run.ports.logger.error({ run: run.id, tree, status: ending.status, error: known.what }, 'the workspace does not hold what the run came to');
+    const known =
+      error instanceof ReviewLoopError
+        ? error
+        : new ReviewLoopError('workspace_failed', messageOf(error), { cause: error });
+    run.ports.logger.error(
+      { run: run.id, tree, status: ending.status, error: known.what },
+      'the workspace does not hold what the run came to',
+    );
     return ending.status === 'failed' ? ending : brokenEnding(known, ending.version);
   }
 }

@@ -26,7 +26,13 @@ export class Stage<Task, Output> {
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
     this.#job = job;
-    this.#seats = reviewers.map((reviewer) => ({ reviewer, scope: undefined, asked: false, seen: -1, answer: undefined }));
+    this.#seats = reviewers.map((reviewer) => ({
+      reviewer,
+      scope: undefined,
+      asked: false,
+      seen: -1,
+      answer: undefined,
+    }));
     this.#unasked = this.#seats;
     this.#open = reviewers.length;
   }
@@ -50,10 +56,13 @@ export class Stage<Task, Output> {
   /** Asks everybody whose turn it is. */
   #askReady(): void {
     if (this.#unasked.length === 0) return;
-    const open = new Set(this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id));
+    const open = new Set(
+      this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
+    );
     const ready: Seat<Task, Output>[] = [];
     const later: Seat<Task, Output>[] = [];
-    for (const seat of this.#unasked) (seat.reviewer.after?.some((id) => open.has(id)) ? later : ready).push(seat);
+    for (const seat of this.#unasked)
+      (seat.reviewer.after?.some((id) => open.has(id)) ? later : ready).push(seat);
     this.#unasked = later;
     for (const seat of ready) this.#ask(seat);
   }
@@ -62,7 +71,11 @@ export class Stage<Task, Output> {
     seat.asked = true;
     const { run, definition, version } = this.#job;
     const { id } = seat.reviewer;
-    definition.events.emit('reviewer-start', () => ({ runId: run.id, iteration: version.iteration, reviewer: id }));
+    definition.events.emit('reviewer-start', () => ({
+      runId: run.id,
+      iteration: version.iteration,
+      reviewer: id,
+    }));
     const watch: Watch = {
       scope: (scope) => {
         seat.scope = scope;
@@ -78,14 +91,26 @@ export class Stage<Task, Output> {
     const { run, definition, version } = this.#job;
     seat.answer = answer;
     this.#open -= 1;
-    definition.events.emit('reviewer-end', () => ({ runId: run.id, iteration: version.iteration, reviewer: answer.reviewer, assessments: answer.assessments, reused: answer.reused }));
+    definition.events.emit('reviewer-end', () => ({
+      runId: run.id,
+      iteration: version.iteration,
+      reviewer: answer.reviewer,
+      assessments: answer.assessments,
+      reused: answer.reused,
+    }));
     if (this.#job.run.ended === undefined) this.#askReady();
     this.#look();
   }
 
   #look(): void {
     if (this.#open === 0) this.#resolve(this.#seats.flatMap(({ answer }) => answer ?? []));
-    else if (this.#job.run.pending.size > 0 && this.#seats.every(({ answer, asked, scope }) => answer !== undefined || !asked || scope?.waiting)) this.#resolve(undefined);
+    else if (
+      this.#job.run.pending.size > 0 &&
+      this.#seats.every(
+        ({ answer, asked, scope }) => answer !== undefined || !asked || scope?.waiting,
+      )
+    )
+      this.#resolve(undefined);
   }
 
   /** Gives up reviewers that neither settle nor have a call out, for which alone the timeouts of calls would do nothing. */
@@ -105,7 +130,11 @@ export class Stage<Task, Output> {
       seat.seen = scope.activity;
       return;
     }
-    const error = new ReviewLoopError('timeout', `${reviewer.id} has neither answered nor called anything for ${checkMs} ms`, { retryable: true });
+    const error = new ReviewLoopError(
+      'timeout',
+      `${reviewer.id} has neither answered nor called anything for ${checkMs} ms`,
+      { retryable: true },
+    );
     this.#settle(seat, erroredAnswer(reviewer.id, this.#job.version.digest, error));
   }
 }

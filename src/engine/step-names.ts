@@ -18,7 +18,8 @@ export class StepNames {
    */
   claim(name: string): string {
     const fullName = `${this.#scope}/${name}`;
-    if (fullName === this.#first || this.#more?.has(fullName)) throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
+    if (fullName === this.#first || this.#more?.has(fullName))
+      throw new ReviewLoopError('step_reused', `${this.#scope} used the name \`${name}\` twice`);
     if (this.#first === undefined) this.#first = fullName;
     else {
       this.#more ??= new Set();

@@ -21,12 +21,20 @@ export interface StepResult<Value> {
 }
 
 /** The recorded result of a step; `undefined` where there is none, or one that no longer fits its schema. */
-export function replayStep<Value>(run: Run, { name, input }: StepKey, schema: z.ZodType<Value>): StepResult<Value> | undefined {
+export function replayStep<Value>(
+  run: Run,
+  { name, input }: StepKey,
+  schema: z.ZodType<Value>,
+): StepResult<Value> | undefined {
   const record = run.journal?.step(name, input);
   if (record === undefined) return undefined;
   const parsed = z.safeParse(schema, record.value);
-  if (parsed.success) return { value: parsed.data, usage: record.usage, workspace: record.workspace };
-  run.ports.logger.warn({ run: run.id, step: name }, 'a recorded value no longer fits its schema; the step is done again');
+  if (parsed.success)
+    return { value: parsed.data, usage: record.usage, workspace: record.workspace };
+  run.ports.logger.warn(
+    { run: run.id, step: name },
+    'a recorded value no longer fits its schema; the step is done again',
+  );
   return undefined;
 }
 
@@ -35,20 +43,38 @@ export function replayStep<Value>(run: Run, { name, input }: StepKey, schema: z.
  *
  * @throws ReviewLoopError `not_json`, `journal_write_failed`
  */
-export function recordStep(run: Run, { name, input }: StepKey, { value, usage, workspace }: StepResult<unknown>): Promise<void> | void {
+export function recordStep(
+  run: Run,
+  { name, input }: StepKey,
+  { value, usage, workspace }: StepResult<unknown>,
+): Promise<void> | void {
   if (run.journal === undefined) return;
   const kept = copyJson(value ?? null, { freeze: false });
   const at = run.ports.clock.now();
-  const record: JournalRecord = usage === undefined ? { type: 'step', name, input, value: kept, at } : { type: 'step', name, input, value: kept, usage, at };
+  const record: JournalRecord =
+    usage === undefined
+      ? { type: 'step', name, input, value: kept, at }
+      : { type: 'step', name, input, value: kept, usage, at };
   return run.journal.append(workspace === undefined ? record : { ...record, workspace });
 }
 
 /** Records an attempt that failed; it is tried again on resume. */
-export async function recordFailure(run: Run, { name, input }: StepKey, error: unknown): Promise<void> {
+export async function recordFailure(
+  run: Run,
+  { name, input }: StepKey,
+  error: unknown,
+): Promise<void> {
   const code = error instanceof ReviewLoopError ? error.code : 'error';
   if (run.ended !== undefined) return;
   try {
-    await run.journal?.append({ type: 'attempt', name, input, code, message: messageOf(error).slice(0, 2000), at: run.ports.clock.now() });
+    await run.journal?.append({
+      type: 'attempt',
+      name,
+      input,
+      code,
+      message: messageOf(error).slice(0, 2000),
+      at: run.ports.clock.now(),
+    });
   } catch {
     // The run has already been ended by its journal; the first error is the one to tell.
   }
@@ -62,5 +88,9 @@ export async function recordFailure(run: Run, { name, input }: StepKey, error: u
 export function parseStep<Value>(name: string, schema: z.ZodType<Value>, value: Value): Value {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('step_invalid', `the value of ${name} was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value, retryable: true });
+  throw new ReviewLoopError(
+    'step_invalid',
+    `the value of ${name} was refused: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value, retryable: true },
+  );
 }

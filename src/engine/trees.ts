@@ -44,7 +44,14 @@ export class Trees {
     const recorded = journal?.step(startName, '')?.workspace;
     if (recorded === undefined) {
       this.#start = await this.#snapshot();
-      await journal?.append({ type: 'step', name: startName, input: '', value: null, workspace: this.#start, at: ports.clock.now() });
+      await journal?.append({
+        type: 'step',
+        name: startName,
+        input: '',
+        value: null,
+        workspace: this.#start,
+        at: ports.clock.now(),
+      });
       return this.#start;
     }
     this.#start = recorded;
@@ -86,7 +93,11 @@ export class Trees {
   async settle(tree: string): Promise<void> {
     await this.#restore(tree);
     const held = await this.#snapshot();
-    if (held !== tree) throw new ReviewLoopError('workspace_failed', `the workspace holds ${held} after ${tree} was brought back: something else changes it`);
+    if (held !== tree)
+      throw new ReviewLoopError(
+        'workspace_failed',
+        `the workspace holds ${held} after ${tree} was brought back: something else changes it`,
+      );
   }
 
   /** Keeps what is found when a run goes on, so that bringing another tree back loses nobody's work. */
@@ -95,18 +106,34 @@ export class Trees {
     try {
       const found = await this.#snapshot();
       if (journal?.hasTree(found)) return;
-      await journal?.append({ type: 'step', name: `workspace/found:${found}`, input: '', value: null, workspace: found, at: ports.clock.now() });
-      ports.logger.warn({ run: id, found }, 'the workspace holds a tree that this run has not recorded; it was kept, and can be restored');
+      await journal?.append({
+        type: 'step',
+        name: `workspace/found:${found}`,
+        input: '',
+        value: null,
+        workspace: found,
+        at: ports.clock.now(),
+      });
+      ports.logger.warn(
+        { run: id, found },
+        'the workspace holds a tree that this run has not recorded; it was kept, and can be restored',
+      );
     } catch (error) {
       this.#run.throwIfEnded();
-      ports.logger.warn({ run: id, error: messageOf(error) }, 'what the workspace holds could not be kept; the run brings its own tree back');
+      ports.logger.warn(
+        { run: id, error: messageOf(error) },
+        'what the workspace holds could not be kept; the run brings its own tree back',
+      );
     }
   }
 
   async #snapshot(): Promise<string> {
     this.#held = undefined;
     const tree: unknown = await this.#perform('kept', () => this.#workspace.snapshot());
-    if (typeof tree !== 'string' || tree === '') throw new ReviewLoopError('workspace_failed', 'the workspace gave no digest for its state', { value: tree });
+    if (typeof tree !== 'string' || tree === '')
+      throw new ReviewLoopError('workspace_failed', 'the workspace gave no digest for its state', {
+        value: tree,
+      });
     this.#held = tree;
     return tree;
   }
@@ -125,7 +152,11 @@ export class Trees {
     try {
       return await within(clock, timeouts.workspaceMs, 'the workspace', done);
     } catch (error) {
-      throw new ReviewLoopError('workspace_failed', `the state of the workspace could not be ${what}: ${messageOf(error)}`, { cause: error });
+      throw new ReviewLoopError(
+        'workspace_failed',
+        `the state of the workspace could not be ${what}: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 }

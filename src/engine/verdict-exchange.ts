@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
-import { type Verdict, type VerdictAbout, VerdictSchema, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
+import {
+  type Verdict,
+  type VerdictAbout,
+  VerdictSchema,
+  type VerdictStore,
+  verdictKey,
+} from '../ports/verdict-store.js';
 import type { Answered } from './answered.js';
 import type { Run } from './run.js';
 import { within } from './within.js';
@@ -30,10 +36,19 @@ export async function takeVerdict(place: VerdictPlace): Promise<Verdict | undefi
 }
 
 /** Keeps a verdict. A store that does not take it has lost it, and nothing else. */
-export async function putVerdict(place: VerdictPlace, { assessments, usage }: Answered): Promise<void> {
+export async function putVerdict(
+  place: VerdictPlace,
+  { assessments, usage }: Answered,
+): Promise<void> {
   const { store, key, about, run } = place;
   try {
-    const { data } = z.safeParse(VerdictSchema, { schema: 1, about, assessments, usage, at: run.ports.clock.now() });
+    const { data } = z.safeParse(VerdictSchema, {
+      schema: 1,
+      about,
+      assessments,
+      usage,
+      at: run.ports.clock.now(),
+    });
     if (data === undefined) return;
     const verdict = copyJson(data, { freeze: true });
     await inTime(run, 'keeping a verdict', () => store.put(key, verdict));
@@ -51,14 +66,27 @@ function checked(found: unknown, key: string): Verdict {
   const parsed = z.safeParse(VerdictSchema, found);
   if (!parsed.success) {
     const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
-    if (schema !== undefined && schema > 1) throw new ReviewLoopError('verdict_newer', `a kept verdict has schema ${schema}`);
-    throw new ReviewLoopError('verdict_corrupt', `a kept verdict was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: found });
+    if (schema !== undefined && schema > 1)
+      throw new ReviewLoopError('verdict_newer', `a kept verdict has schema ${schema}`);
+    throw new ReviewLoopError(
+      'verdict_corrupt',
+      `a kept verdict was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: found },
+    );
   }
-  if (verdictKey(parsed.data.about) !== key) throw new ReviewLoopError('verdict_corrupt', 'a kept verdict is about something else than its key', { value: found });
+  if (verdictKey(parsed.data.about) !== key)
+    throw new ReviewLoopError(
+      'verdict_corrupt',
+      'a kept verdict is about something else than its key',
+      { value: found },
+    );
   return copyJson(parsed.data, { freeze: true });
 }
 
 function complain({ about, run }: VerdictPlace, error: unknown, message: string): void {
   const code = isReviewError(error) ? error.code : 'verdict_unavailable';
-  run.ports.logger.warn({ run: run.id, reviewer: about.reviewer, code, error: messageOf(error) }, message);
+  run.ports.logger.warn(
+    { run: run.id, reviewer: about.reviewer, code, error: messageOf(error) },
+    message,
+  );
 }

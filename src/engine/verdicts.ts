@@ -12,19 +12,37 @@ export class Verdicts {
   readonly #kept = new KeptVerdicts();
 
   /** Whether a verdict of a reviewer may be known or is kept; else it is simply asked. */
-  concern<Task, Output>({ definition }: Judging<Task, Output>, { stage, scope, reuse }: Reviewer<Task, Output>): boolean {
-    return definition.reuse && stage !== 'confirm' && (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'));
+  concern<Task, Output>(
+    { definition }: Judging<Task, Output>,
+    { stage, scope, reuse }: Reviewer<Task, Output>,
+  ): boolean {
+    return (
+      definition.reuse &&
+      stage !== 'confirm' &&
+      (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
+    );
   }
 
   /** The known verdict of a reviewer whom they concern, else what asking gives. */
-  async of<Task, Output>(job: Judging<Task, Output>, { reviewer, view }: Judge<Task, Output>, ask: Ask): Promise<Answered> {
+  async of<Task, Output>(
+    job: Judging<Task, Output>,
+    { reviewer, view }: Judge<Task, Output>,
+    ask: Ask,
+  ): Promise<Answered> {
     const { verdicts } = job.definition;
     // what reads everything also reads the earlier reviews, which differ in every round
-    const key = reviewer.scope === undefined ? undefined : `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
+    const key =
+      reviewer.scope === undefined
+        ? undefined
+        : `${reviewer.id}\u0000${reviewer.version}\u0000${view.digest}`;
     const known = key === undefined ? undefined : this.#ofRun.get(key);
     if (known !== undefined) return { ...known, reused: true };
-    const answered = verdicts === undefined || reviewer.reuse === 'run' ? (await ask(noWait)).answered : await this.#kept.of({ ...job, store: verdicts }, { reviewer, view }, ask);
-    if (key !== undefined && answered.assessments.every(({ verdict }) => verdict !== 'errored')) this.#ofRun.set(key, answered);
+    const answered =
+      verdicts === undefined || reviewer.reuse === 'run'
+        ? (await ask(noWait)).answered
+        : await this.#kept.of({ ...job, store: verdicts }, { reviewer, view }, ask);
+    if (key !== undefined && answered.assessments.every(({ verdict }) => verdict !== 'errored'))
+      this.#ofRun.set(key, answered);
     return answered;
   }
 }

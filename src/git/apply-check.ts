@@ -28,15 +28,33 @@ export interface DiffsToApply {
  * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store });
  * ```
  */
-export function gitApplyCheck(options: ApplyCheckOptions = {}): (given: DiffsToApply, call?: { readonly signal?: AbortSignal | undefined }) => Promise<string | undefined> {
+export function gitApplyCheck(
+  options: ApplyCheckOptions = {},
+): (
+  given: DiffsToApply,
+  call?: { readonly signal?: AbortSignal | undefined },
+) => Promise<string | undefined> {
   checkKeys('gitApplyCheck', options, ['timeoutMs']);
   const { timeoutMs = 30_000 } = options;
   checkPositive('timeoutMs', timeoutMs);
   return ({ files, before, diffs }, { signal } = {}) =>
-    withTempFolder(files, ({ path: cwd }) => firstProblem({ before, diffs }, { cwd, timeoutMs, signal, env: { GIT_CEILING_DIRECTORIES: cwd.replace(/[/\\][^/\\]+$/, '') } }));
+    withTempFolder(files, ({ path: cwd }) =>
+      firstProblem(
+        { before, diffs },
+        {
+          cwd,
+          timeoutMs,
+          signal,
+          env: { GIT_CEILING_DIRECTORIES: cwd.replace(/[/\\][^/\\]+$/, '') },
+        },
+      ),
+    );
 }
 
-async function firstProblem({ before, diffs }: Omit<DiffsToApply, 'files'>, place: GitPlace): Promise<string | undefined> {
+async function firstProblem(
+  { before, diffs }: Omit<DiffsToApply, 'files'>,
+  place: GitPlace,
+): Promise<string | undefined> {
   for (const diff of before) await apply(diff, place, []);
   for (const [index, diff] of diffs.entries()) {
     const problem = (await apply(diff, place, ['--check'])) ?? (await apply(diff, place, []));
@@ -46,12 +64,20 @@ async function firstProblem({ before, diffs }: Omit<DiffsToApply, 'files'>, plac
 }
 
 /** What git says where it cannot apply a diff. */
-async function apply(diff: string, place: GitPlace, options: readonly string[]): Promise<string | undefined> {
+async function apply(
+  diff: string,
+  place: GitPlace,
+  options: readonly string[],
+): Promise<string | undefined> {
   const args = ['apply', ...options, '-'];
   const result = await runGit(args, { ...place, input: new TextEncoder().encode(diff) });
   if (result.exitCode === 0) return undefined;
   if (result.exitCode !== 1 && result.exitCode !== 128) throw gitError(args, place, result);
   const said = result.stderr.trim().split('\n').slice(0, 3).join('; ').slice(0, 500);
-  if (said === '') throw new ReviewLoopError('git_failed', `git apply ended with ${result.exitCode} and said nothing`);
+  if (said === '')
+    throw new ReviewLoopError(
+      'git_failed',
+      `git apply ended with ${result.exitCode} and said nothing`,
+    );
   return said;
 }

@@ -36,7 +36,11 @@ export class BlobReader {
       const together = this.#asked.filter((asked) => asked.place.signal === place.signal);
       this.#asked = this.#asked.filter((asked) => asked.place.signal !== place.signal);
       try {
-        const texts = await textsOf([...new Set(together.map(({ name }) => name))], place, this.#maxBytes);
+        const texts = await textsOf(
+          [...new Set(together.map(({ name }) => name))],
+          place,
+          this.#maxBytes,
+        );
         for (const { name, answer } of together) answer(texts.get(name));
       } catch (error) {
         for (const { fail } of together) fail(error);
@@ -49,7 +53,11 @@ export class BlobReader {
 /** How many bytes one git is asked for. */
 const mostAtOnce = 32 * 2 ** 20;
 
-async function textsOf(names: readonly string[], place: GitPlace, maxBytes: number): Promise<ReadonlyMap<string, string>> {
+async function textsOf(
+  names: readonly string[],
+  place: GitPlace,
+  maxBytes: number,
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const keep = (name: string, bytes: Buffer | undefined): void => {
     const found = bytes === undefined || bytes.length > maxBytes ? undefined : decoded(bytes);
@@ -60,7 +68,10 @@ async function textsOf(names: readonly string[], place: GitPlace, maxBytes: numb
   const plain = names.filter((name) => !isOdd(name));
   if (plain.length === 0) return texts;
   for (const part of inParts(await sizesOf(plain, place), maxBytes)) {
-    const blobs = blobsIn(await bytesOf(['cat-file', '--batch=%(objectsize)'], { ...place, input: listOf(part) }), part.length);
+    const blobs = blobsIn(
+      await bytesOf(['cat-file', '--batch=%(objectsize)'], { ...place, input: listOf(part) }),
+      part.length,
+    );
     for (const [index, name] of part.entries()) keep(name, blobs[index]);
   }
   return texts;
@@ -73,7 +84,12 @@ interface Sized {
 
 /** Those of the names that stand for blobs. */
 async function sizesOf(names: readonly string[], place: GitPlace): Promise<Sized[]> {
-  const lines = (await gitOutput(['cat-file', '--batch-check=%(objecttype) %(objectsize)'], { ...place, input: listOf(names) })).split('\n');
+  const lines = (
+    await gitOutput(['cat-file', '--batch-check=%(objecttype) %(objectsize)'], {
+      ...place,
+      input: listOf(names),
+    })
+  ).split('\n');
   return names.flatMap((name, index) => {
     const size = /^blob (\d+)$/.exec(lines[index] ?? '')?.[1];
     return size === undefined ? [] : [{ name, size: Number(size) }];
@@ -104,7 +120,11 @@ function listOf(names: readonly string[]): Uint8Array {
   return new TextEncoder().encode(names.map((name) => `${name}\n`).join(''));
 }
 
-async function oneBlob(name: string, place: GitPlace, maxBytes: number): Promise<Buffer | undefined> {
+async function oneBlob(
+  name: string,
+  place: GitPlace,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
   const size = await runGit(['cat-file', '-s', name], place);
   if (size.exitCode !== 0 || Number(size.stdout) > maxBytes) return undefined;
   return bytesOf(['cat-file', 'blob', name], place);

@@ -4,7 +4,15 @@ import type { DiffFile, DiffStatus } from '../diff/diff-source.js';
 /** What `git diff --raw --numstat -z` says of a file. */
 export type ChangedFile = Omit<DiffFile, 'header' | 'hunks' | 'omitted'>;
 
-const statuses: Readonly<Record<string, DiffStatus>> = { A: 'new', M: 'modified', D: 'deleted', R: 'renamed', C: 'copied', T: 'type_changed', U: 'unmerged' };
+const statuses: Readonly<Record<string, DiffStatus>> = {
+  A: 'new',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type_changed',
+  U: 'unmerged',
+};
 
 const submoduleMode = '160000';
 
@@ -23,8 +31,16 @@ export function changedFiles(output: string): ChangedFile[] {
     else if (field !== '') readCount(field, fields, counts);
   }
   return files.map((file) => {
-    const { added, removed, binary } = counts.get(file.path) ?? { added: 0, removed: 0, binary: false };
-    const sameContent = file.status === 'modified' && !binary && added + removed === 0 && file.oldMode !== file.newMode;
+    const { added, removed, binary } = counts.get(file.path) ?? {
+      added: 0,
+      removed: 0,
+      binary: false,
+    };
+    const sameContent =
+      file.status === 'modified' &&
+      !binary &&
+      added + removed === 0 &&
+      file.oldMode !== file.newMode;
     return { ...file, added, removed, binary, status: sameContent ? 'mode_changed' : file.status };
   });
 }
@@ -50,7 +66,8 @@ class Fields {
 
   next(): string {
     const field = this.#all[this.#at];
-    if (field === undefined) throw new ReviewLoopError('git_failed', 'git ended in the middle of what it said of a file');
+    if (field === undefined)
+      throw new ReviewLoopError('git_failed', 'git ended in the middle of what it said of a file');
     this.#at += 1;
     return field;
   }
@@ -58,7 +75,8 @@ class Fields {
 
 /** Reads one `:old new id id STATUS`, and the names that follow. */
 function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
-  const [, oldMode = '', newMode = '', letter = ''] = /^:(\d+) (\d+) \S+ \S+ ([A-Z])\d*$/.exec(field) ?? [];
+  const [, oldMode = '', newMode = '', letter = ''] =
+    /^:(\d+) (\d+) \S+ \S+ ([A-Z])\d*$/.exec(field) ?? [];
   const status = statuses[letter];
   if (status === undefined) throw unknown(field);
   const before = status === 'renamed' || status === 'copied' ? { oldPath: fields.next() } : {};
@@ -66,11 +84,23 @@ function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
   const last = files.at(-1);
   // a file in conflict is told twice
   if (last?.path === path && last.status === 'unmerged') return;
-  files.push({ path, ...before, status, added: 0, removed: 0, binary: false, submodule: [oldMode, newMode].includes(submoduleMode), ...modesOf(oldMode, newMode) });
+  files.push({
+    path,
+    ...before,
+    status,
+    added: 0,
+    removed: 0,
+    binary: false,
+    submodule: [oldMode, newMode].includes(submoduleMode),
+    ...modesOf(oldMode, newMode),
+  });
 }
 
 function unknown(field: string): ReviewLoopError {
-  return new ReviewLoopError('git_failed', `git said what is not known: ${JSON.stringify(field.slice(0, 200))}`);
+  return new ReviewLoopError(
+    'git_failed',
+    `git said what is not known: ${JSON.stringify(field.slice(0, 200))}`,
+  );
 }
 
 /** The modes that are none of a file that is not there. */
@@ -83,5 +113,9 @@ function readCount(field: string, fields: Fields, counts: Map<string, Counts>): 
   const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(field) ?? [];
   if (added === undefined) throw unknown(field);
   if (path === '') fields.next();
-  counts.set(path || fields.next(), { added: Number(added) || 0, removed: Number(removed) || 0, binary: added === '-' });
+  counts.set(path || fields.next(), {
+    added: Number(added) || 0,
+    removed: Number(removed) || 0,
+    binary: added === '-',
+  });
 }

@@ -53,7 +53,16 @@ const safeEnvironment = {
  * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`, `invalid_options`
  */
 export async function runGit(args: readonly string[], place: GitPlace): Promise<ProcessResult> {
-  const { cwd, timeoutMs, signal, maxOutputBytes = 64 * 2 ** 20, settings = [], env = {}, input, onOutput } = place;
+  const {
+    cwd,
+    timeoutMs,
+    signal,
+    maxOutputBytes = 64 * 2 ** 20,
+    settings = [],
+    env = {},
+    input,
+    onOutput,
+  } = place;
   const all = [...safeSettings, ...settings];
   const config = Object.fromEntries(
     all.flatMap(([name, value], index) => [
@@ -72,7 +81,12 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
     onOutput,
     env: { ...safeEnvironment, ...config, GIT_CONFIG_COUNT: String(all.length), ...env },
   });
-  if (result.truncated) throw new ReviewLoopError('diff_too_large', `git ${args[0] ?? ''} said more than ${maxOutputBytes} bytes`, { value: args });
+  if (result.truncated)
+    throw new ReviewLoopError(
+      'diff_too_large',
+      `git ${args[0] ?? ''} said more than ${maxOutputBytes} bytes`,
+      { value: args },
+    );
   return result;
 }
 
@@ -88,19 +102,44 @@ export async function gitOutput(args: readonly string[], place: GitPlace): Promi
 }
 
 /** The error of a git that failed. */
-export function gitError(args: readonly string[], { cwd }: GitPlace, { exitCode, signal, stderr }: ProcessResult): ReviewLoopError {
+export function gitError(
+  args: readonly string[],
+  { cwd }: GitPlace,
+  { exitCode, signal, stderr }: ProcessResult,
+): ReviewLoopError {
   const said = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
   if (/not a git repository|detected dubious ownership|must be run in a work tree/.test(stderr))
-    return new ReviewLoopError('not_a_repository', `${cwd} is no folder of a git repository: ${said}`, { value: cwd });
-  return new ReviewLoopError('git_failed', `git ${args[0] ?? ''} ended with ${exitCode ?? signal}: ${said}`, { value: args });
+    return new ReviewLoopError(
+      'not_a_repository',
+      `${cwd} is no folder of a git repository: ${said}`,
+      { value: cwd },
+    );
+  return new ReviewLoopError(
+    'git_failed',
+    `git ${args[0] ?? ''} ended with ${exitCode ?? signal}: ${said}`,
+    { value: args },
+  );
 }
 
 /**
  * Settings that switch off every filter program that the repository's settings name, so that reading a changed file starts none.
  */
-export async function withoutFilters(place: GitPlace): Promise<readonly (readonly [string, string])[]> {
-  const { stdout, exitCode } = await runGit(['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process|required)$'], place);
+export async function withoutFilters(
+  place: GitPlace,
+): Promise<readonly (readonly [string, string])[]> {
+  const { stdout, exitCode } = await runGit(
+    [
+      'config',
+      '--null',
+      '--name-only',
+      '--get-regexp',
+      '^filter\\..*\\.(clean|smudge|process|required)$',
+    ],
+    place,
+  );
   if (exitCode !== 0) return [];
   const names = stdout.split('\0').filter((name) => name !== '');
-  return [...new Set(names)].map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const);
+  return [...new Set(names)].map(
+    (name) => [name, name.endsWith('.required') ? 'false' : ''] as const,
+  );
 }

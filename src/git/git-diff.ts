@@ -1,7 +1,7 @@
-import { parseSection } from '../diff/parse-diff.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Diff, DiffFile, DiffRequest, DiffSource } from '../diff/diff-source.js';
+import { parseSection } from '../diff/parse-diff.js';
 import { type ChangedFile, changedFiles } from './changed-files.js';
 import { type GitPlace, gitError, gitOutput, runGit, withoutFilters } from './git-command.js';
 import { PatchSections } from './patch-sections.js';
@@ -45,9 +45,16 @@ interface Comparison {
  */
 export function gitDiff(options: GitDiffOptions = {}): DiffSource {
   checkKeys('gitDiff', options, ['cwd', 'paths', 'maxBytes', 'contextLines', 'timeoutMs']);
-  const { cwd = '.', paths = [], maxBytes = 16 * 2 ** 20, contextLines = 3, timeoutMs = 60_000 } = options;
+  const {
+    cwd = '.',
+    paths = [],
+    maxBytes = 16 * 2 ** 20,
+    contextLines = 3,
+    timeoutMs = 60_000,
+  } = options;
   if (typeof cwd !== 'string' || cwd === '') throw invalid('cwd', 'a text that is not empty', cwd);
-  if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string' || path === '')) throw invalid('paths', 'texts that are not empty', paths);
+  if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string' || path === ''))
+    throw invalid('paths', 'texts that are not empty', paths);
   checkWhole('maxBytes', maxBytes, 0);
   checkWhole('contextLines', contextLines, 0);
   checkPositive('timeoutMs', timeoutMs);
@@ -62,7 +69,10 @@ export function gitDiff(options: GitDiffOptions = {}): DiffSource {
       const plain: GitPlace = { cwd, timeoutMs, signal };
       await checkRepository(plain);
       const place = { ...plain, settings: await withoutFilters(plain) };
-      const read = (comparison: Comparison, env?: Readonly<Record<string, string>>): Promise<Diff> => compare(comparison, { ...place, env }, { paths, maxBytes, contextLines });
+      const read = (
+        comparison: Comparison,
+        env?: Readonly<Record<string, string>>,
+      ): Promise<Diff> => compare(comparison, { ...place, env }, { paths, maxBytes, contextLines });
       const comparison = await comparisonOf(request, place);
       if (request.kind !== 'working-tree') return read(comparison);
       return withScratchIndex(place, (env) => read(comparison, env));
@@ -82,20 +92,36 @@ async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comp
     }
     case 'working-tree': {
       const empty = await emptyTree(place);
-      const base = request.base === empty ? empty : request.base === undefined ? ((await headOf(place)) ?? empty) : await commitOf(request.base, place);
+      const base =
+        request.base === empty
+          ? empty
+          : request.base === undefined
+            ? ((await headOf(place)) ?? empty)
+            : await commitOf(request.base, place);
       return { base, head: 'working-tree', sides: [base] };
     }
     default:
-      throw invalid('request.kind', "'range', 'staged' or 'working-tree'", (request as { kind?: unknown } | undefined)?.kind);
+      throw invalid(
+        'request.kind',
+        "'range', 'staged' or 'working-tree'",
+        (request as { kind?: unknown } | undefined)?.kind,
+      );
   }
 }
 
 /** The commits of `A..B` or `A...B`; a side that is left out is HEAD. */
-async function endsOf(range: string, place: GitPlace): Promise<{ readonly base: string; readonly head: string }> {
+async function endsOf(
+  range: string,
+  place: GitPlace,
+): Promise<{ readonly base: string; readonly head: string }> {
   if (typeof range !== 'string') throw invalid('request.range', 'a text', range);
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
   if (left === undefined || right === undefined || (left === '' && right === ''))
-    throw new ReviewLoopError('revision_unknown', `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`, { value: range });
+    throw new ReviewLoopError(
+      'revision_unknown',
+      `expected a range A..B or A...B, got ${JSON.stringify(range.slice(0, 200))}`,
+      { value: range },
+    );
   const from = await commitOf(left || 'HEAD', place);
   const head = await commitOf(right || 'HEAD', place);
   return { base: dots === '...' ? await mergeBaseOf(from, head, place) : from, head };
@@ -107,32 +133,80 @@ interface Reading {
   readonly contextLines: number;
 }
 
-async function compare({ base, head, sides }: Comparison, place: GitPlace, { paths, maxBytes, contextLines }: Reading): Promise<Diff> {
+async function compare(
+  { base, head, sides }: Comparison,
+  place: GitPlace,
+  { paths, maxBytes, contextLines }: Reading,
+): Promise<Diff> {
   // a dirty submodule would be looked at with its own settings
-  const shared = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '-M', '-C', '--ignore-submodules=dirty', '--submodule=short', '--no-relative'];
+  const shared = [
+    'diff',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '-M',
+    '-C',
+    '--ignore-submodules=dirty',
+    '--submodule=short',
+    '--no-relative',
+  ];
   const end = [...sides, '--', ...paths];
-  const files = changedFiles(await gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place));
+  const files = changedFiles(
+    await gitOutput([...shared, '--raw', '--no-abbrev', '--numstat', '-z', ...end], place),
+  );
   const sections = new PatchSections(maxBytes);
-  const args = [...shared, '-p', '--src-prefix=a/', '--dst-prefix=b/', `--unified=${contextLines}`, ...end];
+  const args = [
+    ...shared,
+    '-p',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+    `--unified=${contextLines}`,
+    ...end,
+  ];
   const result = await runGit(args, { ...place, onOutput: (chunk) => sections.push(chunk) });
   if (result.exitCode !== 0) throw gitError(args, place, result);
   const parts = sections.finish();
-  return { base, head, files: await joined(files, parts), text: parts.filter((part) => part !== undefined).join('') };
+  return {
+    base,
+    head,
+    files: await joined(files, parts),
+    text: parts.filter((part) => part !== undefined).join(''),
+  };
 }
 
 /** The files with their hunks. Git tells both in the same order; a file that became a link has two parts, one in conflict may have none. */
-async function joined(files: readonly ChangedFile[], parts: readonly (string | undefined)[]): Promise<DiffFile[]> {
+async function joined(
+  files: readonly ChangedFile[],
+  parts: readonly (string | undefined)[],
+): Promise<DiffFile[]> {
   const whole: DiffFile[] = [];
   let at = 0;
   const left = (): number => parts.length - at;
   for (const [index, file] of files.entries()) {
-    const later = files.slice(index + 1).reduce((sum, { status }) => sum + (status === 'type_changed' ? 2 : status === 'unmerged' ? 0 : 1), 0);
-    const count = file.status === 'unmerged' ? Math.min(1, Math.max(0, left() - later)) : file.status === 'type_changed' ? 2 : 1;
+    const later = files
+      .slice(index + 1)
+      .reduce(
+        (sum, { status }) => sum + (status === 'type_changed' ? 2 : status === 'unmerged' ? 0 : 1),
+        0,
+      );
+    const count =
+      file.status === 'unmerged'
+        ? Math.min(1, Math.max(0, left() - later))
+        : file.status === 'type_changed'
+          ? 2
+          : 1;
     const own = parts.slice(at, at + count);
     at += count;
-    const read = (await Promise.all(own.map(async (part) => (part === undefined ? [] : parseSection(part))))).flat();
+    const read = (
+      await Promise.all(own.map(async (part) => (part === undefined ? [] : parseSection(part))))
+    ).flat();
     const header = read.map((part) => part.header).join('');
-    whole.push({ ...file, header, hunks: read.flatMap(({ hunks }) => hunks), omitted: own.includes(undefined) });
+    whole.push({
+      ...file,
+      header,
+      hunks: read.flatMap(({ hunks }) => hunks),
+      omitted: own.includes(undefined),
+    });
   }
   return whole;
 }

@@ -29,7 +29,12 @@ export interface GitFilesOptions {
 export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions = {}): FileSource {
   checkKeys('gitFiles', options, ['cwd', 'maxBytes', 'timeoutMs']);
   const { cwd = '.', maxBytes = 2 * 2 ** 20, timeoutMs = 60_000 } = options;
-  if (typeof head !== 'string' || !/^(?:staged|working-tree|[0-9a-f]{40,64})$/.test(head)) throw invalid('head', "the head of a diff: the id of a commit, 'staged' or 'working-tree'", head);
+  if (typeof head !== 'string' || !/^(?:staged|working-tree|[0-9a-f]{40,64})$/.test(head))
+    throw invalid(
+      'head',
+      "the head of a diff: the id of a commit, 'staged' or 'working-tree'",
+      head,
+    );
   checkWhole('maxBytes', maxBytes, 1);
   checkPositive('timeoutMs', timeoutMs);
   const blobs = new BlobReader(maxBytes);
@@ -47,11 +52,17 @@ export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions 
     read: async (path, { signal } = {}) => {
       const root = await top();
       if (head === 'working-tree') return readLinkless(root, path, maxBytes);
-      return blobs.read(head === 'staged' ? `:0:${path}` : `${head}:${path}`, { cwd: root, timeoutMs, signal });
+      return blobs.read(head === 'staged' ? `:0:${path}` : `${head}:${path}`, {
+        cwd: root,
+        timeoutMs,
+        signal,
+      });
     },
     list: async (folder, { signal } = {}) => {
       const inRoot = { cwd: await top(), timeoutMs, signal };
-      return head === 'staged' || head === 'working-tree' ? staged(folder, inRoot) : inCommit(head, folder, inRoot);
+      return head === 'staged' || head === 'working-tree'
+        ? staged(folder, inRoot)
+        : inCommit(head, folder, inRoot);
     },
   };
 }
@@ -59,12 +70,18 @@ export function gitFiles({ head }: Pick<Diff, 'head'>, options: GitFilesOptions 
 const fileModes = /^100(?:644|755)$/;
 
 async function staged(folder: string, place: GitPlace): Promise<string[]> {
-  const output = await gitOutput(['ls-files', '--stage', '-z', '--', folder === '' ? '.' : folder], place);
+  const output = await gitOutput(
+    ['ls-files', '--stage', '-z', '--', folder === '' ? '.' : folder],
+    place,
+  );
   return entries(output, /^(\d+) \S+ 0\t([\s\S]*)$/, folder);
 }
 
 async function inCommit(head: string, folder: string, place: GitPlace): Promise<string[]> {
-  const output = await gitOutput(['ls-tree', '-z', '--full-tree', head, ...(folder === '' ? [] : ['--', `${folder}/`])], place);
+  const output = await gitOutput(
+    ['ls-tree', '-z', '--full-tree', head, ...(folder === '' ? [] : ['--', `${folder}/`])],
+    place,
+  );
   return entries(output, /^(\d+) \S+ \S+\t([\s\S]*)$/, folder);
 }
 

@@ -48,7 +48,8 @@ export class PatchSections {
   }
 
   #end(): void {
-    if (this.#size > 0) this.#sections.push(this.#dropping ? undefined : Buffer.concat(this.#parts).toString('utf8'));
+    if (this.#size > 0)
+      this.#sections.push(this.#dropping ? undefined : Buffer.concat(this.#parts).toString('utf8'));
     if (!this.#dropping) this.#kept += this.#size;
     this.#parts = [];
     this.#size = 0;

@@ -10,12 +10,20 @@ export async function checkRepository(place: GitPlace): Promise<void> {
   const args = ['rev-parse', '--is-inside-work-tree'];
   const result = await runGit(args, place);
   if (result.exitCode !== 0) throw gitError(args, place, result);
-  if (result.stdout.trim() !== 'true') throw new ReviewLoopError('not_a_repository', `${place.cwd} is in a repository without files checked out (bare, or its .git folder)`, { value: place.cwd });
+  if (result.stdout.trim() !== 'true')
+    throw new ReviewLoopError(
+      'not_a_repository',
+      `${place.cwd} is in a repository without files checked out (bare, or its .git folder)`,
+      { value: place.cwd },
+    );
 }
 
 /** The id of the last commit; `undefined` before the first. */
 export async function headOf(place: GitPlace): Promise<string | undefined> {
-  const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'], place);
+  const { exitCode, stdout } = await runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'],
+    place,
+  );
   return exitCode === 0 ? stdout.trim() : undefined;
 }
 
@@ -27,10 +35,20 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
 export async function commitOf(revision: string, place: GitPlace): Promise<string> {
   const shown = JSON.stringify(String(revision).slice(0, 200));
   if (typeof revision !== 'string' || revision.trim() === '' || revision.includes('\0'))
-    throw new ReviewLoopError('revision_unknown', `expected the name of a commit, got ${shown}`, { value: revision });
-  const { exitCode, stdout } = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`], place);
+    throw new ReviewLoopError('revision_unknown', `expected the name of a commit, got ${shown}`, {
+      value: revision,
+    });
+  const { exitCode, stdout } = await runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    place,
+  );
   const id = stdout.trim();
-  if (exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(id)) throw new ReviewLoopError('revision_unknown', `the repository of ${place.cwd} has no commit ${shown}`, { value: revision });
+  if (exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(id))
+    throw new ReviewLoopError(
+      'revision_unknown',
+      `the repository of ${place.cwd} has no commit ${shown}`,
+      { value: revision },
+    );
   return id;
 }
 
@@ -42,7 +60,12 @@ export async function commitOf(revision: string, place: GitPlace): Promise<strin
 export async function mergeBaseOf(left: string, right: string, place: GitPlace): Promise<string> {
   const { exitCode, stdout } = await runGit(['merge-base', left, right], place);
   const id = stdout.trim();
-  if (exitCode !== 0 || id === '') throw new ReviewLoopError('revision_unknown', `the commits ${left} and ${right} have no common history`, { value: [left, right] });
+  if (exitCode !== 0 || id === '')
+    throw new ReviewLoopError(
+      'revision_unknown',
+      `the commits ${left} and ${right} have no common history`,
+      { value: [left, right] },
+    );
   return id;
 }
 

@@ -4,7 +4,10 @@ import { inTemporaryFolder } from '../node/temporary-folder.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */
-export async function withScratchIndex<Value>(place: GitPlace, work: (env: Readonly<Record<string, string>>) => Promise<Value>): Promise<Value> {
+export async function withScratchIndex<Value>(
+  place: GitPlace,
+  work: (env: Readonly<Record<string, string>>) => Promise<Value>,
+): Promise<Value> {
   const path = (await gitOutput(['rev-parse', '--git-path', 'index'], place)).replace(/\n$/, '');
   const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
   return inTemporaryFolder(async (folder) => {
@@ -12,13 +15,23 @@ export async function withScratchIndex<Value>(place: GitPlace, work: (env: Reado
     try {
       await copyIfThere(place.cwd, path, index);
     } catch (error) {
-      throw new ReviewLoopError('git_failed', `the index of ${place.cwd} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+      throw new ReviewLoopError(
+        'git_failed',
+        `the index of ${place.cwd} cannot be read: ${messageOf(error)}`,
+        { cause: error, value: path },
+      );
     }
     const env = { GIT_INDEX_FILE: index };
     const inTop = { ...place, cwd: top, env };
     const untracked = await untrackedFiles(inTop);
     if (untracked.length > 0) {
-      const args = ['add', '--intent-to-add', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
+      const args = [
+        'add',
+        '--intent-to-add',
+        '--ignore-errors',
+        '--pathspec-from-file=-',
+        '--pathspec-file-nul',
+      ];
       const result = await runGit(args, { ...inTop, input: untracked });
       // files that cannot be read are left out by git, which then ends with 1
       if (result.exitCode !== 0 && result.exitCode !== 1) throw gitError(args, place, result);

@@ -2,12 +2,17 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { LessonBook, type LessonOptions, type LessonSettings, lessonSettings } from './lesson-book.js';
-import { boundedLine, type LessonRecord, lessonRecord, parseLine } from './lesson-record.js';
 import { invalid } from '../core/options.js';
-import type { ReadableLessonStore } from './readable-lesson-store.js';
-import { type Logger, silentLogger } from '../ports/logger.js';
 import { makeFolder } from '../node/files.js';
+import { type Logger, silentLogger } from '../ports/logger.js';
+import {
+  LessonBook,
+  type LessonOptions,
+  type LessonSettings,
+  lessonSettings,
+} from './lesson-book.js';
+import { boundedLine, type LessonRecord, lessonRecord, parseLine } from './lesson-record.js';
+import type { ReadableLessonStore } from './readable-lesson-store.js';
 
 /** How a file of lessons is kept and told. */
 export interface LessonFileOptions extends LessonOptions {
@@ -42,7 +47,10 @@ export function lessonFile(path: string, options: LessonFileOptions = {}): Reada
       try {
         return (await reader.read()).relevantTo(task);
       } catch (error) {
-        logger.warn({ path, error: messageOf(error) }, 'lessons could not be read; the run goes on without them');
+        logger.warn(
+          { path, error: messageOf(error) },
+          'lessons could not be read; the run goes on without them',
+        );
         return '';
       }
     },
@@ -86,13 +94,21 @@ class LessonReader {
       const size = Number(stat.size);
       const file = `${stat.dev} ${stat.ino}`;
       const time = `${stat.mtimeNs} ${stat.ctimeNs}`;
-      const goesOn = file === known.file && size - known.offset <= mostBytes && (size > known.size || (size === known.size && time === known.time));
-      const reading = (goesOn && (await this.#continued(handle, known, size))) || startAt(Math.max(0, size - mostBytes), this.#settings);
-      if (reading !== known) take(this.#path, reading, await bytesFrom(handle, reading.offset, size));
+      const goesOn =
+        file === known.file &&
+        size - known.offset <= mostBytes &&
+        (size > known.size || (size === known.size && time === known.time));
+      const reading =
+        (goesOn && (await this.#continued(handle, known, size))) ||
+        startAt(Math.max(0, size - mostBytes), this.#settings);
+      if (reading !== known)
+        take(this.#path, reading, await bytesFrom(handle, reading.offset, size));
       this.#read = Object.assign(reading, { file, size, time });
       return reading.book;
     } catch (error) {
-      throw error instanceof ReviewLoopError ? error : unreadable(this.#path, messageOf(error), error);
+      throw error instanceof ReviewLoopError
+        ? error
+        : unreadable(this.#path, messageOf(error), error);
     } finally {
       await handle.close();
     }
@@ -123,7 +139,15 @@ interface Reading {
 }
 
 function startAt(offset: number, settings: LessonSettings): Reading {
-  return { book: new LessonBook(settings), partial: offset > 0, offset, lines: 0, file: '', size: 0, time: '' };
+  return {
+    book: new LessonBook(settings),
+    partial: offset > 0,
+    offset,
+    lines: 0,
+    file: '',
+    size: 0,
+    time: '',
+  };
 }
 
 async function opened(path: string): Promise<FileHandle | undefined> {
@@ -151,14 +175,18 @@ function take(path: string, reading: Reading, bytes: Buffer): void {
   const end = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
   const cutOff = reading.partial && reading.lines === 0;
-  const parsed = lines.map((line, index) => (line === '' || (cutOff && index === 0) ? undefined : parseLine(line)));
+  const parsed = lines.map((line, index) =>
+    line === '' || (cutOff && index === 0) ? undefined : parseLine(line),
+  );
   for (const [index, record] of parsed.entries()) {
     if (record === undefined) continue;
     const next = parsed[index + 1];
     if (!('code' in record)) reading.book.add(record);
     else if (next === undefined || 'code' in next || next.torn !== true) {
       const which = `line ${reading.lines + index + 1}${reading.partial ? ' of the last 4 MiB' : ''}`;
-      throw new ReviewLoopError(record.code, `${which} of the lessons in ${path} ${record.what}`, { value: path });
+      throw new ReviewLoopError(record.code, `${which} of the lessons in ${path} ${record.what}`, {
+        value: path,
+      });
     }
   }
   reading.lines += lines.length;
@@ -173,17 +201,28 @@ async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK, 0o600);
+    handle = await open(
+      path,
+      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK,
+      0o600,
+    );
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error('it is not a file');
     const torn = stat.size > 0 && (await lastByte(handle, stat.size)) !== 0x0a;
-    const line = boundedLine(torn ? { ...record, torn } : record, longestLine - 2, (text) => Buffer.byteLength(text));
+    const line = boundedLine(torn ? { ...record, torn } : record, longestLine - 2, (text) =>
+      Buffer.byteLength(text),
+    );
     const bytes = Buffer.from(`${torn ? '\n' : ''}${line}\n`);
     const { bytesWritten } = await handle.write(bytes);
-    if (bytesWritten < bytes.length) throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+    if (bytesWritten < bytes.length)
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await handle.datasync();
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${path} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   } finally {
     await handle?.close();
   }
@@ -196,5 +235,8 @@ async function lastByte(handle: FileHandle, size: number): Promise<number | unde
 }
 
 function unreadable(path: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('file_unreadable', `the lessons in ${path} cannot be read: ${why}`, { cause, value: path });
+  return new ReviewLoopError('file_unreadable', `the lessons in ${path} cannot be read: ${why}`, {
+    cause,
+    value: path,
+  });
 }

@@ -1,7 +1,7 @@
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { LessonInput } from './lesson.js';
 import { detailsOf, type LessonRecord } from './lesson-record.js';
 import { cut, keepable, taskTextOf, wordsIn } from './lesson-text.js';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
 
 /** How lessons are kept and told. */
 export interface LessonOptions {
@@ -24,10 +24,15 @@ export interface LessonSettings {
 }
 
 /** @throws ReviewLoopError `invalid_options` */
-export function lessonSettings(name: string, options: LessonOptions, more: readonly string[] = []): LessonSettings {
+export function lessonSettings(
+  name: string,
+  options: LessonOptions,
+  more: readonly string[] = [],
+): LessonSettings {
   checkKeys(name, options, ['agentId', 'maxLessons', 'maxShown', 'maxCharacters', ...more]);
   const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000 } = options;
-  if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === '')) throw invalid('agentId', 'a text that is not empty', agentId);
+  if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === ''))
+    throw invalid('agentId', 'a text that is not empty', agentId);
   checkWhole('maxLessons', maxLessons, 1);
   checkWhole('maxShown', maxShown, 1);
   checkWhole('maxCharacters', maxCharacters, 1);
@@ -73,7 +78,9 @@ export class LessonBook {
 
   /** Each lesson as often as runs taught it, the oldest first. */
   get lessons(): readonly LessonInput[] {
-    return [...this.#held.values()].flatMap(({ lesson, count }) => Array.from({ length: count }, () => lesson));
+    return [...this.#held.values()].flatMap(({ lesson, count }) =>
+      Array.from({ length: count }, () => lesson),
+    );
   }
 
   /** The lessons that share words with a task, or with the agent: those that share most first, the newest of equals. */
@@ -97,7 +104,9 @@ export class LessonBook {
   /** Drops the least used lesson, the oldest of equals; never the one that was just taken in. */
   #dropOne(kept: string): void {
     let victim: readonly [string, Held] | undefined;
-    for (const entry of this.#held) if (entry[0] !== kept && (victim === undefined || comesBefore(entry[1], victim[1]))) victim = entry;
+    for (const entry of this.#held)
+      if (entry[0] !== kept && (victim === undefined || comesBefore(entry[1], victim[1])))
+        victim = entry;
     this.#held.delete(victim?.[0] ?? kept);
   }
 }
@@ -108,7 +117,9 @@ function comesBefore(a: Held, b: Held): boolean {
 
 function sharedWords({ lesson, words }: Held, wanted: ReadonlySet<string>): number {
   const { gapPatterns = [], taskType = 'general' } = detailsOf(lesson) ?? {};
-  const told = wordsIn([lesson.sourceAgent, taskType, ...gapPatterns.flatMap(({ examples }) => examples)].join('\n'));
+  const told = wordsIn(
+    [lesson.sourceAgent, taskType, ...gapPatterns.flatMap(({ examples }) => examples)].join('\n'),
+  );
   let shared = 0;
   for (const word of wanted) if (words.has(word) || told.has(word)) shared += 1;
   return shared;
@@ -116,7 +127,9 @@ function sharedWords({ lesson, words }: Held, wanted: ReadonlySet<string>): numb
 
 function textOf({ lesson, count }: Held): string {
   const { gapPatterns = [], successfulFixes = [] } = detailsOf(lesson) ?? {};
-  const seen = gapPatterns.flatMap(({ severity, category, examples }) => examples.slice(0, 1).map((example) => `${severity} ${category}: ${example}`));
+  const seen = gapPatterns.flatMap(({ severity, category, examples }) =>
+    examples.slice(0, 1).map((example) => `${severity} ${category}: ${example}`),
+  );
   const parts = [
     `- ${lesson.title}${count > 1 ? ` (${count} runs)` : ''}: ${lesson.summary}`,
     ...(seen.length > 0 ? [`  Seen: ${seen.slice(0, 3).join('; ')}`] : []),

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import { type LessonDetails, LessonDetailsSchema, type LessonInput, LessonInputSchema, lessonsFrom } from './lesson.js';
-import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 import type { Outcome } from '../core/outcome.js';
+import {
+  type LessonDetails,
+  LessonDetailsSchema,
+  type LessonInput,
+  LessonInputSchema,
+  lessonsFrom,
+} from './lesson.js';
+import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 
 /** What a lesson store keeps of one run. */
 const LessonRecordSchema = builtOnUse(() =>
@@ -28,7 +34,10 @@ export type LessonRecord = z.infer<typeof LessonRecordSchema>;
 const mostWords = 60;
 
 /** What a run is kept as; `null` when it teaches nothing. */
-export function lessonRecord({ task, outcome }: { readonly task: unknown; readonly outcome: Outcome<unknown> }, agentId: string | undefined): LessonRecord | null {
+export function lessonRecord(
+  { task, outcome }: { readonly task: unknown; readonly outcome: Outcome<unknown> },
+  agentId: string | undefined,
+): LessonRecord | null {
   const lesson = lessonsFrom(outcome, { task, agentId });
   if (lesson === null) return null;
   return {
@@ -51,7 +60,8 @@ export function detailsOf(lesson: LessonInput): LessonDetails | undefined {
 }
 
 function keyOf(lesson: LessonInput): string {
-  const patterns = detailsOf(lesson)?.gapPatterns.map(({ category, severity }) => `${category}-${severity}`) ?? [];
+  const patterns =
+    detailsOf(lesson)?.gapPatterns.map(({ category, severity }) => `${category}-${severity}`) ?? [];
   return shortHash(JSON.stringify([lesson.sourceAgent, lesson.title, patterns.sort()]));
 }
 
@@ -66,7 +76,11 @@ function lineOf(record: LessonRecord): string {
  *
  * @param bytesOf - How many bytes a text takes.
  */
-export function boundedLine(record: LessonRecord, most: number, bytesOf: (text: string) => number): string {
+export function boundedLine(
+  record: LessonRecord,
+  most: number,
+  bytesOf: (text: string) => number,
+): string {
   for (const keep of [20, 6, 3, 1]) {
     const line = lineOf(shorter(record, keep));
     if (bytesOf(line) <= most) return line;
@@ -77,9 +91,20 @@ export function boundedLine(record: LessonRecord, most: number, bytesOf: (text: 
 function shorter(record: LessonRecord, keep: number): LessonRecord {
   const details = detailsOf(record.lesson);
   if (details === undefined) return record;
-  const gapPatterns = details.gapPatterns.map((pattern) => ({ ...pattern, examples: pattern.examples.slice(0, keep) }));
-  const less: LessonDetails = { ...details, gapPatterns, successfulFixes: details.successfulFixes.slice(0, keep) };
-  return { ...record, words: record.words.slice(0, keep * 10), lesson: { ...record.lesson, details: JSON.stringify(less) } };
+  const gapPatterns = details.gapPatterns.map((pattern) => ({
+    ...pattern,
+    examples: pattern.examples.slice(0, keep),
+  }));
+  const less: LessonDetails = {
+    ...details,
+    gapPatterns,
+    successfulFixes: details.successfulFixes.slice(0, keep),
+  };
+  return {
+    ...record,
+    words: record.words.slice(0, keep * 10),
+    lesson: { ...record.lesson, details: JSON.stringify(less) },
+  };
 }
 
 /** Why a line is no record of this version. */
@@ -97,11 +122,14 @@ export function parseLine(line: string): LessonRecord | LineProblem {
     return { code: 'journal_corrupt', what: 'is not JSON' };
   }
   const version = z.object({ v: z.number() }).safeParse(value).data?.v;
-  if (version !== undefined && version > 1) return { code: 'journal_newer', what: `was written by a newer version (format ${version})` };
+  if (version !== undefined && version > 1)
+    return { code: 'journal_newer', what: `was written by a newer version (format ${version})` };
   const parsed = LessonRecordSchema.safeParse(value);
   if (!parsed.success) return { code: 'journal_corrupt', what: 'is no lesson' };
   const [, body = '', sum] = /^(.*),"sum":"([0-9a-f]{16})"\}$/.exec(line) ?? [];
-  return sum === shortHash(body) ? parsed.data : { code: 'journal_corrupt', what: 'was changed after it was written' };
+  return sum === shortHash(body)
+    ? parsed.data
+    : { code: 'journal_corrupt', what: 'was changed after it was written' };
 }
 
 function shortHash(text: string): string {

@@ -31,11 +31,15 @@ export function taskTextOf(task: unknown): string {
 function described(task: unknown): unknown {
   const { task: inner } = membersOf(membersOf(task)['context']);
   const { description, prompt, acceptanceCriteria } = membersOf(inner);
-  return typeof description === 'string' || typeof prompt === 'string' ? [description, prompt, acceptanceCriteria] : undefined;
+  return typeof description === 'string' || typeof prompt === 'string'
+    ? [description, prompt, acceptanceCriteria]
+    : undefined;
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }
 
 interface Gathering {
@@ -72,5 +76,10 @@ export function wordsIn(text: string): Set<string> {
 
 function isTelling(word: string): boolean {
   if (word.length < 3) return shortWords.has(word);
-  return word.length <= 30 && /^[\p{L}\p{M}]+\d{0,2}$/u.test(word) && !isStopWord(word) && !taskWords.has(word);
+  return (
+    word.length <= 30 &&
+    /^[\p{L}\p{M}]+\d{0,2}$/u.test(word) &&
+    !isStopWord(word) &&
+    !taskWords.has(word)
+  );
 }

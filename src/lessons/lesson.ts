@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { type Gap, GapCategorySchema, isOpen } from '../core/gap.js';
-import { keepable, taskTextOf } from './lesson-text.js';
 import type { Outcome } from '../core/outcome.js';
-import type { SelfReviewResult } from '../self-review/self-review-result.js';
-import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
 import { bySeverity, GapSeveritySchema } from '../core/severity.js';
+import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
+import type { SelfReviewResult } from '../self-review/self-review-result.js';
+import { keepable, taskTextOf } from './lesson-text.js';
 
 /** One kind of gap of a run, with how often it was seen and at most three examples. */
 export const GapPatternSchema = builtOnUse(() =>
@@ -59,7 +59,11 @@ const mostFixes = 20;
  * What the reviews of one run teach; `null` for fewer than two reviews, and for a run that neither improved by 0.1, nor
  * fixed a gap, nor met a kind of gap twice. Every text in it went through `redactSecrets`.
  */
-export function createLessonFromReview(agentId: string, taskDescription: string, reviews: readonly SelfReviewResult[]): LessonInput | null {
+export function createLessonFromReview(
+  agentId: string,
+  taskDescription: string,
+  reviews: readonly SelfReviewResult[],
+): LessonInput | null {
   return lessonOf({ agentId, taskDescription, reviews, fixed: fixedGaps(reviews) });
 }
 
@@ -69,11 +73,25 @@ export function createLessonFromReview(agentId: string, taskDescription: string,
  *
  * @param about - `agentId` says who the lesson is of, 'pipeline' by default.
  */
-export function lessonsFrom(outcome: Outcome<unknown>, about: { readonly task: unknown; readonly agentId?: string | undefined }): LessonInput | null {
+export function lessonsFrom(
+  outcome: Outcome<unknown>,
+  about: { readonly task: unknown; readonly agentId?: string | undefined },
+): LessonInput | null {
   const { agentId = 'pipeline', task } = about;
   const judged = outcome.reviews.filter(({ scores }) => scores.judged > 0 || scores.total === 0);
-  const reviews = judged.map((review) => selfReviewResultOf(review, { reviewId: reviewIdOf(outcome.runId, review.iteration), taskId: 'task', agentId }));
-  return lessonOf({ agentId, taskDescription: taskTextOf(task), reviews, fixed: judged.flatMap((review) => review.fixed) });
+  const reviews = judged.map((review) =>
+    selfReviewResultOf(review, {
+      reviewId: reviewIdOf(outcome.runId, review.iteration),
+      taskId: 'task',
+      agentId,
+    }),
+  );
+  return lessonOf({
+    agentId,
+    taskDescription: taskTextOf(task),
+    reviews,
+    fixed: judged.flatMap((review) => review.fixed),
+  });
 }
 
 interface Taught {
@@ -90,7 +108,10 @@ function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): 
   const improvement = last.qualityScore - first.qualityScore;
   const gapPatterns = analyzeGapPatterns(reviews);
   const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, mostFixes);
-  const taught = improvement >= 0.1 - epsilon || successfulFixes.length > 0 || gapPatterns.some(({ frequency }) => frequency > 1);
+  const taught =
+    improvement >= 0.1 - epsilon ||
+    successfulFixes.length > 0 ||
+    gapPatterns.some(({ frequency }) => frequency > 1);
   if (!taught) return null;
   const agentId = keepable(given, longest.agentId) || 'agent';
   const details: LessonDetails = {
@@ -105,10 +126,19 @@ function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): 
   const categories = [...new Set(gapPatterns.map(({ category }) => category))];
   return {
     category: 'pattern',
-    title: keepable(`${agentId} self-review pattern: ${categories.slice(0, 2).join(', ') || 'no gaps'}`, longest.title),
+    title: keepable(
+      `${agentId} self-review pattern: ${categories.slice(0, 2).join(', ') || 'no gaps'}`,
+      longest.title,
+    ),
     summary: keepable(summaryOf(details), longest.summary),
     details: JSON.stringify(details),
-    tags: [...new Set([`agent:${agentId}`, 'self-review', ...categories.map((category) => `gap:${category}`)])],
+    tags: [
+      ...new Set([
+        `agent:${agentId}`,
+        'self-review',
+        ...categories.map((category) => `gap:${category}`),
+      ]),
+    ],
     sourceAgent: agentId,
     confidence: improvement > 0.2 + epsilon ? 0.9 : 0.7,
   };
@@ -117,7 +147,9 @@ function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): 
 /** Gaps grouped by category and severity: the most frequent first, and of those the worst. */
 function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] {
   const patterns = new Map<string, GapPattern>();
-  for (const { category, severity, description } of reviews.flatMap((review) => review.gaps).filter(isOpen)) {
+  for (const { category, severity, description } of reviews
+    .flatMap((review) => review.gaps)
+    .filter(isOpen)) {
     const key = `${category}-${severity}`;
     const pattern = patterns.get(key) ?? { category, severity, frequency: 0, examples: [] };
     patterns.set(key, pattern);
@@ -139,19 +171,35 @@ function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
 
 function fixText({ category, description, suggestedFix }: Gap): string {
   const fix = keepable(suggestedFix, longest.text);
-  return keepable(`Fixed ${category}: ${keepable(description, longest.text)}${fix === '' ? '' : ` via ${fix}`}`, longest.fix + 40);
+  return keepable(
+    `Fixed ${category}: ${keepable(description, longest.text)}${fix === '' ? '' : ` via ${fix}`}`,
+    longest.fix + 40,
+  );
 }
 
-function summaryOf({ agentId, iterations, initialScore, finalScore, gapPatterns }: LessonDetails): string {
+function summaryOf({
+  agentId,
+  iterations,
+  initialScore,
+  finalScore,
+  gapPatterns,
+}: LessonDetails): string {
   const [from, to] = [percent(initialScore), percent(finalScore)];
-  const change = from === to ? `stayed at ${from}` : `${finalScore > initialScore ? 'improved' : 'worsened'} from ${from} to ${to}`;
-  const common = gapPatterns.length === 0 ? '' : ` Common gaps: ${[...countsOf(gapPatterns)].map(([category, count]) => `${category} (${count}x)`).join(', ')}.`;
+  const change =
+    from === to
+      ? `stayed at ${from}`
+      : `${finalScore > initialScore ? 'improved' : 'worsened'} from ${from} to ${to}`;
+  const common =
+    gapPatterns.length === 0
+      ? ''
+      : ` Common gaps: ${[...countsOf(gapPatterns)].map(([category, count]) => `${category} (${count}x)`).join(', ')}.`;
   return `Agent ${agentId} ${change} quality over ${iterations} iterations.${common}`;
 }
 
 function countsOf(patterns: readonly GapPattern[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { category, frequency } of patterns) counts.set(category, (counts.get(category) ?? 0) + frequency);
+  for (const { category, frequency } of patterns)
+    counts.set(category, (counts.get(category) ?? 0) + frequency);
   return counts;
 }
 
@@ -169,5 +217,7 @@ const taskTypes: readonly (readonly [LessonDetails['taskType'], RegExp])[] = [
 /** The kind of a task by its words, whole ones. */
 function inferTaskType(description: string): LessonDetails['taskType'] {
   const words = description.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return taskTypes.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0] ?? 'general';
+  return (
+    taskTypes.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0] ?? 'general'
+  );
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
-import { redactSecrets } from '../redact/secrets.js';
 import type { Usage } from '../core/usage.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { retryAfterOf } from './retry-after.js';
 
 /** Whose faults are told, and what must not be told with them. */
@@ -23,24 +23,43 @@ const longestMessage = 500;
 const longestBody = 4000;
 
 /** The error for an HTTP status of 400 or more; `value` has the status, and how long to wait where the service said so. */
-export function faultOfStatus(place: FaultPlace, { status, message, headers, body }: BadAnswer): ReviewLoopError {
+export function faultOfStatus(
+  place: FaultPlace,
+  { status, message, headers, body }: BadAnswer,
+): ReviewLoopError {
   const { code, retryable } = kindOfStatus(status);
   const retryAfterMs = retryAfterOf(headers);
-  const value = { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }), ...(body === undefined ? {} : { body: clean(place, textOf(body), longestBody) }) };
-  return new ReviewLoopError(code, `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`, { retryable, value });
+  const value = {
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(body === undefined ? {} : { body: clean(place, textOf(body), longestBody) }),
+  };
+  return new ReviewLoopError(
+    code,
+    `${place.id} answered with status ${status}: ${clean(place, message, longestMessage)}`,
+    { retryable, value },
+  );
 }
 
 /** The error for an answer that does not keep the protocol. */
 export function malformed(place: FaultPlace, why: string, body?: unknown): ReviewLoopError {
   const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
-  return new ReviewLoopError('provider_malformed', `the answer of ${place.id} cannot be read: ${clean(place, why, longestMessage)}`, { retryable: true, value });
+  return new ReviewLoopError(
+    'provider_malformed',
+    `the answer of ${place.id} cannot be read: ${clean(place, why, longestMessage)}`,
+    { retryable: true, value },
+  );
 }
 
 /** The error for a model that says that it will not answer. */
 export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
-  return new ReviewLoopError('answer_refused', `the model behind ${place.id} refused: ${clean(place, text === '' ? 'no reason given' : text, longestMessage)}`, {
-    value: { text: clean(place, text, longestBody), usage },
-  });
+  return new ReviewLoopError(
+    'answer_refused',
+    `the model behind ${place.id} refused: ${clean(place, text === '' ? 'no reason given' : text, longestMessage)}`,
+    {
+      value: { text: clean(place, text, longestBody), usage },
+    },
+  );
 }
 
 /** The error for anything that a client threw, told by its shape: no SDK is imported for it. */
@@ -53,23 +72,35 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   const said = chain.map(messageOf).join(': ');
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const message = `${place.id} cannot be reached: ${clean(place, said, longestMessage)}`;
-  if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? '')) return new ReviewLoopError('provider_timeout', message, { retryable: true });
-  if (code !== undefined || chain.some(isNetwork)) return new ReviewLoopError('provider_unavailable', message, { retryable: true });
+  if (/^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/.test(code ?? ''))
+    return new ReviewLoopError('provider_timeout', message, { retryable: true });
+  if (code !== undefined || chain.some(isNetwork))
+    return new ReviewLoopError('provider_unavailable', message, { retryable: true });
   if (answer !== undefined || chain.some(isUnreadable)) return malformed(place, said, answer?.body);
-  if (/api.?key|credential|authentication method/i.test(said)) return new ReviewLoopError('provider_unauthorized', `${place.id} has no key: ${clean(place, said, longestMessage)}`);
+  if (/api.?key|credential|authentication method/i.test(said))
+    return new ReviewLoopError(
+      'provider_unauthorized',
+      `${place.id} has no key: ${clean(place, said, longestMessage)}`,
+    );
   return new ReviewLoopError('provider_unavailable', message);
 }
 
 /** What a call rejects with when its signal was aborted. */
 export function cancelledBy(signal: AbortSignal, id: string): Error {
   if (isReviewError(signal.reason)) return signal.reason;
-  return new ReviewLoopError('cancelled', `the call of ${id} was cancelled: ${messageOf(signal.reason)}`, { cause: signal.reason });
+  return new ReviewLoopError(
+    'cancelled',
+    `the call of ${id} was cancelled: ${messageOf(signal.reason)}`,
+    { cause: signal.reason },
+  );
 }
 
 /** A text without the keys of its place and without what looks like one, cut to a length. */
 export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
   let told = text.slice(0, longest * 4);
-  for (const secret of secrets) if (secret !== undefined && secret.length >= 4) told = told.replaceAll(secret, '[REDACTED:key]');
+  for (const secret of secrets)
+    if (secret !== undefined && secret.length >= 4)
+      told = told.replaceAll(secret, '[REDACTED:key]');
   told = redactSecrets(told);
   return told.length > longest ? `${told.slice(0, longest)}...` : told;
 }
@@ -77,23 +108,41 @@ export function clean({ secrets }: FaultPlace, text: string, longest: number): s
 function kindOfStatus(status: number): { readonly code: ErrorCode; readonly retryable: boolean } {
   if (status === 401 || status === 403) return { code: 'provider_unauthorized', retryable: false };
   if (status === 429) return { code: 'provider_rate_limited', retryable: true };
-  if (status >= 500 || status === 408 || status === 409 || status === 425) return { code: 'provider_unavailable', retryable: true };
+  if (status >= 500 || status === 408 || status === 409 || status === 425)
+    return { code: 'provider_unavailable', retryable: true };
   return { code: 'provider_refused_request', retryable: false };
 }
 
 function causesOf(thrown: unknown): unknown[] {
   const chain: unknown[] = [];
-  for (let at = thrown; at !== undefined && at !== null && chain.length < 8 && !chain.includes(at); at = at instanceof Error ? at.cause : undefined) chain.push(at);
+  for (
+    let at = thrown;
+    at !== undefined && at !== null && chain.length < 8 && !chain.includes(at);
+    at = at instanceof Error ? at.cause : undefined
+  )
+    chain.push(at);
   return chain;
 }
 
 /** The HTTP answer that an error of a client tells of: `status` of the vendors' clients, `statusCode` of the AI SDK. */
 function answerOf(error: unknown): BadAnswer | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { status, statusCode, headers, responseHeaders, responseBody, error: body } = error as Error & Readonly<Record<string, unknown>>;
+  const {
+    status,
+    statusCode,
+    headers,
+    responseHeaders,
+    responseBody,
+    error: body,
+  } = error as Error & Readonly<Record<string, unknown>>;
   const found = typeof status === 'number' ? status : statusCode;
   if (typeof found !== 'number') return undefined;
-  return { status: found, message: error.message, headers: headers ?? responseHeaders, body: responseBody ?? body };
+  return {
+    status: found,
+    message: error.message,
+    headers: headers ?? responseHeaders,
+    body: responseBody ?? body,
+  };
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -103,11 +152,21 @@ function codeOf(error: unknown): string | undefined {
 
 function isNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return /Connection/.test(error.constructor.name) || (error instanceof TypeError && /^(terminated|fetch failed|Failed to fetch|network error)$/i.test(error.message));
+  return (
+    /Connection/.test(error.constructor.name) ||
+    (error instanceof TypeError &&
+      /^(terminated|fetch failed|Failed to fetch|network error)$/i.test(error.message))
+  );
 }
 
 function isUnreadable(error: unknown): boolean {
-  return error instanceof SyntaxError || (error instanceof Error && /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/.test(error.name));
+  return (
+    error instanceof SyntaxError ||
+    (error instanceof Error &&
+      /^AI_(JSONParse|TypeValidation|EmptyResponseBody|InvalidResponseData|NoContentGenerated)Error$/.test(
+        error.name,
+      ))
+  );
 }
 
 function textOf(body: unknown): string {

@@ -9,7 +9,10 @@ function headerOf(headers: unknown, name: string): string | undefined {
 }
 
 /** How long a service asks to wait, in milliseconds: seconds, a date, or the milliseconds some services send. */
-export function retryAfterOf(headers: unknown, now: () => number = systemClock.now): number | undefined {
+export function retryAfterOf(
+  headers: unknown,
+  now: () => number = systemClock.now,
+): number | undefined {
   const milliseconds = Number(headerOf(headers, 'retry-after-ms') ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
   const text = headerOf(headers, 'retry-after')?.trim();

@@ -24,12 +24,16 @@ async function digestOf(path: string, shown: string): Promise<string> {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       if (!(await handle.stat()).isFile()) throw new Error('it is no ordinary file');
-      for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+      for await (const chunk of handle.createReadStream({ autoClose: false }))
+        hash.update(chunk as Buffer);
     } finally {
       await handle.close();
     }
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: shown,
+    });
   }
   return hash.digest('hex');
 }

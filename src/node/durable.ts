@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 
 /** The code of an error of the operating system, as in `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 }
 
 /** Whether the operating system says that there is nothing of that name. */
@@ -55,7 +57,11 @@ export function isTemporary(name: string): boolean {
  * @param write - Says whether what it wrote is right; when it is not, nothing changes.
  * @param mode - What may be done with the file. @default what may be done with the one that is replaced
  */
-export async function replaceFile(path: string, write: (target: FileHandle) => Promise<boolean>, mode?: number): Promise<boolean> {
+export async function replaceFile(
+  path: string,
+  write: (target: FileHandle) => Promise<boolean>,
+  mode?: number,
+): Promise<boolean> {
   const beside = temporaryBeside(path);
   try {
     const kept = mode ?? (await modeOf(path));

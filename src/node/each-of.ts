@@ -1,5 +1,9 @@
 /** Does something with every item, a bounded number at a time. The first error ends it, once nothing is under way any more. */
-export async function eachOf<Item>(items: readonly Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
+export async function eachOf<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const source = items[Symbol.iterator]();
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {

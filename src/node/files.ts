@@ -7,7 +7,13 @@ import { makeFolders, writeDurably } from './durable.js';
 
 /** What is in a file: its text, or why it is not one. */
 export type FileContent =
-  | { readonly kind: 'text'; readonly text: string; readonly bom: boolean; readonly bytes: number; readonly digest: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly bom: boolean;
+      readonly bytes: number;
+      readonly digest: string;
+    }
   | { readonly kind: 'binary' }
   | { readonly kind: 'not_utf8' };
 
@@ -19,18 +25,29 @@ const headBytes = 8192;
  *
  * @throws ReviewLoopError `file_unreadable`, `file_too_large`
  */
-export async function readTextFile(path: string, { shown = path, maxBytes }: { readonly shown?: string; readonly maxBytes: number }): Promise<FileContent> {
+export async function readTextFile(
+  path: string,
+  { shown = path, maxBytes }: { readonly shown?: string; readonly maxBytes: number },
+): Promise<FileContent> {
   const handle = await opened(path, shown);
   try {
     const { size } = await handle.stat();
     const head = Buffer.alloc(Math.min(headBytes, Math.max(size, 1)));
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     if (head.subarray(0, bytesRead).includes(0)) return { kind: 'binary' };
-    if (size > maxBytes) throw new ReviewLoopError('file_too_large', `${shown} has ${size} bytes, more than the ${maxBytes} allowed`, { value: shown });
+    if (size > maxBytes)
+      throw new ReviewLoopError(
+        'file_too_large',
+        `${shown} has ${size} bytes, more than the ${maxBytes} allowed`,
+        { value: shown },
+      );
     return textOf(await handle.readFile());
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: shown,
+    });
   } finally {
     await handle.close();
   }
@@ -40,18 +57,27 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: shown });
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: shown,
+    });
   }
 }
 
 /** Tells text from what is none. A byte order mark is taken off, and remembered. */
 export function textOf(bytes: Buffer): FileContent {
   const found = decoded(bytes);
-  return found.kind === 'text' ? { ...found, bytes: bytes.length, digest: digestOfBytes(bytes) } : { kind: found.kind };
+  return found.kind === 'text'
+    ? { ...found, bytes: bytes.length, digest: digestOfBytes(bytes) }
+    : { kind: found.kind };
 }
 
 /** The text of some bytes, without its byte order mark; a NUL byte makes them binary. */
-export function decoded(bytes: Buffer): { readonly kind: 'text' | 'binary' | 'not_utf8'; readonly text: string; readonly bom: boolean } {
+export function decoded(bytes: Buffer): {
+  readonly kind: 'text' | 'binary' | 'not_utf8';
+  readonly text: string;
+  readonly bom: boolean;
+} {
   if (bytes.includes(0)) return { kind: 'binary', text: '', bom: false };
   if (!isUtf8(bytes)) return { kind: 'not_utf8', text: '', bom: false };
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -81,7 +107,11 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
   try {
     await writeDurably(path, text);
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${path} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   }
 }
 
@@ -94,7 +124,11 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await makeFolders(path);
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `the folder ${path} cannot be made: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `the folder ${path} cannot be made: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   }
 }
 

@@ -29,7 +29,10 @@ export function globRoot(pattern: string): string {
 
 function expandBraces(pattern: string, budget = { left: 256 }): string[] {
   budget.left -= 1;
-  if (budget.left < 0) throw new ReviewLoopError('usage', `the pattern ${pattern} has more than 256 alternatives`, { value: pattern });
+  if (budget.left < 0)
+    throw new ReviewLoopError('usage', `the pattern ${pattern} has more than 256 alternatives`, {
+      value: pattern,
+    });
   const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
   if (found === null) return [pattern];
   const [, before = '', inside = '', after = ''] = found;

@@ -24,7 +24,10 @@ export function rootOf(path: string, open: boolean): Root {
   try {
     return { path: whole, real: realpathSync.native(whole), open };
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `the root ${whole} cannot be found`, { cause: error, value: whole });
+    throw new ReviewLoopError('file_unreadable', `the root ${whole} cannot be found`, {
+      cause: error,
+      value: whole,
+    });
   }
 }
 
@@ -36,10 +39,12 @@ export function rootOf(path: string, open: boolean): Root {
 export function placeIn(root: Root, path: string): Place {
   if (path === '' || path.includes('\0')) throw outside(path, 'is no path');
   const whole = resolve(root.path, path);
-  if (!root.open && !isInside(root.path, whole) && !isInside(root.real, whole)) throw outside(path, 'leads out of the root');
+  if (!root.open && !isInside(root.path, whole) && !isInside(root.real, whole))
+    throw outside(path, 'leads out of the root');
   const real = followed(whole);
   if (real === undefined) return { path: whole, exists: false };
-  if (!root.open && !isInside(root.real, real)) throw outside(path, 'leads out of the root by a symbolic link');
+  if (!root.open && !isInside(root.real, real))
+    throw outside(path, 'leads out of the root by a symbolic link');
   return { path: real, exists: true };
 }
 

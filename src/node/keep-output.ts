@@ -26,7 +26,11 @@ export function keepOutput(stream: Readable | null, limit: number): KeptOutput {
       if (room === chunk.length) return;
       tail.push(chunk.subarray(room));
       tailBytes += chunk.length - room;
-      for (let first = tail[0]; first !== undefined && tailBytes - first.length >= tailLimit; first = tail[0]) {
+      for (
+        let first = tail[0];
+        first !== undefined && tailBytes - first.length >= tailLimit;
+        first = tail[0]
+      ) {
         tail.shift();
         tailBytes -= first.length;
         leftOut += first.length;
@@ -37,7 +41,8 @@ export function keepOutput(stream: Readable | null, limit: number): KeptOutput {
       return leftOut + tailBytes > tailLimit;
     },
     text: () => {
-      if (leftOut + tailBytes <= tailLimit) return Buffer.concat([...head, ...tail]).toString('utf8');
+      if (leftOut + tailBytes <= tailLimit)
+        return Buffer.concat([...head, ...tail]).toString('utf8');
       const start = wholeEnd(Buffer.concat(head));
       const end = wholeStart(Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailLimit)));
       const missing = headBytes + tailBytes + leftOut - start.length - end.length;

@@ -16,7 +16,10 @@ export async function readKept(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: path,
+    });
   }
 }
 
@@ -26,7 +29,11 @@ export async function readKept(path: string): Promise<string | undefined> {
  * @param earlier - Names a copy of what was there before; without it that is replaced.
  * @throws ReviewLoopError `output_unwritable`, `file_unreadable`
  */
-export async function writeKept(path: string, text: string, earlier?: (number: number) => string): Promise<void> {
+export async function writeKept(
+  path: string,
+  text: string,
+  earlier?: (number: number) => string,
+): Promise<void> {
   await makeFolder(dirname(path));
   if (earlier !== undefined) {
     const before = await readKept(path);
@@ -37,12 +44,20 @@ export async function writeKept(path: string, text: string, earlier?: (number: n
 }
 
 /** The same, and where the folder is new or empty, it is kept out of version control. */
-export async function writeInOwnFolder(path: string, text: string, earlier?: (number: number) => string): Promise<void> {
+export async function writeInOwnFolder(
+  path: string,
+  text: string,
+  earlier?: (number: number) => string,
+): Promise<void> {
   const folder = dirname(path);
   try {
     await makeOwnFolder(folder, folder);
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `the folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `the folder ${folder} cannot be made: ${messageOf(error)}`,
+      { cause: error, value: folder },
+    );
   }
   await writeKept(path, text, earlier);
 }
@@ -53,7 +68,12 @@ async function copyToFree(path: string, nameOf: (number: number) => string): Pro
     try {
       return await copyFile(path, nameOf(number), constants.COPYFILE_EXCL);
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw new ReviewLoopError('output_unwritable', `what stood in ${path} cannot be kept: ${messageOf(error)}`, { cause: error, value: path });
+      if (systemCode(error) !== 'EEXIST')
+        throw new ReviewLoopError(
+          'output_unwritable',
+          `what stood in ${path} cannot be kept: ${messageOf(error)}`,
+          { cause: error, value: path },
+        );
     }
   }
 }

@@ -65,7 +65,11 @@ class Found {
     if (this.excludes(path)) return;
     this.files.set(absolute, { absolute: await realpath(absolute), path });
     const { maxFiles } = this.options;
-    if (this.files.size > maxFiles) throw new ReviewLoopError('too_many_files', `there are more than ${maxFiles} files to review`);
+    if (this.files.size > maxFiles)
+      throw new ReviewLoopError(
+        'too_many_files',
+        `there are more than ${maxFiles} files to review`,
+      );
   }
 }
 
@@ -74,10 +78,15 @@ async function addPath(found: Found, path: string): Promise<void> {
   const stats = await stat(absolute).catch((error: unknown) => asReason(error));
   if (typeof stats === 'string') {
     if (isGlob(path)) return addGlob(found, path);
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${stats}`, { value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${stats}`, {
+      value: path,
+    });
   }
   if (stats.isDirectory()) return walk(found, absolute, () => true);
-  if (!stats.isFile()) throw new ReviewLoopError('file_unreadable', `${path} is neither a file nor a folder`, { value: path });
+  if (!stats.isFile())
+    throw new ReviewLoopError('file_unreadable', `${path} is neither a file nor a folder`, {
+      value: path,
+    });
   await found.add(absolute);
 }
 
@@ -86,17 +95,34 @@ async function addGlob(found: Found, pattern: string): Promise<void> {
   const matches = globMatcher(found.shown(resolve(found.options.cwd, pattern)));
   const before = found.files.size;
   await walk(found, root, matches);
-  if (found.files.size === before) throw new ReviewLoopError('no_artifacts', `nothing matches ${pattern}`, { value: pattern });
+  if (found.files.size === before)
+    throw new ReviewLoopError('no_artifacts', `nothing matches ${pattern}`, { value: pattern });
 }
 
-async function walk(found: Found, folder: string, wanted: (path: string) => boolean): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => asReason(error));
-  if (typeof entries === 'string') throw new ReviewLoopError('file_unreadable', `${found.shown(folder)} cannot be read: ${entries}`, { value: folder });
+async function walk(
+  found: Found,
+  folder: string,
+  wanted: (path: string) => boolean,
+): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
+    asReason(error),
+  );
+  if (typeof entries === 'string')
+    throw new ReviewLoopError(
+      'file_unreadable',
+      `${found.shown(folder)} cannot be read: ${entries}`,
+      { value: folder },
+    );
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) await addEntry(found, folder, entry, wanted);
 }
 
-async function addEntry(found: Found, folder: string, entry: Dirent, wanted: (path: string) => boolean): Promise<void> {
+async function addEntry(
+  found: Found,
+  folder: string,
+  entry: Dirent,
+  wanted: (path: string) => boolean,
+): Promise<void> {
   const absolute = join(folder, entry.name);
   const path = found.shown(absolute);
   if (entry.isDirectory()) {
@@ -105,7 +131,11 @@ async function addEntry(found: Found, folder: string, entry: Dirent, wanted: (pa
   }
   if (!wanted(path) || found.excludes(path)) return;
   if (entry.isFile()) await found.add(absolute);
-  else found.skipped.push({ path, reason: entry.isSymbolicLink() ? 'a symbolic link' : 'not a regular file' });
+  else
+    found.skipped.push({
+      path,
+      reason: entry.isSymbolicLink() ? 'a symbolic link' : 'not a regular file',
+    });
 }
 
 function asReason(error: unknown): string {

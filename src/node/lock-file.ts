@@ -11,7 +11,12 @@ export interface LockContent {
 }
 
 /** What file systems answer that have no hard links. */
-const unlinkable: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const unlinkable: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]);
 
 /** The file from which a lock is made, with the process that makes it. */
 const unfinished = /^lock\.[1-9]\d*\.(\d+)-[0-9a-f]{16}$/;
@@ -23,7 +28,10 @@ const unfinished = /^lock\.[1-9]\d*\.(\d+)-[0-9a-f]{16}$/;
  *
  * @returns The open file; `undefined` when another was faster.
  */
-export async function createLockFile(path: string, content: LockContent): Promise<FileHandle | undefined> {
+export async function createLockFile(
+  path: string,
+  content: LockContent,
+): Promise<FileHandle | undefined> {
   const own = `${path}.${process.pid}-${randomHex()}`;
   const handle = await filled(own, content);
   try {
@@ -42,13 +50,17 @@ export async function createLockFile(path: string, content: LockContent): Promis
 }
 
 /** Removes what processes have left behind that were killed while they made a lock. For the holder only. */
-export async function sweepUnfinished(folder: string, { now, patienceMs }: { readonly now: number; readonly patienceMs: number }): Promise<void> {
+export async function sweepUnfinished(
+  folder: string,
+  { now, patienceMs }: { readonly now: number; readonly patienceMs: number },
+): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid] = unfinished.exec(name) ?? [];
     if (pid === undefined) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
-    if (isGone(Number(pid)) || Math.abs(now - mtimeMs) > patienceMs) await rm(path, { force: true }).catch(() => {});
+    if (isGone(Number(pid)) || Math.abs(now - mtimeMs) > patienceMs)
+      await rm(path, { force: true }).catch(() => {});
   }
 }
 

@@ -27,7 +27,13 @@ export interface HeldLock {
   readonly release: () => Promise<void>;
 }
 
-const HolderSchema = z.object({ pid: z.number(), host: z.string(), epoch: z.number(), at: z.number(), released: z.number().optional() });
+const HolderSchema = z.object({
+  pid: z.number(),
+  host: z.string(),
+  epoch: z.number(),
+  at: z.number(),
+  released: z.number().optional(),
+});
 type Holder = z.infer<typeof HolderSchema>;
 
 /** Folders that this process has locked: its own heartbeat may be late because it is busy, and must not be taken for silence. */
@@ -40,7 +46,10 @@ const heldHere = new Set<string>();
  * never written by another, and the highest is never removed; so of two that try at once one wins, and whoever finds a higher
  * file than its own has lost the lock, however long it was away.
  */
-export async function takeLock(folder: string, options: LockOptions): Promise<HeldLock | undefined> {
+export async function takeLock(
+  folder: string,
+  options: LockOptions,
+): Promise<HeldLock | undefined> {
   const place = resolve(folder);
   if (heldHere.has(place)) return undefined;
   heldHere.add(place);
@@ -64,7 +73,10 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   if (last > 0 && !(await isFree(lockFile(folder, last), options))) return undefined;
   const epoch = last + 1;
   const holder: Holder = { pid: process.pid, host: processPlace(), epoch, at: options.clock.now() };
-  const handle = await createLockFile(lockFile(folder, epoch), { text: JSON.stringify(holder), at: holder.at });
+  const handle = await createLockFile(lockFile(folder, epoch), {
+    text: JSON.stringify(holder),
+    at: holder.at,
+  });
   if (handle === undefined) return undefined;
   const lock = hold({ folder, holder, handle, options });
   try {
@@ -82,7 +94,17 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   return undefined;
 }
 
-function hold({ folder, holder, handle, options }: { readonly folder: string; readonly holder: Holder; readonly handle: FileHandle; readonly options: LockOptions }): HeldLock {
+function hold({
+  folder,
+  holder,
+  handle,
+  options,
+}: {
+  readonly folder: string;
+  readonly holder: Holder;
+  readonly handle: FileHandle;
+  readonly options: LockOptions;
+}): HeldLock {
   const { clock, heartbeatMs } = options;
   let released = false;
   let beating = Promise.resolve();

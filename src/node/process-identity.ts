@@ -8,7 +8,13 @@ let known: string | undefined;
  * them. Containers that share a host name, and a machine that was started again, are different places.
  */
 export function processPlace(): string {
-  known ??= [hostname(), attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()), attempt(() => readlinkSync('/proc/self/ns/pid'))].filter((part) => part !== '').join('/');
+  known ??= [
+    hostname(),
+    attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    attempt(() => readlinkSync('/proc/self/ns/pid')),
+  ]
+    .filter((part) => part !== '')
+    .join('/');
   return known;
 }
 

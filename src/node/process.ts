@@ -64,7 +64,12 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   if (signal?.aborted) started.end();
   try {
     const result = await started.result;
-    if (result.timedOut) throw new ReviewLoopError('process_timeout', `${options.command} did not end within ${timeoutMs} ms`, { value: result, retryable: true });
+    if (result.timedOut)
+      throw new ReviewLoopError(
+        'process_timeout',
+        `${options.command} did not end within ${timeoutMs} ms`,
+        { value: result, retryable: true },
+      );
     if (signal?.aborted) throw cancelled(options, signal, result);
     return result;
   } finally {
@@ -80,11 +85,25 @@ interface Started {
 }
 
 async function start(options: ProcessOptions): Promise<Started> {
-  const { command, args = [], cwd, input, maxOutputBytes = 2 ** 20, killAfterMs = 2000, onOutput } = options;
+  const {
+    command,
+    args = [],
+    cwd,
+    input,
+    maxOutputBytes = 2 ** 20,
+    killAfterMs = 2000,
+    onOutput,
+  } = options;
   const startedAt = systemClock.now();
   let child: ChildProcess;
   try {
-    child = spawn(command, args, { cwd, env: environment(options), stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], detached: true, windowsHide: true });
+    child = spawn(command, args, {
+      cwd,
+      env: environment(options),
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
     await once(child, 'spawn');
   } catch (error) {
     throw await startError(options, error);
@@ -168,18 +187,37 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
 const passedOn: readonly string[] = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
 
 function environment({ allowEnv = [], env = {} }: ProcessOptions): NodeJS.ProcessEnv {
-  const allowed = Object.entries(process.env).filter(([name]) => passedOn.includes(name) || name.startsWith('LC_') || allowEnv.includes(name));
+  const allowed = Object.entries(process.env).filter(
+    ([name]) => passedOn.includes(name) || name.startsWith('LC_') || allowEnv.includes(name),
+  );
   // Node hands this one on by itself unless it is named.
   return { NODE_V8_COVERAGE: undefined, ...Object.fromEntries(allowed), ...env };
 }
 
-async function startError({ command, cwd }: ProcessOptions, error: unknown): Promise<ReviewLoopError> {
+async function startError(
+  { command, cwd }: ProcessOptions,
+  error: unknown,
+): Promise<ReviewLoopError> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (cwd !== undefined && !(await isFolder(cwd))) return new ReviewLoopError('invalid_options', `expected \`cwd\` to be an existing folder, got ${cwd}`, { cause: error, value: cwd });
+  if (cwd !== undefined && !(await isFolder(cwd)))
+    return new ReviewLoopError(
+      'invalid_options',
+      `expected \`cwd\` to be an existing folder, got ${cwd}`,
+      { cause: error, value: cwd },
+    );
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
-    return new ReviewLoopError('process_not_found', `${command} ${code === 'EACCES' ? 'cannot be executed' : 'was not found'}`, { cause: error, value: command });
-  if (code === 'ERR_INVALID_ARG_VALUE' || code === 'ERR_INVALID_ARG_TYPE') return new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
-  return new ReviewLoopError('process_failed', `${command} could not be started: ${messageOf(error)}`, { cause: error, retryable: code === 'EAGAIN' });
+    return new ReviewLoopError(
+      'process_not_found',
+      `${command} ${code === 'EACCES' ? 'cannot be executed' : 'was not found'}`,
+      { cause: error, value: command },
+    );
+  if (code === 'ERR_INVALID_ARG_VALUE' || code === 'ERR_INVALID_ARG_TYPE')
+    return new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
+  return new ReviewLoopError(
+    'process_failed',
+    `${command} could not be started: ${messageOf(error)}`,
+    { cause: error, retryable: code === 'EAGAIN' },
+  );
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -190,15 +228,30 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-function cancelled({ command }: ProcessOptions, signal: AbortSignal, value: ProcessResult | undefined): unknown {
+function cancelled(
+  { command }: ProcessOptions,
+  signal: AbortSignal,
+  value: ProcessResult | undefined,
+): unknown {
   if (isReviewError(signal.reason)) return signal.reason;
-  return new ReviewLoopError('cancelled', `${command} was ended: ${messageOf(signal.reason)}`, { cause: signal.reason, value });
+  return new ReviewLoopError('cancelled', `${command} was ended: ${messageOf(signal.reason)}`, {
+    cause: signal.reason,
+    value,
+  });
 }
 
-function checkOptions({ command, timeoutMs, killAfterMs = 2000, maxOutputBytes = 2 ** 20 }: ProcessOptions): void {
-  if (typeof command !== 'string' || command === '') throw invalid('command', 'a text that is not empty', command);
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw invalid('timeoutMs', 'a number above 0', timeoutMs);
-  if (typeof killAfterMs !== 'number' || !(killAfterMs >= 0)) throw invalid('killAfterMs', 'a number from 0', killAfterMs);
+function checkOptions({
+  command,
+  timeoutMs,
+  killAfterMs = 2000,
+  maxOutputBytes = 2 ** 20,
+}: ProcessOptions): void {
+  if (typeof command !== 'string' || command === '')
+    throw invalid('command', 'a text that is not empty', command);
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0))
+    throw invalid('timeoutMs', 'a number above 0', timeoutMs);
+  if (typeof killAfterMs !== 'number' || !(killAfterMs >= 0))
+    throw invalid('killAfterMs', 'a number from 0', killAfterMs);
   checkWhole('maxOutputBytes', maxOutputBytes, 2);
 }
 

@@ -29,7 +29,11 @@ const sliceMs = 5;
  *
  * @throws ReviewLoopError `path_outside`
  */
-export async function readInSlices(paths: readonly string[], visit: (index: number, found: FoundFile) => void | Promise<void>, options: ReadingOptions): Promise<void> {
+export async function readInSlices(
+  paths: readonly string[],
+  visit: (index: number, found: FoundFile) => void | Promise<void>,
+  options: ReadingOptions,
+): Promise<void> {
   const reader = new FileReader();
   let from = systemClock.now();
   for (const [index, path] of paths.entries()) {
@@ -65,7 +69,11 @@ class FileReader {
     const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(handle);
-      if (!stats.isFile()) return { kind: 'unreadable', error: stats.isDirectory() ? 'it is a folder' : 'it is no ordinary file' };
+      if (!stats.isFile())
+        return {
+          kind: 'unreadable',
+          error: stats.isDirectory() ? 'it is a folder' : 'it is no ordinary file',
+        };
       if (stats.size > most) return { kind: 'left_out', path, bytes: stats.size };
       const bytes = this.#whole(handle, stats.size);
       const { kind, text } = decoded(bytes);
@@ -79,7 +87,8 @@ class FileReader {
   #whole(handle: number, size: number): Buffer {
     let length = 0;
     for (;;) {
-      if (length + 1 > this.#buffer.length || size + 1 > this.#buffer.length) this.#grow(Math.max(size + 1, length * 2), length);
+      if (length + 1 > this.#buffer.length || size + 1 > this.#buffer.length)
+        this.#grow(Math.max(size + 1, length * 2), length);
       const read = readSync(handle, this.#buffer, length, this.#buffer.length - length, null);
       if (read === 0) return this.#buffer.subarray(0, length);
       length += read;
@@ -97,7 +106,8 @@ function placed(root: Root, path: string): ReturnType<typeof placeIn> | FoundFil
   try {
     return placeIn(root, path);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return { kind: 'unreadable', error: error.message };
+    if (error instanceof Error && 'syscall' in error)
+      return { kind: 'unreadable', error: error.message };
     throw error;
   }
 }

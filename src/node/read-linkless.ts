@@ -4,10 +4,19 @@ import { isReviewError } from '../core/errors.js';
 import { readTextFile } from './files.js';
 
 /** The text of a file in a folder; `undefined` for what is no text, not there, too large, or reached over a link. */
-export async function readLinkless(folder: string, path: string, maxBytes: number): Promise<string | undefined> {
+export async function readLinkless(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
   const root = await realpath(folder);
   const real = await realpath(join(root, path)).catch(() => undefined);
-  if (real === undefined || real !== join(root, ...path.split('/')) || !real.startsWith(`${root}${sep}`)) return undefined;
+  if (
+    real === undefined ||
+    real !== join(root, ...path.split('/')) ||
+    !real.startsWith(`${root}${sep}`)
+  )
+    return undefined;
   try {
     const found = await readTextFile(real, { maxBytes });
     return found.kind === 'text' ? found.text : undefined;

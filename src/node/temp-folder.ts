@@ -16,7 +16,10 @@ export interface TempFolder {
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function withTempFolder<Value>(files: Readonly<Record<string, string>>, use: (folder: TempFolder) => Promise<Value>): Promise<Value> {
+export async function withTempFolder<Value>(
+  files: Readonly<Record<string, string>>,
+  use: (folder: TempFolder) => Promise<Value>,
+): Promise<Value> {
   return inTemporaryFolder(async (path) => {
     const places = new Map<string, string>();
     for (const [name, content] of Object.entries(files)) {
@@ -33,12 +36,20 @@ async function write(place: string, name: string, content: string): Promise<void
     await mkdir(dirname(place), { recursive: true });
     await writeFile(place, content);
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${name} cannot be written into a folder for the command: ${messageOf(error)}`, { cause: error, value: name });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${name} cannot be written into a folder for the command: ${messageOf(error)}`,
+      { cause: error, value: name },
+    );
   }
 }
 
 /** The text of a file below a folder, up to a number of bytes; nothing where there is none or it is larger. */
-export async function readReport(folder: string | undefined, name: string, mostBytes: number): Promise<string | undefined> {
+export async function readReport(
+  folder: string | undefined,
+  name: string,
+  mostBytes: number,
+): Promise<string | undefined> {
   try {
     const bytes = await readFile(folder === undefined ? name : join(folder, name));
     return bytes.length > mostBytes ? undefined : bytes.toString('utf8');

@@ -8,12 +8,18 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function inTemporaryFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
+export async function inTemporaryFolder<Value>(
+  work: (folder: string) => Promise<Value>,
+): Promise<Value> {
   let folder: string;
   try {
     folder = await mkdtemp(join(tmpdir(), 'reviewloop-'));
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `no folder can be made in ${tmpdir()}: ${messageOf(error)}`, { cause: error });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `no folder can be made in ${tmpdir()}: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
   try {
     return await work(folder);

@@ -16,7 +16,12 @@ export interface Choice {
 const all: readonly Choice[] = [
   { kind: 'approve', key: 'a', label: 'approve', words: ['approve', 'yes'] },
   { kind: 'reject', key: 'r', label: 'reject', words: ['reject', 'no'] },
-  { kind: 'revise', key: 'f', label: 'fix-and-retry', words: ['fix', 'fix-and-retry', 'fix and retry', 'revise'] },
+  {
+    kind: 'revise',
+    key: 'f',
+    label: 'fix-and-retry',
+    words: ['fix', 'fix-and-retry', 'fix and retry', 'revise'],
+  },
   { kind: 'skip', key: 's', label: 'skip', words: ['skip'] },
   { kind: 'override', key: 'o', label: 'override', words: ['override'] },
   { kind: 'changes', key: 'v', label: 'view changes', words: ['view', 'changes'] },
@@ -26,7 +31,11 @@ const all: readonly Choice[] = [
 
 /** What can be chosen of a question: what it allows, what there is to look at, and to decide later. */
 export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[] {
-  const there: Readonly<Record<string, boolean>> = { changes: texts.changes !== undefined, details: texts.details !== undefined, later: true };
+  const there: Readonly<Record<string, boolean>> = {
+    changes: texts.changes !== undefined,
+    details: texts.details !== undefined,
+    later: true,
+  };
   return all.filter(({ kind }) => there[kind] ?? (allowed as readonly string[]).includes(kind));
 }
 
@@ -44,5 +53,9 @@ export function invalidChoice(choices: readonly Choice[]): string {
 
 /** The choices on one line, as in `[a]pprove  [r]eject`. */
 export function choiceLine(choices: readonly Choice[]): string {
-  return choices.map(({ key, label }) => (label.startsWith(key) ? `[${key}]${label.slice(key.length)}` : `[${key}] ${label}`)).join('  ');
+  return choices
+    .map(({ key, label }) =>
+      label.startsWith(key) ? `[${key}]${label.slice(key.length)}` : `[${key}] ${label}`,
+    )
+    .join('  ');
 }

@@ -4,12 +4,17 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { type HumanAnswer, HumanAnswerSchema, type HumanRequest } from '../core/human.js';
 import { invalid } from '../core/options.js';
-import { redactJson } from '../redact/redact-json.js';
-import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import { isMissing, makeFolders, writeDurably } from '../node/durable.js';
 import { insideFolder } from '../node/safe-path.js';
+import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
+import { redactJson } from '../redact/redact-json.js';
 
-const AnswerFileSchema = z.strictObject({ schemaVersion: z.literal(1), id: z.string(), digest: z.string(), answer: HumanAnswerSchema });
+const AnswerFileSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  id: z.string(),
+  digest: z.string(),
+  answer: HumanAnswerSchema,
+});
 
 /**
  * Asks by files, one folder for each question: `request.json` is written, and `answer.json` read once somebody has put it there, as
@@ -23,7 +28,8 @@ const AnswerFileSchema = z.strictObject({ schemaVersion: z.literal(1), id: z.str
  * ```
  */
 export function filePerson(directory: string): HumanGate {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   const folder = resolve(directory);
   return {
     ask: async (request, texts = {}) => {
@@ -35,27 +41,54 @@ export function filePerson(directory: string): HumanGate {
   };
 }
 
-async function writeRequest(place: string, request: HumanRequest, texts: HumanTexts): Promise<void> {
+async function writeRequest(
+  place: string,
+  request: HumanRequest,
+  texts: HumanTexts,
+): Promise<void> {
   const path = join(place, 'request.json');
   try {
     await makeFolders(place);
-    await writeDurably(path, `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`);
+    await writeDurably(
+      path,
+      `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`,
+    );
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${path} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   }
 }
 
-async function readAnswer(path: string, { id, digest }: HumanRequest): Promise<HumanAnswer | undefined> {
+async function readAnswer(
+  path: string,
+  { id, digest }: HumanRequest,
+): Promise<HumanAnswer | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: path,
+    });
   }
   const parsed = AnswerFileSchema.safeParse(jsonOf(text));
-  if (!parsed.success) throw new ReviewLoopError('answer_invalid', `${path} is no answer: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: path });
-  if (parsed.data.id !== id || parsed.data.digest !== digest) throw new ReviewLoopError('request_stale', `${path} answers another question than ${id} about version ${digest}`, { value: path });
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      'answer_invalid',
+      `${path} is no answer: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: path },
+    );
+  if (parsed.data.id !== id || parsed.data.digest !== digest)
+    throw new ReviewLoopError(
+      'request_stale',
+      `${path} answers another question than ${id} about version ${digest}`,
+      { value: path },
+    );
   return parsed.data.answer;
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
-export type { Mode, TerminalStreams } from './prompts.js';
+
 export { oneLine, sanitise } from '../terminal/sanitise.js';
+export type { Mode, TerminalStreams } from './prompts.js';
 export { type TerminalPersonOptions, terminalPerson } from './terminal-person.js';

@@ -22,12 +22,18 @@ export class Prompts {
 
   constructor({ input, output }: TerminalStreams, signal: AbortSignal | undefined) {
     // what reads lines throws the errors of its stream where nobody catches them, so it never sees the terminal itself
-    const relay = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (raw: boolean) => void input.setRawMode?.(raw) });
+    const relay = Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: (raw: boolean) => void input.setRawMode?.(raw),
+    });
     this.#streams = { input: relay, output };
     const leave = (): void => this.#gone.abort();
-    relay.on('keypress', (_text: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
-      if (key?.ctrl === true && key.name === 'd') leave();
-    });
+    relay.on(
+      'keypress',
+      (_text: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
+        if (key?.ctrl === true && key.name === 'd') leave();
+      },
+    );
     for (const event of ['end', 'close', 'error']) input.on(event, leave);
     for (const event of ['close', 'error']) output.on(event, leave);
     signal?.addEventListener('abort', leave, { once: true });
@@ -48,20 +54,33 @@ export class Prompts {
   }
 
   /** One of the choices; the one that a stray Enter takes is never an answer. */
-  async choice(message: string, choices: readonly Choice[], mode: Mode): Promise<Choice | undefined> {
+  async choice(
+    message: string,
+    choices: readonly Choice[],
+    mode: Mode,
+  ): Promise<Choice | undefined> {
     if (mode === 'line') {
-      const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `, (text) => (choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined));
+      const typed = await this.text(`${message}\n${choiceLine(choices)}\n> `, (text) =>
+        choiceOf(choices, text) === undefined ? invalidChoice(choices) : undefined,
+      );
       return typed === undefined ? undefined : choiceOf(choices, typed);
     }
     const { select, selectKey } = await import('@clack/prompts');
     const common = { message, ...this.#streams, signal: this.#gone.signal };
     if (mode === 'menu') {
       const safe = choices.find(({ kind }) => kind === 'changes' || kind === 'details')?.key ?? 'q';
-      const key = await select({ ...common, options: choices.map(({ key: value, label }) => ({ value, label })), initialValue: safe });
+      const key = await select({
+        ...common,
+        options: choices.map(({ key: value, label }) => ({ value, label })),
+        initialValue: safe,
+      });
       return choices.find((choice) => choice.key === key);
     }
     for (;;) {
-      const key: unknown = await selectKey({ ...common, options: choices.map(({ key: value, label }) => ({ value, label })) });
+      const key: unknown = await selectKey({
+        ...common,
+        options: choices.map(({ key: value, label }) => ({ value, label })),
+      });
       const found = choices.find((choice) => choice.key === key);
       // Enter submits without a key
       if (found !== undefined || typeof key === 'symbol' || this.#gone.signal.aborted) return found;
@@ -69,9 +88,17 @@ export class Prompts {
   }
 
   /** A line of text. */
-  async text(message: string, validate?: (text: string) => string | undefined): Promise<string | undefined> {
+  async text(
+    message: string,
+    validate?: (text: string) => string | undefined,
+  ): Promise<string | undefined> {
     const { text } = await import('@clack/prompts');
-    const typed: unknown = await text({ message, ...this.#streams, signal: this.#gone.signal, validate: (value) => validate?.(value ?? '') });
+    const typed: unknown = await text({
+      message,
+      ...this.#streams,
+      signal: this.#gone.signal,
+      validate: (value) => validate?.(value ?? ''),
+    });
     if (typeof typed === 'symbol' || this.#gone.signal.aborted) return undefined;
     return typeof typed === 'string' ? typed : '';
   }

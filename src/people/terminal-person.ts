@@ -1,12 +1,18 @@
-import { type HumanAnswer, type HumanAnswerKind, HumanAnswerSchema, type HumanRequest, isOverride } from '../core/human.js';
+import {
+  type HumanAnswer,
+  type HumanAnswerKind,
+  HumanAnswerSchema,
+  type HumanRequest,
+  isOverride,
+} from '../core/human.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
-import { choicesOf } from './choices.js';
 import { paintFor } from '../terminal/paint.js';
 import { paintFindings } from '../terminal/paint-findings.js';
-import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 import { oneLine, sanitise } from '../terminal/sanitise.js';
 import { cut } from '../terminal/width.js';
+import { choicesOf } from './choices.js';
+import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
 /** How a person at a terminal is asked. */
 export interface TerminalPersonOptions {
@@ -35,10 +41,19 @@ export interface TerminalPersonOptions {
  */
 export function terminalPerson(options: TerminalPersonOptions): HumanGate {
   checkKeys('terminalPerson', options, ['by', 'mode', 'reasons', 'input', 'output']);
-  const { by, mode = 'menu', reasons = mode === 'menu' ? 'always' : 'needed', input = process.stdin, output = process.stdout } = options;
-  if (typeof by !== 'string' || by.trim() === '') throw invalid('by', 'a text that is not empty', by);
-  if (!['menu', 'key', 'line'].includes(mode)) throw invalid('mode', "'menu', 'key' or 'line'", mode);
-  if (!['always', 'needed'].includes(reasons)) throw invalid('reasons', "'always' or 'needed'", reasons);
+  const {
+    by,
+    mode = 'menu',
+    reasons = mode === 'menu' ? 'always' : 'needed',
+    input = process.stdin,
+    output = process.stdout,
+  } = options;
+  if (typeof by !== 'string' || by.trim() === '')
+    throw invalid('by', 'a text that is not empty', by);
+  if (!['menu', 'key', 'line'].includes(mode))
+    throw invalid('mode', "'menu', 'key' or 'line'", mode);
+  if (!['always', 'needed'].includes(reasons))
+    throw invalid('reasons', "'always' or 'needed'", reasons);
   return {
     ask: async (request, texts = {}, { signal } = {}) => {
       if (input.isTTY !== true || output.isTTY !== true) return undefined;
@@ -90,7 +105,9 @@ class Conversation {
     const bar = '═'.repeat(50);
     if (title !== undefined) this.#prompts.show(`${bar}\n${oneLine(title)}\n${bar}`);
     if (summary !== undefined) this.#prompts.show(sanitise(summary));
-    const paint = paintFor((process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb');
+    const paint = paintFor(
+      (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb',
+    );
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 
@@ -98,9 +115,16 @@ class Conversation {
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
     const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
-    const said = needsReason ? await this.#words('Reason for override:', true) : kind === 'revise' ? await this.#note(texts.note?.trim() ?? '') : await this.#reason();
+    const said = needsReason
+      ? await this.#words('Reason for override:', true)
+      : kind === 'revise'
+        ? await this.#note(texts.note?.trim() ?? '')
+        : await this.#reason();
     if (said === undefined) return undefined;
-    const given = kind === 'revise' ? { kind, by, note: said } : { kind, by, ...(said !== '' && { reason: said }) };
+    const given =
+      kind === 'revise'
+        ? { kind, by, note: said }
+        : { kind, by, ...(said !== '' && { reason: said }) };
     return HumanAnswerSchema.safeParse(given).data;
   }
 
@@ -115,7 +139,9 @@ class Conversation {
   }
 
   async #words(message: string, needed: boolean): Promise<string | undefined> {
-    const typed = await this.#prompts.text(message, (text) => (needed && sanitise(text).trim() === '' ? 'This needs a reason.' : undefined));
+    const typed = await this.#prompts.text(message, (text) =>
+      needed && sanitise(text).trim() === '' ? 'This needs a reason.' : undefined,
+    );
     return typed === undefined ? undefined : sanitise(typed).trim();
   }
 }

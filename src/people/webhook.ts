@@ -8,7 +8,11 @@ export interface WebhookOptions {
   /** An address of http or https. */
   readonly url: string;
   /** Further headers for a body, such as its signature. @default none */
-  readonly headers?: ((body: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>) | undefined;
+  readonly headers?:
+    | ((
+        body: string,
+      ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** @default 10000 */
   readonly timeoutMs?: number | undefined;
   /** @default the platform's */
@@ -28,20 +32,39 @@ export interface WebhookOptions {
 export function webhook(options: WebhookOptions): (request: HumanRequest) => Promise<void> {
   checkKeys('webhook', options, ['url', 'headers', 'timeoutMs', 'fetch']);
   const { url, headers, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options;
-  if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) throw invalid('url', 'an address of http or https', url);
-  if (headers !== undefined && typeof headers !== 'function') throw invalid('headers', 'a function', headers);
+  if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
+    throw invalid('url', 'an address of http or https', url);
+  if (headers !== undefined && typeof headers !== 'function')
+    throw invalid('headers', 'a function', headers);
   checkPositive('timeoutMs', timeoutMs);
   return async (request) => {
     const body = JSON.stringify({ schemaVersion: 1, request: redactJson(request) });
     try {
       const more = await headers?.(body);
-      const init = { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
-      const response = await send(url, { ...init, headers: { 'content-type': 'application/json', 'idempotency-key': request.id, ...more } });
+      const init = {
+        method: 'POST',
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      } as const;
+      const response = await send(url, {
+        ...init,
+        headers: { 'content-type': 'application/json', 'idempotency-key': request.id, ...more },
+      });
       await response.body?.cancel();
-      if (!response.ok) throw new ReviewLoopError('notify_failed', `${new URL(url).host} answered ${response.status}`, { value: response.status, retryable: response.status >= 500 });
+      if (!response.ok)
+        throw new ReviewLoopError(
+          'notify_failed',
+          `${new URL(url).host} answered ${response.status}`,
+          { value: response.status, retryable: response.status >= 500 },
+        );
     } catch (error) {
       if (isReviewError(error)) throw error;
-      throw new ReviewLoopError('notify_failed', `${new URL(url).host} could not be told: ${messageOf(error)}`, { cause: error, retryable: true });
+      throw new ReviewLoopError(
+        'notify_failed',
+        `${new URL(url).host} could not be told: ${messageOf(error)}`,
+        { cause: error, retryable: true },
+      );
     }
   };
 }

@@ -1,6 +1,6 @@
-import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
+import type { RunOptions } from '../engine/run-pipeline.js';
 import type { HumanGate, HumanTexts } from '../ports/human-gate.js';
 import type { Pipeline } from './define-pipeline.js';
 
@@ -20,14 +20,23 @@ export interface AnswerWithOptions extends Pick<RunOptions, 'store' | 'signal'> 
  * const outcome = await answerWith(pipeline, await pipeline.run(task), terminalPerson({ by: 'Ada' }));
  * ```
  */
-export async function answerWith<Task, Output>(pipeline: Pick<Pipeline<Task, Output>, 'answer'>, outcome: Outcome<Output>, gate: HumanGate, options: AnswerWithOptions = {}): Promise<Outcome<Output>> {
+export async function answerWith<Task, Output>(
+  pipeline: Pick<Pipeline<Task, Output>, 'answer'>,
+  outcome: Outcome<Output>,
+  gate: HumanGate,
+  options: AnswerWithOptions = {},
+): Promise<Outcome<Output>> {
   const { texts, ...runOptions } = options;
   let current = outcome;
   while (current.status === 'suspended') {
     const given = await firstAnswer(current.requests, gate, options);
     if (given === undefined) return current;
     const { request, answer } = given;
-    current = await pipeline.answer({ runId: request.runId, id: request.id, digest: request.digest }, answer, runOptions);
+    current = await pipeline.answer(
+      { runId: request.runId, id: request.id, digest: request.digest },
+      answer,
+      runOptions,
+    );
   }
   return current;
 }

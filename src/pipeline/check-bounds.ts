@@ -1,19 +1,37 @@
-import type { Budget, Definition, Timeouts } from '../engine/definition.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
+import type { Budget, Definition, Timeouts } from '../engine/definition.js';
 
 /** The bounds of a run with their defaults. @throws ReviewLoopError `invalid_options` */
-export function checkedBudget(budget: Budget, preset: number | undefined): Definition<never, never>['budget'] {
+export function checkedBudget(
+  budget: Budget,
+  preset: number | undefined,
+): Definition<never, never>['budget'] {
   checkKeys('budget', budget, ['iterations', 'tokens', 'costUsd', 'timeoutMs']);
   const { iterations = preset ?? 3 } = budget;
   checkWhole('budget.iterations', iterations, 1);
-  for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const) checkPositive(`budget.${name}`, budget[name]);
+  for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const)
+    checkPositive(`budget.${name}`, budget[name]);
   return { ...budget, iterations };
 }
 
 /** The timeouts with their defaults. @throws ReviewLoopError `invalid_options` */
 export function checkedTimeouts(timeouts: Partial<Timeouts>): Timeouts {
-  checkKeys('timeouts', timeouts, ['produceMs', 'checkMs', 'addressMs', 'reviewMs', 'iterationMs', 'workspaceMs']);
+  checkKeys('timeouts', timeouts, [
+    'produceMs',
+    'checkMs',
+    'addressMs',
+    'reviewMs',
+    'iterationMs',
+    'workspaceMs',
+  ]);
   for (const [key, value] of Object.entries(timeouts)) checkPositive(`timeouts.${key}`, value);
-  const { produceMs = 600_000, checkMs = 60_000, addressMs = 600_000, reviewMs, iterationMs, workspaceMs = 600_000 } = timeouts;
+  const {
+    produceMs = 600_000,
+    checkMs = 60_000,
+    addressMs = 600_000,
+    reviewMs,
+    iterationMs,
+    workspaceMs = 600_000,
+  } = timeouts;
   return { produceMs, checkMs, addressMs, reviewMs, iterationMs, workspaceMs };
 }

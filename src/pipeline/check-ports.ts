@@ -37,10 +37,18 @@ export function checkPorts(options: { readonly [Name in keyof typeof calls]?: un
     const port: unknown = Reflect.get(options, name);
     if (port === undefined) continue;
     const missing = functions.filter((called) => !isCallable(port, called));
-    if (missing.length > 0) throw invalid(name, `an object with ${functions.map((called) => `\`${called}\``).join(', ')}`, port);
+    if (missing.length > 0)
+      throw invalid(
+        name,
+        `an object with ${functions.map((called) => `\`${called}\``).join(', ')}`,
+        port,
+      );
   }
 }
 
 function isCallable(port: unknown, name: string): boolean {
-  return ((typeof port === 'object' && port !== null) || typeof port === 'function') && typeof Reflect.get(port, name) === 'function';
+  return (
+    ((typeof port === 'object' && port !== null) || typeof port === 'function') &&
+    typeof Reflect.get(port, name) === 'function'
+  );
 }

@@ -13,19 +13,40 @@ interface Given {
 export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): void {
   const ids = new Map<string, string>();
   for (const reviewer of reviewers) {
-    if (typeof reviewer?.id !== 'string' || reviewer.id === '' || typeof reviewer.review !== 'function') throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
-    if (!['code', 'model', 'confirm'].includes(reviewer.stage)) throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
-    if (ids.has(reviewer.id)) throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
+    if (
+      typeof reviewer?.id !== 'string' ||
+      reviewer.id === '' ||
+      typeof reviewer.review !== 'function'
+    )
+      throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
+    if (!['code', 'model', 'confirm'].includes(reviewer.stage))
+      throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
+    if (ids.has(reviewer.id))
+      throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
     ids.set(reviewer.id, reviewer.stage);
-    const stray = reviewer.after?.find((id) => id === reviewer.id || ids.get(id) !== reviewer.stage);
-    if (stray !== undefined) throw invalid(`after of ${reviewer.id}`, 'ids of reviewers earlier in the list and of the same stage', stray);
+    const stray = reviewer.after?.find(
+      (id) => id === reviewer.id || ids.get(id) !== reviewer.stage,
+    );
+    if (stray !== undefined)
+      throw invalid(
+        `after of ${reviewer.id}`,
+        'ids of reviewers earlier in the list and of the same stage',
+        stray,
+      );
   }
 }
 
 /** The store of verdicts, checked. Those that it cannot be used for are told, because nobody would see why they are asked again. */
-export function checkedVerdicts<Task, Output>({ verdicts, logger = silentLogger }: Given, reviewers: readonly Reviewer<Task, Output>[]): VerdictStore | undefined {
+export function checkedVerdicts<Task, Output>(
+  { verdicts, logger = silentLogger }: Given,
+  reviewers: readonly Reviewer<Task, Output>[],
+): VerdictStore | undefined {
   if (verdicts === undefined) return undefined;
   const within = reviewers.filter(({ reuse }) => reuse === 'run').map(({ id }) => id);
-  if (within.length > 0) logger.info({ reviewers: within }, 'verdicts of reviewers without a `version` of their own are not kept over runs');
+  if (within.length > 0)
+    logger.info(
+      { reviewers: within },
+      'verdicts of reviewers without a `version` of their own are not kept over runs',
+    );
   return verdicts;
 }

@@ -1,9 +1,5 @@
 import type * as z from 'zod';
-import type { RequestReference, VersionReference } from '../engine/answer.js';
-import type { AddressContext, Budget, Definition, HumanOptions, ProduceContext, Timeouts } from '../engine/definition.js';
-import { eventHub } from '../engine/events.js';
-import { reviewOnce } from '../engine/review-once.js';
-import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { addressPrompt } from '../address/address-prompt.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { Gap } from '../core/gap.js';
@@ -16,26 +12,43 @@ import type { Ranking } from '../core/ranking.js';
 import type { Review } from '../core/review.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkedWeights, type ScoreWeights } from '../core/scores.js';
-import type { Trust } from './trust-names.js';
+import type { RequestReference, VersionReference } from '../engine/answer.js';
+import type {
+  AddressContext,
+  Budget,
+  Definition,
+  HumanOptions,
+  ProduceContext,
+  Timeouts,
+} from '../engine/definition.js';
+import { eventHub } from '../engine/events.js';
+import { reviewOnce } from '../engine/review-once.js';
+import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { LessonStore } from '../ports/lesson-store.js';
 import { type Limiter, processLimiter } from '../ports/limiter.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { memoryStore } from '../ports/memory-store.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
-import { addressPrompt } from '../address/address-prompt.js';
 import { type CriteriaMap, criteriaFrom } from '../reviewers/criterion.js';
-import { memoryStore } from '../ports/memory-store.js';
 import { checkedBudget, checkedTimeouts } from './check-bounds.js';
 import { checkKinds, checkPorts } from './check-ports.js';
 import { checkedVerdicts, checkReviewers } from './check-reviewers.js';
 import { inherit } from './inherit-provider.js';
 import { type BatchOptions, type BatchResult, runAll } from './run-all.js';
-import { checkTrust, trustedIterations, trustedPolicy, trustedRanking, trustedReviewers } from './trust.js';
+import {
+  checkTrust,
+  trustedIterations,
+  trustedPolicy,
+  trustedRanking,
+  trustedReviewers,
+} from './trust.js';
+import type { Trust } from './trust-names.js';
 
 /** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
 export interface PipelineOptions<Task, Output> {
@@ -44,7 +57,11 @@ export interface PipelineOptions<Task, Output> {
   /** Makes the first output. Without it there is only `review`. */
   produce?: (task: Task, context: ProduceContext) => Promise<Output>;
   /** Improves an output for the sake of its gaps; returns the whole output. Without it there is one round, and what fixers can do. */
-  address?: (output: NoInfer<Output>, gaps: Gap[], context: AddressContext<NoInfer<Task>>) => Promise<NoInfer<Output>>;
+  address?: (
+    output: NoInfer<Output>,
+    gaps: Gap[],
+    context: AddressContext<NoInfer<Task>>,
+  ) => Promise<NoInfer<Output>>;
   /** Checks by id. */
   criteria?: CriteriaMap<NoInfer<Output>, NoInfer<Task>>;
   /** Inherited by blocks that ask a model and name none. */
@@ -108,20 +125,65 @@ export interface Pipeline<Task, Output> {
   /** Starts, or continues what is recorded under `runId`. Rejects only for misuse; every other end is an outcome. */
   readonly run: (task: Task, options?: RunOptions) => Promise<Outcome<Output>>;
   /** Answers a question of a suspended run, and goes on with it. */
-  readonly answer: (request: RequestReference, answer: HumanAnswer, options?: RunOptions) => Promise<Outcome<Output>>;
+  readonly answer: (
+    request: RequestReference,
+    answer: HumanAnswer,
+    options?: RunOptions,
+  ) => Promise<Outcome<Output>>;
   /** Lets through the version that an ended run holds, although nobody approved it; the outcome is `accepted`. */
-  readonly override: (version: VersionReference, override: { readonly by: string; readonly reason: string }, options?: RunOptions) => Promise<Outcome<Output>>;
+  readonly override: (
+    version: VersionReference,
+    override: { readonly by: string; readonly reason: string },
+    options?: RunOptions,
+  ) => Promise<Outcome<Output>>;
   /** One review of an output that already exists. Nothing is recorded. */
-  readonly review: (task: Task, output: Output, options?: { signal?: AbortSignal }) => Promise<Review>;
+  readonly review: (
+    task: Task,
+    output: Output,
+    options?: { signal?: AbortSignal },
+  ) => Promise<Review>;
   /** Runs many tasks, a bounded number at a time, and gives each outcome as it is there. */
-  readonly runAll: <Item extends Task>(tasks: Iterable<Item> | AsyncIterable<Item>, options?: BatchOptions<Item>) => AsyncIterable<BatchResult<Item, Output>>;
+  readonly runAll: <Item extends Task>(
+    tasks: Iterable<Item> | AsyncIterable<Item>,
+    options?: BatchOptions<Item>,
+  ) => AsyncIterable<BatchResult<Item, Output>>;
   /** Calls back on an event of every run. A listener that throws is logged. */
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 
 const optionNames = [
-  ...['name', 'produce', 'address', 'criteria', 'reviewers', 'policy', 'ranking', 'budget', 'timeouts', 'gated', 'reuse', 'verdicts', 'retries', 'weights'],
-  ...['limiter', 'store', 'workspace', 'human', 'learn', 'audit', 'logger', 'clock', 'random', 'task', 'output', 'provider', 'trust', 'confirmWith'],
+  ...[
+    'name',
+    'produce',
+    'address',
+    'criteria',
+    'reviewers',
+    'policy',
+    'ranking',
+    'budget',
+    'timeouts',
+    'gated',
+    'reuse',
+    'verdicts',
+    'retries',
+    'weights',
+  ],
+  ...[
+    'limiter',
+    'store',
+    'workspace',
+    'human',
+    'learn',
+    'audit',
+    'logger',
+    'clock',
+    'random',
+    'task',
+    'output',
+    'provider',
+    'trust',
+    'confirmWith',
+  ],
 ];
 
 /**
@@ -138,19 +200,27 @@ const optionNames = [
  * const outcome = await article.run('tea');
  * ```
  */
-export function definePipeline<Task, Output>(options: PipelineOptions<Task, Output>): Pipeline<Task, Output> {
+export function definePipeline<Task, Output>(
+  options: PipelineOptions<Task, Output>,
+): Pipeline<Task, Output> {
   const definition = defined(options);
-  if (definition.reviewers.length === 0) throw new ReviewLoopError('no_reviewers', `pipeline ${definition.name} has no criteria and no reviewers`);
+  if (definition.reviewers.length === 0)
+    throw new ReviewLoopError(
+      'no_reviewers',
+      `pipeline ${definition.name} has no criteria and no reviewers`,
+    );
   return pipelineOf(definition);
 }
 
 /** The pipeline of a checked definition. */
 function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipeline<Task, Output> {
-  const run: Pipeline<Task, Output>['run'] = (task, runOptions) => startRun(definition, task, runOptions);
+  const run: Pipeline<Task, Output>['run'] = (task, runOptions) =>
+    startRun(definition, task, runOptions);
   return {
     run,
     answer: (request, answer, runOptions) => answerRun(definition, request, answer, runOptions),
-    override: (version, override, runOptions) => overrideRun(definition, version, override, runOptions),
+    override: (version, override, runOptions) =>
+      overrideRun(definition, version, override, runOptions),
     review: (task, output, runOptions) => reviewOnce(definition, task, output, runOptions?.signal),
     runAll: (tasks, batch = {}) => runAll(definition, run, tasks, batch),
     on: (event, listener) => definition.events.on(event, listener),
@@ -166,17 +236,35 @@ function pipelineOf<Task, Output>(definition: Definition<Task, Output>): Pipelin
  * ```
  */
 export function reviewOutput<Task, Output>(
-  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<PipelineOptions<NoInfer<Task>, NoInfer<Output>>, 'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider' | 'verdicts'>,
+  options: { task: Task; output: Output; signal?: AbortSignal } & Pick<
+    PipelineOptions<NoInfer<Task>, NoInfer<Output>>,
+    'criteria' | 'reviewers' | 'policy' | 'limiter' | 'provider' | 'verdicts'
+  >,
 ): Promise<Review> {
   const { task, output, signal, ...rest } = options;
-  return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(task, output, signal && { signal });
+  return definePipeline<Task, Output>(rest as PipelineOptions<Task, Output>).review(
+    task,
+    output,
+    signal && { signal },
+  );
 }
 
 /** Options checked and with every default filled in. */
-export function defined<Task, Output>(options: PipelineOptions<Task, Output>): Definition<Task, Output> {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+export function defined<Task, Output>(
+  options: PipelineOptions<Task, Output>,
+): Definition<Task, Output> {
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
   checkKeys('definePipeline', options, optionNames);
-  const { name = 'pipeline', retries = 1, logger = silentLogger, limiter = processLimiter, store = memoryStore(), clock = systemClock, random = systemRandom } = options;
+  const {
+    name = 'pipeline',
+    retries = 1,
+    logger = silentLogger,
+    limiter = processLimiter,
+    store = memoryStore(),
+    clock = systemClock,
+    random = systemRandom,
+  } = options;
   checkKinds(options);
   checkPorts(options);
   checkHuman(options.human);
@@ -223,13 +311,22 @@ function checkHuman(human: HumanOptions | undefined): void {
   checkKeys('human', human, ['policy', 'notify', 'onReject', 'expiresAfterMs']);
   const { policy, notify, onReject, expiresAfterMs } = human;
   checkPositive('human.expiresAfterMs', expiresAfterMs);
-  if (notify !== undefined && typeof notify !== 'function') throw invalid('human.notify', 'a function', notify);
-  if (onReject !== undefined && !['end', 'revise'].includes(onReject)) throw invalid('human.onReject', "'end' or 'revise'", onReject);
-  if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy)) throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
+  if (notify !== undefined && typeof notify !== 'function')
+    throw invalid('human.notify', 'a function', notify);
+  if (onReject !== undefined && !['end', 'revise'].includes(onReject))
+    throw invalid('human.onReject', "'end' or 'revise'", onReject);
+  if (policy !== undefined && !['auto', 'prompt', 'require'].includes(policy))
+    throw invalid('human.policy', "'auto', 'prompt' or 'require'", policy);
 }
 
 function checkProvider(provider: unknown): void {
   if (provider === undefined) return;
-  const known = typeof provider === 'object' && provider !== null && 'generate' in provider && typeof provider.generate === 'function' && 'id' in provider;
-  if (!known) throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
+  const known =
+    typeof provider === 'object' &&
+    provider !== null &&
+    'generate' in provider &&
+    typeof provider.generate === 'function' &&
+    'id' in provider;
+  if (!known)
+    throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }

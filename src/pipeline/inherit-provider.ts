@@ -11,9 +11,14 @@ interface Inheriting {
  *
  * @throws ReviewLoopError `provider_missing` when there is none
  */
-export function inherit<Block extends object>(block: Block, provider: LLMProvider | undefined, name: string): Block {
+export function inherit<Block extends object>(
+  block: Block,
+  provider: LLMProvider | undefined,
+  name: string,
+): Block {
   const { withProvider }: Inheriting = block;
   if (withProvider === undefined) return block;
-  if (provider === undefined) throw new ReviewLoopError('provider_missing', `${name} asks a model and names no provider`);
+  if (provider === undefined)
+    throw new ReviewLoopError('provider_missing', `${name} asks a model and names no provider`);
   return withProvider(provider) as Block;
 }

@@ -1,10 +1,10 @@
+import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
 import { brokenEnding, outcomeOf } from '../engine/ending.js';
 import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import type { Outcome } from '../core/outcome.js';
 
 /** How many tasks are run. */
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {
@@ -32,17 +32,28 @@ export async function* runAll<Task, Output, Item extends Task>(
   definition: Definition<Task, Output>,
   run: (task: Task, options: RunOptions) => Promise<Outcome<Output>>,
   tasks: Iterable<Item> | AsyncIterable<Item>,
-  { runIdOf, concurrency = definition.workspace === undefined ? Math.min(64, definition.limiter.concurrency) : 1, ...options }: BatchOptions<Item>,
+  {
+    runIdOf,
+    concurrency = definition.workspace === undefined
+      ? Math.min(64, definition.limiter.concurrency)
+      : 1,
+    ...options
+  }: BatchOptions<Item>,
 ): AsyncGenerator<BatchResult<Item, Output>> {
   checkKeys('runAll', options, ['store', 'signal']);
   checkWhole('concurrency', concurrency, 1);
-  if (runIdOf !== undefined && typeof runIdOf !== 'function') throw invalid('runIdOf', 'a function', runIdOf);
+  if (runIdOf !== undefined && typeof runIdOf !== 'function')
+    throw invalid('runIdOf', 'a function', runIdOf);
   if (!isIterable(tasks)) throw invalid('tasks', 'something to iterate over', tasks);
   const total = sizeOf(tasks);
-  const source = Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
+  const source =
+    Symbol.asyncIterator in tasks ? tasks[Symbol.asyncIterator]() : tasks[Symbol.iterator]();
   const perform = async (task: Item): Promise<Done<Item, Output>> => {
     try {
-      return { task, outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }) };
+      return {
+        task,
+        outcome: await run(task, { ...options, ...(runIdOf && { runId: runIdOf(task) }) }),
+      };
     } catch (error) {
       return { task, outcome: misused<Output>(definition, error) };
     }
@@ -108,7 +119,12 @@ class Window<Item, Result> {
 }
 
 function isIterable(tasks: unknown): boolean {
-  return (typeof tasks === 'object' && tasks !== null && (Symbol.asyncIterator in tasks || Symbol.iterator in tasks)) || typeof tasks === 'string';
+  return (
+    (typeof tasks === 'object' &&
+      tasks !== null &&
+      (Symbol.asyncIterator in tasks || Symbol.iterator in tasks)) ||
+    typeof tasks === 'string'
+  );
 }
 
 /** How many tasks there are, where that can be told. */
@@ -119,6 +135,12 @@ function sizeOf(tasks: unknown): number | undefined {
 
 /** The outcome of a task that could not even be started. */
 function misused<Output>(ports: Ports, error: unknown): Outcome<Output> {
-  const known = error instanceof ReviewLoopError ? error : new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
-  return outcomeOf(new Run({ id: '', nonce: '' }, ports, undefined), brokenEnding<Output>(known, undefined));
+  const known =
+    error instanceof ReviewLoopError
+      ? error
+      : new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
+  return outcomeOf(
+    new Run({ id: '', nonce: '' }, ports, undefined),
+    brokenEnding<Output>(known, undefined),
+  );
 }

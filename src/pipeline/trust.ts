@@ -1,10 +1,9 @@
-import { checkProvider } from '../model/answer/ask-options.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
 import { keepBest, type Ranking } from '../core/ranking.js';
 import type { Reviewer } from '../core/reviewer.js';
-import type { Trust } from './trust-names.js';
+import { checkProvider } from '../model/answer/ask-options.js';
 import { askDisputed } from '../policies/ask-disputed.js';
 import { doNoHarm } from '../policies/do-no-harm.js';
 import { holdProtected } from '../policies/hold-protected.js';
@@ -12,6 +11,7 @@ import type { Logger } from '../ports/logger.js';
 import { confirming, isSameModel } from '../reviewers/confirming.js';
 import { verified } from '../reviewers/verified.js';
 import { inherit } from './inherit-provider.js';
+import type { Trust } from './trust-names.js';
 
 interface Preset {
   /** Reviews, so one fix less. */
@@ -33,7 +33,8 @@ const presets: Readonly<Record<Trust, Preset>> = {
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkTrust(trust: unknown): void {
-  if (trust !== undefined && !(typeof trust === 'string' && Object.hasOwn(presets, trust))) throw invalid('trust', "'fast', 'guarded' or 'autonomous'", trust);
+  if (trust !== undefined && !(typeof trust === 'string' && Object.hasOwn(presets, trust)))
+    throw invalid('trust', "'fast', 'guarded' or 'autonomous'", trust);
 }
 
 /** What a preset makes reviewers of. */
@@ -50,19 +51,34 @@ export interface Trusting {
  *
  * @throws ReviewLoopError `provider_missing`, `invalid_options`
  */
-export function trustedReviewers<Task, Output>(given: readonly Reviewer<Task, Output>[], { trust, provider, confirmWith, logger }: Trusting): Reviewer<Task, Output>[] {
+export function trustedReviewers<Task, Output>(
+  given: readonly Reviewer<Task, Output>[],
+  { trust, provider, confirmWith, logger }: Trusting,
+): Reviewer<Task, Output>[] {
   const reviewers = given.map((reviewer) => inherit(reviewer, provider, reviewer.id));
   const others = otherProviders(confirmWith);
   if (trust === undefined) {
-    if (others.length > 0) throw invalid('confirmWith', 'left out without `trust`', others.map(({ id }) => id).join(', '));
+    if (others.length > 0)
+      throw invalid(
+        'confirmWith',
+        'left out without `trust`',
+        others.map(({ id }) => id).join(', '),
+      );
     return reviewers;
   }
   const { checksDissent } = presets[trust];
   const check = (reviewer: Reviewer<Task, Output>): Reviewer<Task, Output> =>
-    reviewer.checksFindings ? reviewer : verified(reviewer, { confirmWith: reviewer.asks === undefined ? undefined : others });
-  const checked = reviewers.map((reviewer) => (reviewer.stage === 'model' ? check(reviewer) : reviewer));
+    reviewer.checksFindings
+      ? reviewer
+      : verified(reviewer, { confirmWith: reviewer.asks === undefined ? undefined : others });
+  const checked = reviewers.map((reviewer) =>
+    reviewer.stage === 'model' ? check(reviewer) : reviewer,
+  );
   const confirmers = confirmersOf(reviewers, { trust, others, logger });
-  return [...checked, ...confirmers.map((reviewer) => (checksDissent ? check(reviewer) : reviewer))];
+  return [
+    ...checked,
+    ...confirmers.map((reviewer) => (checksDissent ? check(reviewer) : reviewer)),
+  ];
 }
 
 interface Confirmers {
@@ -72,24 +88,42 @@ interface Confirmers {
 }
 
 /** Every question to a model once more, by each of the confirming judges. */
-function confirmersOf<Task, Output>(reviewers: readonly Reviewer<Task, Output>[], { trust, others, logger }: Confirmers): Reviewer<Task, Output>[] {
+function confirmersOf<Task, Output>(
+  reviewers: readonly Reviewer<Task, Output>[],
+  { trust, others, logger }: Confirmers,
+): Reviewer<Task, Output>[] {
   const { confirmers } = presets[trust];
   const models = reviewers.filter(({ stage }) => stage === 'model');
   if (models.length === 0 || reviewers.some(({ stage }) => stage === 'confirm')) return [];
   const questions = models.filter(({ asks }) => asks !== undefined);
   if (questions.length === 0) {
     const ids = models.map(({ id }) => id).join(', ');
-    throw invalid('trust', `left out, or \`confirm({ providers })\` to be among the reviewers: the questions of ${ids} cannot be put to a confirming judge`, trust);
+    throw invalid(
+      'trust',
+      `left out, or \`confirm({ providers })\` to be among the reviewers: the questions of ${ids} cannot be put to a confirming judge`,
+      trust,
+    );
   }
   const same = new Set<string>();
-  const twins = Array.from({ length: confirmers }, (_, index) => others[index % Math.max(1, others.length)]).flatMap((other, index) =>
+  const twins = Array.from(
+    { length: confirmers },
+    (_, index) => others[index % Math.max(1, others.length)],
+  ).flatMap((other, index) =>
     questions.map((reviewer) => {
       const asked = reviewer.asks?.provider;
-      if (asked !== undefined && (other === undefined || isSameModel(other, asked))) same.add(reviewer.id);
-      return confirming(reviewer, { id: `confirm:${reviewer.id}${confirmers > 1 ? `:${index + 1}` : ''}`, provider: other });
+      if (asked !== undefined && (other === undefined || isSameModel(other, asked)))
+        same.add(reviewer.id);
+      return confirming(reviewer, {
+        id: `confirm:${reviewer.id}${confirmers > 1 ? `:${index + 1}` : ''}`,
+        provider: other,
+      });
     }),
   );
-  if (same.size > 0) logger.warn({ reviewers: [...same] }, 'these are confirmed by the very model that judges them; name another one in `confirmWith`: a judge shares its blind spots with itself');
+  if (same.size > 0)
+    logger.warn(
+      { reviewers: [...same] },
+      'these are confirmed by the very model that judges them; name another one in `confirmWith`: a judge shares its blind spots with itself',
+    );
   return twins;
 }
 
@@ -97,7 +131,8 @@ function confirmersOf<Task, Output>(reviewers: readonly Reviewer<Task, Output>[]
 function otherProviders(confirmWith: Trusting['confirmWith']): readonly LLMProvider[] {
   if (confirmWith === undefined) return [];
   const list = isList(confirmWith) ? confirmWith : [confirmWith];
-  if (list.length === 0) throw invalid('confirmWith', 'a provider, or a list that is not empty', confirmWith);
+  if (list.length === 0)
+    throw invalid('confirmWith', 'a provider, or a list that is not empty', confirmWith);
   for (const provider of list) checkProvider(provider);
   return list;
 }
@@ -128,5 +163,7 @@ export function trustedPolicy(trust: Trust | undefined, policy: Policy, reviewer
 
 /** The ranking under a preset. */
 export function trustedRanking(trust: Trust | undefined, reviewers: Staged): Ranking {
-  return keepBest(trust !== undefined && presets[trust].guards ? { protect: byCode(reviewers) } : {});
+  return keepBest(
+    trust !== undefined && presets[trust].guards ? { protect: byCode(reviewers) } : {},
+  );
 }

@@ -7,11 +7,25 @@ export function allPass(): Policy {
     const stop = unjudgeable(evidence.review);
     if (stop !== undefined) return stop;
     const not = evidence.review.assessments.filter((assessment) => assessment.verdict !== 'pass');
-    if (not.length === 0) return { kind: 'approve', reason: `all ${evidence.review.assessments.length} criteria pass` };
+    if (not.length === 0)
+      return { kind: 'approve', reason: `all ${evidence.review.assessments.length} criteria pass` };
     const failed = not.filter((assessment) => assessment.verdict === 'fail');
     const reason = `not passed: ${not.map((assessment) => assessment.criterion).join(', ')}`;
-    if (failed.length === 0) return { kind: 'stop', status: 'inconclusive', code: 'skipped', reason: `skipped: ${not.map((assessment) => assessment.criterion).join(', ')}` };
+    if (failed.length === 0)
+      return {
+        kind: 'stop',
+        status: 'inconclusive',
+        code: 'skipped',
+        reason: `skipped: ${not.map((assessment) => assessment.criterion).join(', ')}`,
+      };
     const failing = new Set(failed.map((assessment) => assessment.criterion));
-    return reviseBest(evidence, (gap) => gap.criterionId === undefined || failing.has(gap.criterionId) || evidence.best !== evidence.review, reason);
+    return reviseBest(
+      evidence,
+      (gap) =>
+        gap.criterionId === undefined ||
+        failing.has(gap.criterionId) ||
+        evidence.best !== evidence.review,
+      reason,
+    );
   };
 }

@@ -15,6 +15,11 @@ export function askDisputed(inner: Policy): Policy {
   return (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'stop' || decision.code !== 'disputed') return decision;
-    return { kind: 'ask', reason: decision.reason, question: `Judges do not agree: ${decision.reason}. What shall be done?`, allowed };
+    return {
+      kind: 'ask',
+      reason: decision.reason,
+      question: `Judges do not agree: ${decision.reason}. What shall be done?`,
+      allowed,
+    };
   };
 }

@@ -16,7 +16,13 @@ export interface RepairLedger {
 }
 
 /** A ledger of nothing. */
-export const emptyLedger: RepairLedger = Object.freeze({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
+export const emptyLedger: RepairLedger = Object.freeze({
+  attempts: 0,
+  failing: 0,
+  repaired: 0,
+  passing: 0,
+  broken: 0,
+});
 
 /** Two ledgers as one. */
 export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger {
@@ -36,7 +42,9 @@ export function addLedgers(one: RepairLedger, other: RepairLedger): RepairLedger
  */
 export function repairLedger(reviews: readonly Review[]): RepairLedger {
   const last = reviews.at(-1);
-  return last === undefined ? emptyLedger : ledgerOf({ history: reviews.slice(0, -1), review: last });
+  return last === undefined
+    ? emptyLedger
+    : ledgerOf({ history: reviews.slice(0, -1), review: last });
 }
 
 /** The ledger of a run so far. An output that was produced anew is no attempt to fix anything. */
@@ -57,7 +65,9 @@ export function isAnew(review: Review | undefined): boolean {
 }
 
 function attempt(from: Finding | undefined, after: Finding): RepairLedger {
-  const before = new Map(from?.assessments.filter(isVerdict).map(({ criterion, verdict }) => [criterion, verdict]));
+  const before = new Map(
+    from?.assessments.filter(isVerdict).map(({ criterion, verdict }) => [criterion, verdict]),
+  );
   const counts = { attempts: 1, failing: 0, repaired: 0, passing: 0, broken: 0 };
   for (const { criterion, verdict } of after.assessments.filter(isVerdict)) {
     const was = before.get(criterion);
@@ -72,5 +82,12 @@ function attempt(from: Finding | undefined, after: Finding): RepairLedger {
 /** The finding of the version that another was made from; where that is not told, the best of those before it. */
 export function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
   const known = parent === undefined ? undefined : before.find(({ version }) => version === parent);
-  return known ?? before.reduce<Finding | undefined>((best, finding) => (best === undefined || finding.scores.overall > best.scores.overall ? finding : best), undefined);
+  return (
+    known ??
+    before.reduce<Finding | undefined>(
+      (best, finding) =>
+        best === undefined || finding.scores.overall > best.scores.overall ? finding : best,
+      undefined,
+    )
+  );
 }

@@ -19,10 +19,20 @@ export const seedBlocking: BlockingTable = [
 
 /** @throws ReviewLoopError `invalid_options` unless the rows begin with iteration 1 and go up. */
 export function checkBlocking(table: BlockingTable): void {
-  if (!Array.isArray(table) || table.length === 0) throw invalid('blocking', 'a list of rows { from, blocks }', table);
+  if (!Array.isArray(table) || table.length === 0)
+    throw invalid('blocking', 'a list of rows { from, blocks }', table);
   for (const [index, row] of table.entries()) {
-    checkWhole(`blocking[${index}].from`, row?.from, index === 0 ? 1 : (table[index - 1]?.from ?? 0) + 1);
-    if (!GapSeveritySchema.safeParse(row.blocks).success) throw invalid(`blocking[${index}].blocks`, `one of ${GapSeveritySchema.options.join(', ')}`, row.blocks);
+    checkWhole(
+      `blocking[${index}].from`,
+      row?.from,
+      index === 0 ? 1 : (table[index - 1]?.from ?? 0) + 1,
+    );
+    if (!GapSeveritySchema.safeParse(row.blocks).success)
+      throw invalid(
+        `blocking[${index}].blocks`,
+        `one of ${GapSeveritySchema.options.join(', ')}`,
+        row.blocks,
+      );
   }
   if (table[0]?.from !== 1) throw invalid('blocking[0].from', '1', table[0]?.from);
 }

@@ -36,12 +36,18 @@ export function doNoHarm(inner: Policy, options: DoNoHarmOptions = {}): Policy {
     const ledger = addLedgers(before, ledgerOf(evidence));
     if (ledger.attempts < least || ledger.broken === 0) return decision;
     const judged = evidence.best.assessments.filter(isVerdict);
-    const accuracy = judged.filter(({ verdict }) => verdict === 'pass').length / Math.max(1, judged.length);
+    const accuracy =
+      judged.filter(({ verdict }) => verdict === 'pass').length / Math.max(1, judged.length);
     const repairs = rate(ledger.repaired, ledger.failing);
     const damages = rate(ledger.broken, ledger.passing);
     if (repairs * (1 - accuracy) > damages * accuracy) return decision;
     const told = `${ledger.attempts} attempts repaired ${ledger.repaired} of ${ledger.failing} failing criteria and broke ${ledger.broken} of ${ledger.passing} passing ones`;
-    return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${told}: with ${share(accuracy)} of the criteria passed, another fix is expected to break at least as much as it repairs` };
+    return {
+      kind: 'stop',
+      status: 'stalled',
+      code: 'harmful',
+      reason: `${told}: with ${share(accuracy)} of the criteria passed, another fix is expected to break at least as much as it repairs`,
+    };
   };
 }
 
@@ -55,8 +61,15 @@ function share(value: number): string {
 
 function checkedLedger(ledger: RepairLedger, index: number): RepairLedger {
   const name = `earlier[${index}]`;
-  if (typeof ledger !== 'object' || ledger === null) throw invalid(name, 'a ledger from `repairLedger`', ledger);
-  for (const member of ['attempts', 'failing', 'repaired', 'passing', 'broken'] as const) checkWhole(`${name}.${member}`, ledger[member], 0);
-  if (ledger.repaired > ledger.failing || ledger.broken > ledger.passing) throw invalid(name, 'a ledger whose parts are not more than their wholes', JSON.stringify(ledger));
+  if (typeof ledger !== 'object' || ledger === null)
+    throw invalid(name, 'a ledger from `repairLedger`', ledger);
+  for (const member of ['attempts', 'failing', 'repaired', 'passing', 'broken'] as const)
+    checkWhole(`${name}.${member}`, ledger[member], 0);
+  if (ledger.repaired > ledger.failing || ledger.broken > ledger.passing)
+    throw invalid(
+      name,
+      'a ledger whose parts are not more than their wholes',
+      JSON.stringify(ledger),
+    );
   return ledger;
 }

@@ -32,8 +32,11 @@ export function escalateOver(options: EscalateOptions): Policy {
     const { overall } = review.scores;
     const reasons: string[] = [];
     if (open > critical) reasons.push(`${counted(open)}, more than ${critical}`);
-    if (overall < score) reasons.push(`overall score ${overall} below ${score} in iteration ${iteration}`);
-    return reasons.length === 0 ? undefined : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));
+    if (overall < score)
+      reasons.push(`overall score ${overall} below ${score} in iteration ${iteration}`);
+    return reasons.length === 0
+      ? undefined
+      : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));
   };
 }
 
@@ -43,12 +46,24 @@ function counted(gaps: number): string {
 
 function escalation(by: 'ask' | 'stop', code: string, reason: string): Decision {
   if (by === 'stop') return { kind: 'stop', status: 'escalated', code, reason };
-  return { kind: 'ask', reason, question: `The review escalates: ${reason}. What shall be done?`, allowed };
+  return {
+    kind: 'ask',
+    reason,
+    question: `The review escalates: ${reason}. What shall be done?`,
+    allowed,
+  };
 }
 
-function checked(options: EscalateOptions): { readonly [Key in keyof EscalateOptions]-?: NonNullable<EscalateOptions[Key]> } {
+function checked(options: EscalateOptions): {
+  readonly [Key in keyof EscalateOptions]-?: NonNullable<EscalateOptions[Key]>;
+} {
   checkKeys('escalateOver', options, ['critical', 'score', 'fromIteration', 'by']);
-  const { critical = Number.POSITIVE_INFINITY, score = 0, fromIteration = 1, by = 'stop' } = options;
+  const {
+    critical = Number.POSITIVE_INFINITY,
+    score = 0,
+    fromIteration = 1,
+    by = 'stop',
+  } = options;
   if (critical !== Number.POSITIVE_INFINITY) checkWhole('critical', critical, 0);
   checkRange('score', score);
   checkWhole('fromIteration', fromIteration, 1);

@@ -20,9 +20,20 @@ export function unjudgeable(finding: Finding): Decision | undefined {
       said.set(what, [...(said.get(what) ?? []), criterion]);
     }
     const reason = [...said].map(([what, criteria]) => `${criteria.join(', ')} ${what}`).join('; ');
-    return { kind: 'stop', status: 'inconclusive', code: 'judge_failed', reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}` };
+    return {
+      kind: 'stop',
+      status: 'inconclusive',
+      code: 'judge_failed',
+      reason: `${failed.length} of ${finding.assessments.length} judges failed: ${reason}`,
+    };
   }
-  if (!finding.assessments.some(isVerdict)) return { kind: 'stop', status: 'inconclusive', code: 'nothing_judged', reason: 'no criterion gave a verdict' };
+  if (!finding.assessments.some(isVerdict))
+    return {
+      kind: 'stop',
+      status: 'inconclusive',
+      code: 'nothing_judged',
+      reason: 'no criterion gave a verdict',
+    };
   return undefined;
 }
 
@@ -32,13 +43,24 @@ export function unjudgeable(finding: Finding): Decision | undefined {
  *
  * @param blocks - Which gaps would block if they were open.
  */
-export function disputedOnly({ review, judges = [] }: Pick<Evidence, 'review' | 'judges'>, blocks: (gap: Gap) => boolean): Decision | undefined {
+export function disputedOnly(
+  { review, judges = [] }: Pick<Evidence, 'review' | 'judges'>,
+  blocks: (gap: Gap) => boolean,
+): Decision | undefined {
   const confirming = new Set(judges.filter(({ stage }) => stage === 'confirm').map(({ id }) => id));
-  const weighs = (gap: Gap): boolean => gap.standing === 'disputed' && (blocks(gap) || confirming.has(gap.raisedBy ?? ''));
-  const failed = review.assessments.filter((assessment): assessment is Judged => assessment.verdict === 'fail');
+  const weighs = (gap: Gap): boolean =>
+    gap.standing === 'disputed' && (blocks(gap) || confirming.has(gap.raisedBy ?? ''));
+  const failed = review.assessments.filter(
+    (assessment): assessment is Judged => assessment.verdict === 'fail',
+  );
   const disputed = failed.filter(({ gaps }) => gaps.some(weighs));
   if (disputed.length === 0) return undefined;
-  return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}` };
+  return {
+    kind: 'stop',
+    status: 'escalated',
+    code: 'disputed',
+    reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}`,
+  };
 }
 
 /**
@@ -48,22 +70,43 @@ export function disputedOnly({ review, judges = [] }: Pick<Evidence, 'review' | 
  * @param blocks - Which gaps block.
  * @param low - The criteria whose score is too low, where the policy knows them.
  */
-export function reviseBest({ best }: Evidence, blocks: (gap: Gap) => boolean, reason: string, low?: ReadonlySet<string>): Decision {
+export function reviseBest(
+  { best }: Evidence,
+  blocks: (gap: Gap) => boolean,
+  reason: string,
+  low?: ReadonlySet<string>,
+): Decision {
   const open = best.gaps.filter(isOpen);
   const blocking = open.filter(blocks);
   const fixable = blocking.filter((gap) => gap.autoFixable);
   if (isNonEmpty(fixable)) return { kind: 'revise', reason, from: 'best', blocking: fixable };
-  if (blocking.length > 0) return { kind: 'stop', status: 'escalated', code: 'unfixable', reason: `${reason}; no remaining blocking gap can be fixed by the producer` };
+  if (blocking.length > 0)
+    return {
+      kind: 'stop',
+      status: 'escalated',
+      code: 'unfixable',
+      reason: `${reason}; no remaining blocking gap can be fixed by the producer`,
+    };
   const disputed = best.gaps.filter((gap) => gap.standing === 'disputed');
   const rest = open.filter((gap) => gap.autoFixable);
-  if (low === undefined && isNonEmpty(rest) && !disputed.some(blocks)) return { kind: 'revise', reason, from: 'best', blocking: rest };
-  if (disputed.length > 0) return { kind: 'stop', status: 'escalated', code: 'disputed', reason: `${reason}; only disputed gaps remain` };
+  if (low === undefined && isNonEmpty(rest) && !disputed.some(blocks))
+    return { kind: 'revise', reason, from: 'best', blocking: rest };
+  if (disputed.length > 0)
+    return {
+      kind: 'stop',
+      status: 'escalated',
+      code: 'disputed',
+      reason: `${reason}; only disputed gaps remain`,
+    };
   return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 
 /** What is wrong when nothing is named but the score: the criterion with the lowest one (D004-06). */
 function lowScoreGap(finding: Finding, low: ReadonlySet<string> | undefined): Gap {
-  const judged = finding.assessments.filter((assessment): assessment is Judged => isJudged(assessment) && (low?.has(assessment.criterion) ?? true));
+  const judged = finding.assessments.filter(
+    (assessment): assessment is Judged =>
+      isJudged(assessment) && (low?.has(assessment.criterion) ?? true),
+  );
   const [lowest] = judged.sort((a, b) => a.score - b.score);
   const criterion = lowest?.criterion ?? 'overall';
   return {

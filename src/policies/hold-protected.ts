@@ -18,10 +18,13 @@ export function holdProtected(inner: Policy, protect: Protected): Policy {
     if (decision?.kind !== 'approve') return decision;
     const { review, best, history } = evidence;
     const earlier: readonly Finding[] = [...history, best];
-    const turned = [...new Set(earlier.flatMap((finding) => turnedFromPass(finding, review, isProtected)))];
+    const turned = [
+      ...new Set(earlier.flatMap((finding) => turnedFromPass(finding, review, isProtected))),
+    ];
     if (turned.length === 0) return decision;
     const reason = `protected criteria turned from pass: ${turned.join(', ')}`;
-    if (best === review || best.gaps.length === 0) return { kind: 'stop', status: 'stalled', code: 'protected_broken', reason };
+    if (best === review || best.gaps.length === 0)
+      return { kind: 'stop', status: 'stalled', code: 'protected_broken', reason };
     return reviseBest(evidence, () => true, reason);
   };
 }

@@ -31,12 +31,22 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
     if (rounds < Math.min(unfixed, 2)) return decision;
     const stuck = decision.blocking.find((gap) => stuckFor(gap, evidence) >= unfixed);
     if (stuck !== undefined) {
-      return { kind: 'stop', status: 'stalled', code: 'gap_unfixed', reason: `the same gap was left unfixed ${unfixed} times: ${stuck.description}` };
+      return {
+        kind: 'stop',
+        status: 'stalled',
+        code: 'gap_unfixed',
+        reason: `the same gap was left unfixed ${unfixed} times: ${stuck.description}`,
+      };
     }
     const { attempts, broken, repaired } = ledgerOf(evidence);
     if (attempts < 2) return decision;
     if (broken > repaired) {
-      return { kind: 'stop', status: 'stalled', code: 'harmful', reason: `${attempts} attempts broke ${broken} criteria and repaired ${repaired}` };
+      return {
+        kind: 'stop',
+        status: 'stalled',
+        code: 'harmful',
+        reason: `${attempts} attempts broke ${broken} criteria and repaired ${repaired}`,
+      };
     }
     return decision;
   };
@@ -51,7 +61,13 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const { decision } = history[index] as Review;
     const after = findings[index + 1];
-    if (decision.kind !== 'revise' || decision.from === 'anew' || after === undefined || !decision.blocking.some(({ id }) => id === gap.id)) break;
+    if (
+      decision.kind !== 'revise' ||
+      decision.from === 'anew' ||
+      after === undefined ||
+      !decision.blocking.some(({ id }) => id === gap.id)
+    )
+      break;
     if (raised && !shows(after)) break;
     if (bettered(gap, baseOf(after, findings.slice(0, index + 1)), after)) break;
     failed += 1;
@@ -61,8 +77,12 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
 
 /** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
 function bettered(gap: Gap, before: Finding | undefined, after: Finding): boolean {
-  const count = (finding: Finding | undefined): number => finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
-  return scoreFor(gap, after) > scoreFor(gap, before) || (count(after) > 0 && count(after) < count(before));
+  const count = (finding: Finding | undefined): number =>
+    finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
+  return (
+    scoreFor(gap, after) > scoreFor(gap, before) ||
+    (count(after) > 0 && count(after) < count(before))
+  );
 }
 
 function scoreFor(gap: Gap, finding: Finding | undefined): number {

@@ -1,6 +1,12 @@
 import { isJudged } from '../core/assessment.js';
 import { checkKeys, invalid } from '../core/options.js';
-import { keepBest, type Protected, protection, type Ranking, turnedFromPass } from '../core/ranking.js';
+import {
+  keepBest,
+  type Protected,
+  protection,
+  type Ranking,
+  turnedFromPass,
+} from '../core/ranking.js';
 
 /** How {@link preferred} reads comparisons. */
 export interface PreferredOptions {
@@ -27,6 +33,9 @@ export function preferred(options: PreferredOptions = {}): Ranking {
     const found = challenger.assessments.find(({ criterion }) => criterion === by);
     const comparison = found !== undefined && isJudged(found) ? found.comparison : undefined;
     if (comparison?.with !== incumbent.iteration) return otherwise(challenger, incumbent);
-    return comparison.result === 'better' && turnedFromPass(incumbent, challenger, isProtected).length === 0;
+    return (
+      comparison.result === 'better' &&
+      turnedFromPass(incumbent, challenger, isProtected).length === 0
+    );
   };
 }

@@ -26,7 +26,11 @@ export function bestOf(samples: number, inner: Policy = noProgress()): Policy {
     const decision = inner(evidence);
     const taken = samplesIn(evidence);
     if (decision?.kind !== 'revise' || taken >= samples) return decision;
-    return { ...decision, from: 'anew', reason: `${decision.reason}; sample ${taken + 1} of ${samples}` };
+    return {
+      ...decision,
+      from: 'anew',
+      reason: `${decision.reason}; sample ${taken + 1} of ${samples}`,
+    };
   };
 }
 
@@ -43,7 +47,10 @@ export interface ResampleOptions {
  * @param inner - Decides everything else; one that can stall, as `noProgress` and `doNoHarm` do. @default noProgress()
  * @throws ReviewLoopError `invalid_options`
  */
-export function refineOrResample(inner: Policy = noProgress(), options: ResampleOptions = {}): Policy {
+export function refineOrResample(
+  inner: Policy = noProgress(),
+  options: ResampleOptions = {},
+): Policy {
   if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
   checkKeys('refineOrResample', options, ['samples']);
   const { samples = 3 } = options;
@@ -51,8 +58,12 @@ export function refineOrResample(inner: Policy = noProgress(), options: Resample
   return (evidence) => {
     const decision = inner(sinceAnew(evidence));
     const taken = samplesIn(evidence);
-    if (decision?.kind !== 'stop' || decision.status !== 'stalled' || taken >= samples) return decision;
-    return anew(evidence, `${decision.reason}; begun anew, sample ${taken + 1} of ${samples}`) ?? decision;
+    if (decision?.kind !== 'stop' || decision.status !== 'stalled' || taken >= samples)
+      return decision;
+    return (
+      anew(evidence, `${decision.reason}; begun anew, sample ${taken + 1} of ${samples}`) ??
+      decision
+    );
   };
 }
 

@@ -27,11 +27,24 @@ export function severityByIteration(options: SeverityByIterationOptions = {}): P
     const stop = unjudgeable(evidence.review);
     if (stop !== undefined) return stop;
     const floor = blockingFloor(table, evidence.iteration);
-    const blocking = evidence.review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, floor));
-    const disputed = blocking.length === 0 ? disputedOnly(evidence, (gap) => severityAtLeast(gap.severity, floor)) : undefined;
+    const blocking = evidence.review.gaps.filter(
+      (gap) => isOpen(gap) && severityAtLeast(gap.severity, floor),
+    );
+    const disputed =
+      blocking.length === 0
+        ? disputedOnly(evidence, (gap) => severityAtLeast(gap.severity, floor))
+        : undefined;
     if (disputed !== undefined) return disputed;
-    if (blocking.length === 0) return { kind: 'approve', reason: `no gap of severity ${floor} or worse in iteration ${evidence.iteration}` };
-    return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, floor), `${blocking.length} gaps of severity ${floor} or worse`);
+    if (blocking.length === 0)
+      return {
+        kind: 'approve',
+        reason: `no gap of severity ${floor} or worse in iteration ${evidence.iteration}`,
+      };
+    return reviseBest(
+      evidence,
+      (gap) => severityAtLeast(gap.severity, floor),
+      `${blocking.length} gaps of severity ${floor} or worse`,
+    );
   };
 }
 

@@ -25,16 +25,23 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
     const { review } = evidence;
     const stop = unjudgeable(review);
     if (stop !== undefined) return stop;
-    const blocking = review.gaps.filter((gap) => isOpen(gap) && severityAtLeast(gap.severity, 'major'));
+    const blocking = review.gaps.filter(
+      (gap) => isOpen(gap) && severityAtLeast(gap.severity, 'major'),
+    );
     const short = [
-      blocking.length > 0 ? `${blocking.length} critical or major ${blocking.length === 1 ? 'gap' : 'gaps'}` : '',
+      blocking.length > 0
+        ? `${blocking.length} critical or major ${blocking.length === 1 ? 'gap' : 'gaps'}`
+        : '',
       below('overall score', review.scores.overall, quality),
       below('completeness', review.scores.completeness, completeness),
     ].filter((part) => part !== '');
     if (short.length === 0) {
       const disputed = disputedOnly(evidence, (gap) => severityAtLeast(gap.severity, 'major'));
       if (disputed !== undefined) return disputed;
-      return { kind: 'approve', reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap` };
+      return {
+        kind: 'approve',
+        reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap`,
+      };
     }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));
   };

@@ -50,7 +50,9 @@ export const AuditRecordSchema = builtOnUse(() =>
 export type AuditRecord = z.infer<typeof AuditRecordSchema>;
 
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
-export const AuditMarkSchema = builtOnUse(() => z.strictObject({ seq: z.int().min(1), hash: digest }));
+export const AuditMarkSchema = builtOnUse(() =>
+  z.strictObject({ seq: z.int().min(1), hash: digest }),
+);
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
 export type AuditMark = z.infer<typeof AuditMarkSchema>;
 
@@ -65,15 +67,41 @@ const beginning = '0'.repeat(64);
 export function checkedEntry(entry: AuditEntry): AuditEntry {
   const parsed = AuditEntrySchema.safeParse(entry);
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('invalid_options', `the audit log refused an entry: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: entry });
+  throw new ReviewLoopError(
+    'invalid_options',
+    `the audit log refused an entry: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value: entry },
+  );
 }
 
 /** The record that comes after another one; secrets are taken out of what people wrote. */
-export function nextRecord(entry: AuditEntry, { last, at }: { readonly last: AuditMark | undefined; readonly at: string }): AuditRecord {
+export function nextRecord(
+  entry: AuditEntry,
+  { last, at }: { readonly last: AuditMark | undefined; readonly at: string },
+): AuditRecord {
   const { who, verdict, decision, reason, details, ...exact } = entry;
-  const said = Object.fromEntries(Object.entries({ who, verdict, decision, reason }).flatMap(([name, value]) => (value === undefined ? [] : [[name, redactSecrets(value)]])));
-  const more = details === undefined ? {} : { details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redactSecrets(value)])) };
-  const body = { ...exact, ...said, ...more, schema: 1, seq: (last?.seq ?? 0) + 1, at, previous: last?.hash ?? beginning };
+  const said = Object.fromEntries(
+    Object.entries({ who, verdict, decision, reason }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, redactSecrets(value)]],
+    ),
+  );
+  const more =
+    details === undefined
+      ? {}
+      : {
+          details: Object.fromEntries(
+            Object.entries(details).map(([name, value]) => [name, redactSecrets(value)]),
+          ),
+        };
+  const body = {
+    ...exact,
+    ...said,
+    ...more,
+    schema: 1,
+    seq: (last?.seq ?? 0) + 1,
+    at,
+    previous: last?.hash ?? beginning,
+  };
   return { ...body, hash: digestJson(body) } as AuditRecord;
 }
 
@@ -101,16 +129,30 @@ export class AuditChain {
   }
 
   /** Takes the next line, without its line feed. */
-  next(line: string): { readonly record: AuditRecord | undefined; readonly problems: readonly AuditProblem[] } {
+  next(line: string): {
+    readonly record: AuditRecord | undefined;
+    readonly problems: readonly AuditProblem[];
+  } {
     this.#line += 1;
     const record = recordOf(line);
-    if (record === undefined) return { record, problems: [this.#problem('unreadable', 'it is no record of an audit log')] };
+    if (record === undefined)
+      return { record, problems: [this.#problem('unreadable', 'it is no record of an audit log')] };
     const { hash, ...body } = record;
     const problems: AuditProblem[] = [];
-    if (auditLine(record) !== line || digestJson(body) !== hash) problems.push(this.#problem('changed', `record ${record.seq} is not what was written`));
+    if (auditLine(record) !== line || digestJson(body) !== hash)
+      problems.push(this.#problem('changed', `record ${record.seq} is not what was written`));
     const due = (this.#last?.seq ?? 0) + 1;
-    if (record.seq !== due) problems.push(this.#problem('out_of_order', `it has number ${record.seq}, and ${due} is due`));
-    else if (record.previous !== (this.#last?.hash ?? beginning)) problems.push(this.#problem('unlinked', `record ${record.seq} was written after another record than the one before it`));
+    if (record.seq !== due)
+      problems.push(
+        this.#problem('out_of_order', `it has number ${record.seq}, and ${due} is due`),
+      );
+    else if (record.previous !== (this.#last?.hash ?? beginning))
+      problems.push(
+        this.#problem(
+          'unlinked',
+          `record ${record.seq} was written after another record than the one before it`,
+        ),
+      );
     this.#last = { seq: record.seq, hash };
     return { record, problems };
   }

@@ -18,7 +18,10 @@ export const systemClock: Clock = {
   after: (ms, callback) => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = (left: number): void => {
-      timer = left > longest ? setTimeout(() => wait(left - longest), longest) : setTimeout(callback, left);
+      timer =
+        left > longest
+          ? setTimeout(() => wait(left - longest), longest)
+          : setTimeout(callback, left);
     };
     wait(ms);
     return () => clearTimeout(timer);

@@ -19,5 +19,9 @@ export interface HumanTexts {
 /** How a person is asked. */
 export interface HumanGate {
   /** What the person answers; `undefined` for no answer, whatever the reason: then the run stays suspended. */
-  readonly ask: (request: HumanRequest, texts?: HumanTexts, options?: { readonly signal?: AbortSignal | undefined }) => Promise<HumanAnswer | undefined>;
+  readonly ask: (
+    request: HumanRequest,
+    texts?: HumanTexts,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<HumanAnswer | undefined>;
 }

@@ -54,8 +54,14 @@ export function limiter(options: LimiterOptions): Limiter {
   const slots = pLimit(options.concurrency);
   const waiting: Waiting[] = [];
   const { requestsPerMinute, tokensPerMinute, clock } = options;
-  const rate = (requestsPerMinute ?? tokensPerMinute) === undefined ? undefined : rateLimit({ requestsPerMinute, tokensPerMinute, clock });
-  const next = rate === undefined ? () => pop(waiting)?.work() : () => rate.enter().then(() => pop(waiting)?.work());
+  const rate =
+    (requestsPerMinute ?? tokensPerMinute) === undefined
+      ? undefined
+      : rateLimit({ requestsPerMinute, tokensPerMinute, clock });
+  const next =
+    rate === undefined
+      ? () => pop(waiting)?.work()
+      : () => rate.enter().then(() => pop(waiting)?.work());
   let orders = 0;
   let ages = 0;
   return {

@@ -13,4 +13,9 @@ export interface Logger {
 const nothing = (): void => {};
 
 /** Says nothing; the default. */
-export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const silentLogger: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+};

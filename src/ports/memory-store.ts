@@ -46,7 +46,8 @@ export function memoryStore(): Store {
         close: () => {
           held.open = false;
           if (held.records.length === 0) runs.delete(runId);
-          if (!keep && held.status !== 'suspended' && held.status !== 'running') forget(runId, held.status);
+          if (!keep && held.status !== 'suspended' && held.status !== 'running')
+            forget(runId, held.status);
         },
       };
     },

@@ -26,7 +26,10 @@ export interface RateLimit {
    *
    * @param call - `tokens` are those that the call is expected to take; a call that is larger than the limit goes alone.
    */
-  readonly enter: (call?: { readonly tokens?: number | undefined; readonly signal?: AbortSignal | undefined }) => Promise<RatePass>;
+  readonly enter: (call?: {
+    readonly tokens?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<RatePass>;
   /** Counts tokens that no call was let in for. */
   readonly spend: (tokens: number) => void;
 }
@@ -47,7 +50,11 @@ interface Waiting {
  */
 export function rateLimit(options: RateLimitOptions): RateLimit {
   checkKeys('rateLimit', options, ['requestsPerMinute', 'tokensPerMinute', 'clock']);
-  const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY, clock = systemClock } = options;
+  const {
+    requestsPerMinute = Number.POSITIVE_INFINITY,
+    tokensPerMinute = Number.POSITIVE_INFINITY,
+    clock = systemClock,
+  } = options;
   checkLimit('requestsPerMinute', requestsPerMinute);
   checkLimit('tokensPerMinute', tokensPerMinute);
   const starts = new LastMinute(requestsPerMinute);
@@ -102,11 +109,19 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
 /** @throws ReviewLoopError `invalid_options` unless the value is a whole number from 1, or `Infinity`. */
 export function checkLimit(name: string, value: number): void {
   if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 1)) return;
-  throw new ReviewLoopError('invalid_options', `expected \`${name}\` to be a whole number from 1, got ${String(value)}`, { value });
+  throw new ReviewLoopError(
+    'invalid_options',
+    `expected \`${name}\` to be a whole number from 1, got ${String(value)}`,
+    { value },
+  );
 }
 
 function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new ReviewLoopError('cancelled', 'the wait for room under a rate limit was cancelled', { cause: signal.reason });
+  return signal.reason instanceof Error
+    ? signal.reason
+    : new ReviewLoopError('cancelled', 'the wait for room under a rate limit was cancelled', {
+        cause: signal.reason,
+      });
 }
 
 const minute = 60_000;

@@ -10,11 +10,41 @@ const at = builtOnUse(() => z.number());
 /** One line of a run's journal. The first is `run`; a step is recorded only when it succeeded, with the tree that it left where it may change a workspace. */
 export const JournalRecordSchema = builtOnUse(() =>
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('run'), schema: z.literal(1), runId: z.string(), pipeline: z.string(), taskDigest: z.string(), task: z.unknown(), nonce: z.string(), at }),
-    z.object({ type: z.literal('step'), name: z.string(), input: z.string(), value: z.unknown(), usage: UsageSchema.optional(), workspace: z.string().optional(), at }),
-    z.object({ type: z.literal('attempt'), name: z.string(), input: z.string(), code: z.string(), message: z.string(), at }),
+    z.object({
+      type: z.literal('run'),
+      schema: z.literal(1),
+      runId: z.string(),
+      pipeline: z.string(),
+      taskDigest: z.string(),
+      task: z.unknown(),
+      nonce: z.string(),
+      at,
+    }),
+    z.object({
+      type: z.literal('step'),
+      name: z.string(),
+      input: z.string(),
+      value: z.unknown(),
+      usage: UsageSchema.optional(),
+      workspace: z.string().optional(),
+      at,
+    }),
+    z.object({
+      type: z.literal('attempt'),
+      name: z.string(),
+      input: z.string(),
+      code: z.string(),
+      message: z.string(),
+      at,
+    }),
     z.object({ type: z.literal('request'), request: HumanRequestSchema, at }),
-    z.object({ type: z.literal('answer'), id: z.string(), digest: z.string(), answer: HumanAnswerSchema, at }),
+    z.object({
+      type: z.literal('answer'),
+      id: z.string(),
+      digest: z.string(),
+      answer: HumanAnswerSchema,
+      at,
+    }),
     z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
   ]),
 );
@@ -44,7 +74,9 @@ export interface Journal {
 /** Where runs are kept. */
 export interface Store {
   /** The runs that are known, by status where one is asked for. */
-  readonly list: (query?: { status?: string | undefined }) => Promise<readonly { runId: string; status: string }[]>;
+  readonly list: (query?: {
+    status?: string | undefined;
+  }) => Promise<readonly { runId: string; status: string }[]>;
   /**
    * Opens the journal of a run for writing, an empty one for a new run.
    *

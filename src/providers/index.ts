@@ -3,4 +3,11 @@
  *
  * @module
  */
-export { type FindProviderOptions, type FoundProvider, findProvider, keyVariables, type ProviderFromOptions, providerFrom } from './provider-from.js';
+export {
+  type FindProviderOptions,
+  type FoundProvider,
+  findProvider,
+  keyVariables,
+  type ProviderFromOptions,
+  providerFrom,
+} from './provider-from.js';

@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
-import { checkKeys, invalid } from '../core/options.js';
 import type { LLMProvider } from '../core/llm-provider.js';
+import { checkKeys, invalid } from '../core/options.js';
 
 /** Where a named provider is, and with which key. */
 export interface ProviderFromOptions {
@@ -10,7 +10,8 @@ export interface ProviderFromOptions {
   readonly apiKey?: string | undefined;
 }
 
-const known = 'openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude, cli:codex, with a model as cli:claude:MODEL';
+const known =
+  'openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude, cli:codex, with a model as cli:claude:MODEL';
 
 /**
  * A provider by its name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL`, `cli:claude`, `cli:codex`.
@@ -21,24 +22,57 @@ const known = 'openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude, cli:code
  * const provider = await providerFrom('openai:qwen3', { baseUrl: 'http://127.0.0.1:8000/v1' });
  * ```
  */
-export async function providerFrom(name: string, options: ProviderFromOptions = {}): Promise<LLMProvider> {
+export async function providerFrom(
+  name: string,
+  options: ProviderFromOptions = {},
+): Promise<LLMProvider> {
   checkKeys('providerFrom', options, ['baseUrl', 'apiKey']);
   if (typeof name !== 'string') throw invalid('provider', known, name);
   const [kind = '', ...rest] = name.split(':');
   const model = rest.join(':');
   const { baseUrl: baseURL, apiKey } = options;
   if (kind === 'cli') return commandFrom(name, rest, options);
-  if (!['openai', 'anthropic', 'ollama'].includes(kind)) throw new ReviewLoopError('invalid_options', `there is no provider ${JSON.stringify(name)}; there are ${known}`, { value: name });
-  if (model === '') throw new ReviewLoopError('invalid_options', `the provider ${JSON.stringify(name)} names no model; write ${kind}:MODEL`, { value: name });
-  if (kind === 'openai') return (await import('./openai/openai-provider.js')).openaiProvider({ model, baseURL, apiKey });
-  if (kind === 'anthropic') return (await import('./anthropic/anthropic-provider.js')).anthropicProvider({ model, baseURL, apiKey });
+  if (!['openai', 'anthropic', 'ollama'].includes(kind))
+    throw new ReviewLoopError(
+      'invalid_options',
+      `there is no provider ${JSON.stringify(name)}; there are ${known}`,
+      { value: name },
+    );
+  if (model === '')
+    throw new ReviewLoopError(
+      'invalid_options',
+      `the provider ${JSON.stringify(name)} names no model; write ${kind}:MODEL`,
+      { value: name },
+    );
+  if (kind === 'openai')
+    return (await import('./openai/openai-provider.js')).openaiProvider({ model, baseURL, apiKey });
+  if (kind === 'anthropic')
+    return (await import('./anthropic/anthropic-provider.js')).anthropicProvider({
+      model,
+      baseURL,
+      apiKey,
+    });
   if (apiKey !== undefined) throw invalid('apiKey', 'left out, as Ollama knows no keys', '(a key)');
   return (await import('./ollama/ollama-provider.js')).ollamaProvider({ model, baseURL });
 }
 
-async function commandFrom(name: string, [command, ...rest]: readonly string[], { baseUrl, apiKey }: ProviderFromOptions): Promise<LLMProvider> {
-  if (command !== 'claude' && command !== 'codex') throw new ReviewLoopError('invalid_options', `there is no provider ${JSON.stringify(name)}; there are ${known}`, { value: name });
-  if (baseUrl !== undefined || apiKey !== undefined) throw invalid('baseUrl and apiKey', 'left out for a program, which has its own settings', baseUrl);
+async function commandFrom(
+  name: string,
+  [command, ...rest]: readonly string[],
+  { baseUrl, apiKey }: ProviderFromOptions,
+): Promise<LLMProvider> {
+  if (command !== 'claude' && command !== 'codex')
+    throw new ReviewLoopError(
+      'invalid_options',
+      `there is no provider ${JSON.stringify(name)}; there are ${known}`,
+      { value: name },
+    );
+  if (baseUrl !== undefined || apiKey !== undefined)
+    throw invalid(
+      'baseUrl and apiKey',
+      'left out for a program, which has its own settings',
+      baseUrl,
+    );
   const { cliProvider } = await import('./cli/cli-provider.js');
   return cliProvider({ command, model: rest.length === 0 ? undefined : rest.join(':') });
 }
@@ -69,10 +103,30 @@ export const keyVariables = { OPENAI_API_KEY: 'openai', ANTHROPIC_API_KEY: 'anth
  * const { provider, because } = await findProvider({ model: 'gpt-5.5' });
  * ```
  */
-export async function findProvider({ model, env = process.env }: FindProviderOptions): Promise<FoundProvider> {
-  if (typeof model !== 'string' || model === '') throw new ReviewLoopError('provider_missing', 'a provider is chosen for a model, and none is named');
-  const [first, ...more] = Object.entries(keyVariables).filter(([name]) => (env[name] ?? '') !== '');
-  if (more.length > 0) throw new ReviewLoopError('invalid_options', `keys of several vendors are set (${[first, ...more].map((found) => found?.[0]).join(', ')}); name the provider: ${known}`);
-  if (first === undefined) return { provider: await providerFrom(`ollama:${model}`), because: 'no key of a vendor is in the environment, so it is Ollama on this machine' };
-  return { provider: await providerFrom(`${first[1]}:${model}`, { apiKey: env[first[0]] }), because: `${first[0]} is set` };
+export async function findProvider({
+  model,
+  env = process.env,
+}: FindProviderOptions): Promise<FoundProvider> {
+  if (typeof model !== 'string' || model === '')
+    throw new ReviewLoopError(
+      'provider_missing',
+      'a provider is chosen for a model, and none is named',
+    );
+  const [first, ...more] = Object.entries(keyVariables).filter(
+    ([name]) => (env[name] ?? '') !== '',
+  );
+  if (more.length > 0)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `keys of several vendors are set (${[first, ...more].map((found) => found?.[0]).join(', ')}); name the provider: ${known}`,
+    );
+  if (first === undefined)
+    return {
+      provider: await providerFrom(`ollama:${model}`),
+      because: 'no key of a vendor is in the environment, so it is Ollama on this machine',
+    };
+  return {
+    provider: await providerFrom(`${first[1]}:${model}`, { apiKey: env[first[0]] }),
+    because: `${first[0]} is set`,
+  };
 }

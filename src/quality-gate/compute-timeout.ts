@@ -10,7 +10,10 @@ const baseSeconds = 240;
 const secondsMore = 30;
 
 /** How many seconds a review of so many files may take: 240, and 30 more for each file beyond the fifth. */
-export function computeTimeout(files: number, { chars = 0, maxSeconds = Number.POSITIVE_INFINITY }: TimeoutOptions = {}): number {
+export function computeTimeout(
+  files: number,
+  { chars = 0, maxSeconds = Number.POSITIVE_INFINITY }: TimeoutOptions = {},
+): number {
   const byFiles = baseSeconds + secondsMore * Math.max(0, files - 5);
   const bySize = baseSeconds + secondsMore * Math.max(0, Math.floor(chars / 5000) - 1);
   return Math.min(maxSeconds, Math.max(byFiles, bySize));

@@ -29,27 +29,68 @@ export interface FinishedStep {
 
 /** A step as an agent is told of it. */
 export function beginStep(step: GateStep): BeginStep {
-  return { step_id: step.id, name: step.name ?? null, description: step.description ?? null, outputs: typesOf(step) };
+  return {
+    step_id: step.id,
+    name: step.name ?? null,
+    description: step.description ?? null,
+    outputs: typesOf(step),
+  };
 }
 
 /** The answer where the step does not go through yet. */
-export function needsWork({ feedback, failed_reviews: failed, instructions_path, hash, attempts, review_errors, error }: StepState): FinishedStep {
-  return { status: 'needs_work', outcome: null, feedback, failed_reviews: failed.length > 0 ? failed : null, instructions_path, hash: hash ?? '', attempts, review_errors, error, begin_step: null };
+export function needsWork({
+  feedback,
+  failed_reviews: failed,
+  instructions_path,
+  hash,
+  attempts,
+  review_errors,
+  error,
+}: StepState): FinishedStep {
+  return {
+    status: 'needs_work',
+    outcome: null,
+    feedback,
+    failed_reviews: failed.length > 0 ? failed : null,
+    instructions_path,
+    hash: hash ?? '',
+    attempts,
+    review_errors,
+    error,
+    begin_step: null,
+  };
 }
 
 /** The answer where it does. */
-export function advanced({ status, hash, feedback, attempts, review_errors }: StepState, next: GateStep | undefined): FinishedStep {
+export function advanced(
+  { status, hash, feedback, attempts, review_errors }: StepState,
+  next: GateStep | undefined,
+): FinishedStep {
   return {
     status: next === undefined ? 'workflow_complete' : 'next_step',
     outcome: status === 'approved' ? 'approved' : 'accepted',
-    ...{ feedback, failed_reviews: null, instructions_path: null, hash: hash ?? '', attempts, review_errors, error: null },
+    ...{
+      feedback,
+      failed_reviews: null,
+      instructions_path: null,
+      hash: hash ?? '',
+      attempts,
+      review_errors,
+      error: null,
+    },
     begin_step: next === undefined ? null : beginStep(next),
   };
 }
 
 /** The reviews that did not pass, as an agent is told of them. */
 export function failedReviews({ failures }: Pick<GateReport, 'failures'>): FailedReview[] {
-  return failures.map(({ review_run_each, target_file, passed, feedback, criteria_results }) => ({ review_run_each, target_file, passed, feedback, criteria_results: [...criteria_results] }));
+  return failures.map(({ review_run_each, target_file, passed, feedback, criteria_results }) => ({
+    review_run_each,
+    target_file,
+    passed,
+    feedback,
+    criteria_results: [...criteria_results],
+  }));
 }
 
 /** What they say, as one text. */

@@ -1,5 +1,10 @@
 import type { ErrorCode } from '../core/error-codes.js';
-import { isReviewError, messageOf, type ReviewErrorOptions, ReviewLoopError } from '../core/errors.js';
+import {
+  isReviewError,
+  messageOf,
+  type ReviewErrorOptions,
+  ReviewLoopError,
+} from '../core/errors.js';
 
 /** Every error of a {@link QualityGate} that is no misuse: nobody to ask, a reviewer that failed, a result that says nothing. */
 export class QualityGateError extends ReviewLoopError {
@@ -13,28 +18,43 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
   provider_timeout: (_, seconds) => `Claude CLI timed out after ${seconds} seconds`,
   timeout: (_, seconds) => `Claude CLI timed out after ${seconds} seconds`,
   process_timeout: (_, seconds) => `Claude CLI timed out after ${seconds} seconds`,
-  process_not_found: (detail) => `Claude CLI command not found: ${detail.replace(/ (was not found|cannot be executed)$/, '')}`,
-  process_failed: (detail) => `Claude CLI failed with exit code ${/exit code (-?\d+)/.exec(detail)?.[1] ?? 'unknown'}:\nstderr: ${detail}`,
+  process_not_found: (detail) =>
+    `Claude CLI command not found: ${detail.replace(/ (was not found|cannot be executed)$/, '')}`,
+  process_failed: (detail) =>
+    `Claude CLI failed with exit code ${/exit code (-?\d+)/.exec(detail)?.[1] ?? 'unknown'}:\nstderr: ${detail}`,
   provider_malformed: (detail) => `Failed to parse Claude CLI response as JSON: ${detail}`,
 };
 
 const timeouts = new Set(['provider_timeout', 'timeout', 'process_timeout']);
 
 /** The error of a review whose reviewer failed, in the words of seed 000 where a command line was asked. */
-export function reviewFailed(error: unknown, { cli, seconds }: { readonly cli: boolean; readonly seconds: number }): QualityGateError {
+export function reviewFailed(
+  error: unknown,
+  { cli, seconds }: { readonly cli: boolean; readonly seconds: number },
+): QualityGateError {
   if (error instanceof QualityGateError) return error;
   const detail = messageOf(error);
   const code = isReviewError(error) ? error.code : '';
   const late = timeouts.has(code);
   const retryable = isReviewError(error) && error.retryable && !late;
-  return new QualityGateError('gate_review_failed', cli ? inSeedWords(code, detail, seconds) : late ? `the reviewer timed out after ${seconds} seconds` : detail, { cause: error, retryable });
+  return new QualityGateError(
+    'gate_review_failed',
+    cli
+      ? inSeedWords(code, detail, seconds)
+      : late
+        ? `the reviewer timed out after ${seconds} seconds`
+        : detail,
+    { cause: error, retryable },
+  );
 }
 
 function inSeedWords(code: string, detail: string, seconds: number): string {
   const known = texts[code];
   if (known !== undefined) return known(detail, seconds);
-  if (code === 'answer_unreadable' || code === 'answer_empty') return `Claude CLI response missing 'structured_output' field. Response was: ${detail.slice(0, 500)}...`;
-  if (code.startsWith('provider_') || code === 'budget_exceeded' || code === 'answer_refused') return `Claude CLI returned error: ${detail}`;
+  if (code === 'answer_unreadable' || code === 'answer_empty')
+    return `Claude CLI response missing 'structured_output' field. Response was: ${detail.slice(0, 500)}...`;
+  if (code.startsWith('provider_') || code === 'budget_exceeded' || code === 'answer_refused')
+    return `Claude CLI returned error: ${detail}`;
   return detail;
 }
 

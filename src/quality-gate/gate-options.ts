@@ -1,10 +1,10 @@
-import { checkProvider } from '../model/answer/ask-options.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { TokenCounter } from '../ports/token-counter.js';
 import type { PayloadInput } from './payload/build-payload.js';
 import { defaultInstructionsFolder, gateRoot } from './payload/gate-files.js';
-import type { TokenCounter } from '../ports/token-counter.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
 
 /** A command line that reviews; it gets the time that a review may take. */
 export type GateCli = (timeoutMs: number) => LLMProvider;
@@ -12,7 +12,10 @@ export type GateCli = (timeoutMs: number) => LLMProvider;
 /** With how many files their contents are no longer inlined. */
 export const defaultMaxInlineFiles = 5;
 
-type Ports = Pick<PipelineOptions<never, never>, 'limiter' | 'retries' | 'verdicts' | 'logger' | 'clock' | 'random'>;
+type Ports = Pick<
+  PipelineOptions<never, never>,
+  'limiter' | 'retries' | 'verdicts' | 'logger' | 'clock' | 'random'
+>;
 
 /** How a {@link QualityGate} reviews. */
 export interface QualityGateOptions extends Ports {
@@ -45,8 +48,12 @@ export interface QualityGateOptions extends Ports {
 }
 
 /** Checked options with every default filled in. */
-export interface GateSettings extends Pick<QualityGateOptions, 'cli' | 'provider' | 'maxTimeoutSeconds'> {
-  readonly inline: Pick<PayloadInput, 'root' | 'maxInlineFiles' | 'maxInlineBytes' | 'maxInlineTokens' | 'tokens'>;
+export interface GateSettings
+  extends Pick<QualityGateOptions, 'cli' | 'provider' | 'maxTimeoutSeconds'> {
+  readonly inline: Pick<
+    PayloadInput,
+    'root' | 'maxInlineFiles' | 'maxInlineBytes' | 'maxInlineTokens' | 'tokens'
+  >;
   readonly readsFiles: boolean;
   readonly sizeTimeout: boolean;
   readonly everyCriterion: boolean;
@@ -55,34 +62,110 @@ export interface GateSettings extends Pick<QualityGateOptions, 'cli' | 'provider
 }
 
 const names = [
-  ...['cli', 'provider', 'maxInlineFiles', 'maxInlineBytes', 'maxInlineTokens', 'tokens', 'root', 'allowOutside', 'readsFiles', 'sizeTimeout', 'maxTimeoutSeconds'],
-  ...['everyCriterion', 'instructionsFolder', 'limiter', 'retries', 'verdicts', 'logger', 'clock', 'random'],
+  ...[
+    'cli',
+    'provider',
+    'maxInlineFiles',
+    'maxInlineBytes',
+    'maxInlineTokens',
+    'tokens',
+    'root',
+    'allowOutside',
+    'readsFiles',
+    'sizeTimeout',
+    'maxTimeoutSeconds',
+  ],
+  ...[
+    'everyCriterion',
+    'instructionsFolder',
+    'limiter',
+    'retries',
+    'verdicts',
+    'logger',
+    'clock',
+    'random',
+  ],
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
 export function checkedGate(options: QualityGateOptions): GateSettings {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
   checkKeys('QualityGate', options, names);
-  const { cli, maxInlineFiles = defaultMaxInlineFiles, maxInlineBytes, maxInlineTokens, tokens, root, allowOutside = false, maxTimeoutSeconds } = options;
-  const { readsFiles = cli !== undefined, sizeTimeout = false, everyCriterion = false, instructionsFolder = defaultInstructionsFolder } = options;
+  const {
+    cli,
+    maxInlineFiles = defaultMaxInlineFiles,
+    maxInlineBytes,
+    maxInlineTokens,
+    tokens,
+    root,
+    allowOutside = false,
+    maxTimeoutSeconds,
+  } = options;
+  const {
+    readsFiles = cli !== undefined,
+    sizeTimeout = false,
+    everyCriterion = false,
+    instructionsFolder = defaultInstructionsFolder,
+  } = options;
   checkRunner(options);
   checkWhole('maxInlineFiles', maxInlineFiles, 0);
-  for (const [name, value] of Object.entries({ maxInlineBytes, maxInlineTokens, maxTimeoutSeconds })) checkPositive(name, value);
-  for (const [name, value] of Object.entries({ root, instructionsFolder })) if (value !== undefined && (typeof value !== 'string' || value === '')) throw invalid(name, 'a path', value);
-  for (const [name, value] of Object.entries({ allowOutside, readsFiles, sizeTimeout, everyCriterion })) if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
+  for (const [name, value] of Object.entries({
+    maxInlineBytes,
+    maxInlineTokens,
+    maxTimeoutSeconds,
+  }))
+    checkPositive(name, value);
+  for (const [name, value] of Object.entries({ root, instructionsFolder }))
+    if (value !== undefined && (typeof value !== 'string' || value === ''))
+      throw invalid(name, 'a path', value);
+  for (const [name, value] of Object.entries({
+    allowOutside,
+    readsFiles,
+    sizeTimeout,
+    everyCriterion,
+  }))
+    if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
   return {
-    ...{ cli, provider: options.provider, maxTimeoutSeconds, readsFiles, sizeTimeout, everyCriterion, instructionsFolder },
-    inline: { root: gateRoot(root, allowOutside), maxInlineFiles, maxInlineBytes, maxInlineTokens, tokens },
+    ...{
+      cli,
+      provider: options.provider,
+      maxTimeoutSeconds,
+      readsFiles,
+      sizeTimeout,
+      everyCriterion,
+      instructionsFolder,
+    },
+    inline: {
+      root: gateRoot(root, allowOutside),
+      maxInlineFiles,
+      maxInlineBytes,
+      maxInlineTokens,
+      tokens,
+    },
     ports: portsOf(options),
   };
 }
 
 function checkRunner({ cli, provider }: QualityGateOptions): void {
-  if (cli !== undefined && typeof cli !== 'function') throw invalid('cli', 'a function from milliseconds to an LLMProvider, such as deepworkCli()', cli);
-  if (cli !== undefined && provider !== undefined) throw invalid('provider', 'left out where `cli` is given', provider);
+  if (cli !== undefined && typeof cli !== 'function')
+    throw invalid(
+      'cli',
+      'a function from milliseconds to an LLMProvider, such as deepworkCli()',
+      cli,
+    );
+  if (cli !== undefined && provider !== undefined)
+    throw invalid('provider', 'left out where `cli` is given', provider);
   if (provider !== undefined) checkProvider(provider);
 }
 
 function portsOf({ limiter, retries, verdicts, logger, clock, random }: QualityGateOptions): Ports {
-  return { ...(limiter && { limiter }), ...(retries !== undefined && { retries }), ...(verdicts && { verdicts }), ...(logger && { logger }), ...(clock && { clock }), ...(random && { random }) };
+  return {
+    ...(limiter && { limiter }),
+    ...(retries !== undefined && { retries }),
+    ...(verdicts && { verdicts }),
+    ...(logger && { logger }),
+    ...(clock && { clock }),
+    ...(random && { random }),
+  };
 }

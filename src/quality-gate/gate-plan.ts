@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { type GateOutput, type GateOutputs, type OutputTypes, outputsOf } from './payload/outputs.js';
 import { QualityGateError } from './gate-error.js';
+import {
+  type GateOutput,
+  type GateOutputs,
+  type OutputTypes,
+  outputsOf,
+} from './payload/outputs.js';
 
 /** One review of a step, as a job file of seed 000 says it. */
 export const GateReviewSchema = z.strictObject({
@@ -50,15 +55,32 @@ export interface GatePlan {
  *
  * @throws QualityGateError `gate_output_invalid` for a `run_each` that names no output of the step
  */
-export function planReviews({ reviews, outputs: given, outputTypes = {} }: Pick<ReviewsInput, 'reviews' | 'outputs' | 'outputTypes'>): GatePlan {
+export function planReviews({
+  reviews,
+  outputs: given,
+  outputTypes = {},
+}: Pick<ReviewsInput, 'reviews' | 'outputs' | 'outputTypes'>): GatePlan {
   const outputs = outputsOf(given, outputTypes);
   const tasks: GateTask[] = [];
   const skipped: SkippedReview[] = [];
   for (const [index, data] of checkedReviews(reviews).entries()) {
     const name = data.run_each;
     const found = targetsOf(name, outputs, outputTypes);
-    if (found.length === 0) skipped.push({ review_run_each: name, reason: outputs.some((output) => output.name === name) ? `output ${name} holds no files` : `output ${name} is absent` });
-    found.forEach((part, at) => void tasks.push({ id: `review-${index + 1}/${name}${found.length > 1 ? `/${at + 1}` : ''}`, review: data, ...part }));
+    if (found.length === 0)
+      skipped.push({
+        review_run_each: name,
+        reason: outputs.some((output) => output.name === name)
+          ? `output ${name} holds no files`
+          : `output ${name} is absent`,
+      });
+    found.forEach(
+      (part, at) =>
+        void tasks.push({
+          id: `review-${index + 1}/${name}${found.length > 1 ? `/${at + 1}` : ''}`,
+          review: data,
+          ...part,
+        }),
+    );
   }
   return { tasks, skipped };
 }
@@ -66,17 +88,32 @@ export function planReviews({ reviews, outputs: given, outputTypes = {} }: Pick<
 /** @throws QualityGateError `invalid_options` */
 export function checkedReviews(reviews: readonly GateReview[]): readonly GateReview[] {
   const parsed = z.array(GateReviewSchema).safeParse(reviews);
-  if (!parsed.success) throw new QualityGateError('invalid_options', `the reviews were refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: reviews });
+  if (!parsed.success)
+    throw new QualityGateError(
+      'invalid_options',
+      `the reviews were refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: reviews },
+    );
   return parsed.data;
 }
 
-function targetsOf(name: string, outputs: readonly GateOutput[], types: OutputTypes): Pick<GateTask, 'target' | 'outputs'>[] {
+function targetsOf(
+  name: string,
+  outputs: readonly GateOutput[],
+  types: OutputTypes,
+): Pick<GateTask, 'target' | 'outputs'>[] {
   if (name === 'step') return [{ target: null, outputs }];
   const output = outputs.find((candidate) => candidate.name === name);
   if (output === undefined) {
     if (Object.hasOwn(types, name)) return [];
-    const known = [...new Set([...outputs.map((candidate) => candidate.name), ...Object.keys(types)])];
-    throw new QualityGateError('gate_output_invalid', `run_each names ${JSON.stringify(name)}, which is no output of the step; it has ${known.join(', ') || 'none'}`, { value: name });
+    const known = [
+      ...new Set([...outputs.map((candidate) => candidate.name), ...Object.keys(types)]),
+    ];
+    throw new QualityGateError(
+      'gate_output_invalid',
+      `run_each names ${JSON.stringify(name)}, which is no output of the step; it has ${known.join(', ') || 'none'}`,
+      { value: name },
+    );
   }
   if (output.type === 'string') return [{ target: null, outputs: [output] }];
   return output.paths.map((path) => ({ target: path, outputs: [{ ...output, paths: [path] }] }));

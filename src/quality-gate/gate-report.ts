@@ -37,14 +37,28 @@ export interface PreparedTask {
 }
 
 /** The report of a review; `review` is left out where no task had criteria. */
-export function gateReport(tasks: readonly PreparedTask[], skipped: readonly SkippedReview[], review: Review | undefined): GateReport {
+export function gateReport(
+  tasks: readonly PreparedTask[],
+  skipped: readonly SkippedReview[],
+  review: Review | undefined,
+): GateReport {
   const results = tasks.map((prepared) => resultOf(prepared, review));
   const failures = results.filter(({ passed }) => !passed);
   const outcome = outcomeOf(failures, review);
-  return { outcome, passed: outcome === 'approved' || outcome === 'accepted', results, failures, skipped, review };
+  return {
+    outcome,
+    passed: outcome === 'approved' || outcome === 'accepted',
+    results,
+    failures,
+    skipped,
+    review,
+  };
 }
 
-function outcomeOf(failures: readonly ReviewResult[], review: Review | undefined): GateReport['outcome'] {
+function outcomeOf(
+  failures: readonly ReviewResult[],
+  review: Review | undefined,
+): GateReport['outcome'] {
   if (failures.some(({ error }) => error !== undefined)) return 'inconclusive';
   if (failures.length > 0) return 'needs_work';
   if (review === undefined) return 'accepted';
@@ -58,11 +72,28 @@ function resultOf({ task, altered }: PreparedTask, review: Review | undefined): 
   const found = resultIn(review?.assessments ?? [], task.id);
   if ('error' in found) {
     const feedback = `The review could not be completed: ${whatOf(found.error)}`;
-    return { ...about, passed: false, feedback, criteria_results: [], contradicted: [], reviewed: false, unanswered: criteria, error: found.error };
+    return {
+      ...about,
+      passed: false,
+      feedback,
+      criteria_results: [],
+      contradicted: [],
+      reviewed: false,
+      unanswered: criteria,
+      error: found.error,
+    };
   }
-  return { ...about, ...found, unanswered: criteria.filter((name) => !found.criteria_results.some(({ criterion }) => criterion === name)) };
+  return {
+    ...about,
+    ...found,
+    unanswered: criteria.filter(
+      (name) => !found.criteria_results.some(({ criterion }) => criterion === name),
+    ),
+  };
 }
 
 function whatOf(error: ReviewError): string {
-  return isReviewError(error) && 'what' in error && typeof error.what === 'string' ? error.what : error.message;
+  return isReviewError(error) && 'what' in error && typeof error.what === 'string'
+    ? error.what
+    : error.message;
 }

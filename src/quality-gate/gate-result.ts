@@ -5,7 +5,15 @@ import { QualityGateError } from './gate-error.js';
 export const GateAnswerSchema = z.object({
   passed: z.boolean(),
   feedback: z.string(),
-  criteria_results: z.array(z.object({ criterion: z.string(), passed: z.boolean(), feedback: z.string().nullable().optional() })).optional(),
+  criteria_results: z
+    .array(
+      z.object({
+        criterion: z.string(),
+        passed: z.boolean(),
+        feedback: z.string().nullable().optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** What was said of one criterion. */
@@ -27,7 +35,11 @@ export interface GateResult {
   readonly reviewed: boolean;
 }
 
-const CriterionSchema = z.looseObject({ criterion: z.string(), passed: z.boolean(), feedback: z.string().nullish() });
+const CriterionSchema = z.looseObject({
+  criterion: z.string(),
+  passed: z.boolean(),
+  feedback: z.string().nullish(),
+});
 const LenientSchema = z.looseObject({
   passed: z.boolean().default(false),
   feedback: z.string().default('No feedback provided'),
@@ -42,22 +54,50 @@ const LenientSchema = z.looseObject({
 export function parseResult(data: unknown): GateResult {
   const parsed = LenientSchema.safeParse(data);
   if (!parsed.success) {
-    throw new QualityGateError('gate_result_invalid', `Failed to interpret quality gate result: ${z.prettifyError(parsed.error)}\nData was: ${shown(data)}`, { cause: parsed.error, value: data });
+    throw new QualityGateError(
+      'gate_result_invalid',
+      `Failed to interpret quality gate result: ${z.prettifyError(parsed.error)}\nData was: ${shown(data)}`,
+      { cause: parsed.error, value: data },
+    );
   }
   const { passed: claimed, feedback } = parsed.data;
-  const criteria = (parsed.data.criteria_results ?? []).map((result) => ({ criterion: result.criterion, passed: result.passed, feedback: result.feedback ?? null }));
+  const criteria = (parsed.data.criteria_results ?? []).map((result) => ({
+    criterion: result.criterion,
+    passed: result.passed,
+    feedback: result.feedback ?? null,
+  }));
   return gateResult({ claimed, feedback, criteria });
 }
 
 /** The result of what was said; `passed` is computed, so that it stands beside no failed criterion. */
-export function gateResult({ claimed, feedback, criteria }: { readonly claimed: boolean; readonly feedback: string; readonly criteria: readonly CriterionVerdict[] }): GateResult {
+export function gateResult({
+  claimed,
+  feedback,
+  criteria,
+}: {
+  readonly claimed: boolean;
+  readonly feedback: string;
+  readonly criteria: readonly CriterionVerdict[];
+}): GateResult {
   const failed = criteria.filter(({ passed }) => !passed).map(({ criterion }) => criterion);
-  return { passed: claimed && failed.length === 0, feedback, criteria_results: criteria, contradicted: claimed ? failed : [], reviewed: true };
+  return {
+    passed: claimed && failed.length === 0,
+    feedback,
+    criteria_results: criteria,
+    contradicted: claimed ? failed : [],
+    reviewed: true,
+  };
 }
 
 /** The result where there are no criteria. */
 export function autoPassed(): GateResult {
-  return { passed: true, feedback: 'No quality criteria defined - auto-passing', criteria_results: [], contradicted: [], reviewed: false };
+  return {
+    passed: true,
+    feedback: 'No quality criteria defined - auto-passing',
+    criteria_results: [],
+    contradicted: [],
+    reviewed: false,
+  };
 }
 
 function shown(data: unknown): string {

@@ -1,9 +1,9 @@
-import { askModel } from '../model/answer/ask-model.js';
 import type { Assessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import { askModel } from '../model/answer/ask-model.js';
 import { assess } from '../reviewers/from-criterion.js';
 import { reviewFailed } from './gate-error.js';
 import { gatePromptVersion, systemPrompt, userPrompt } from './gate-prompt.js';
@@ -40,13 +40,21 @@ export function gateReviewer(asking: GateAsking): Reviewer<unknown, GateViews> {
   const { id, provider, problem, cli, seconds } = asking;
   return {
     id,
-    version: digestOf([gatePromptVersion, provider.id, provider.model ?? null, asking.everyCriterion]).slice(0, 16),
+    version: digestOf([
+      gatePromptVersion,
+      provider.id,
+      provider.model ?? null,
+      asking.everyCriterion,
+    ]).slice(0, 16),
     stage: 'model',
     scope: ({ output }) => output[id] ?? null,
     review: async ({ output }, context) => {
       if (problem !== undefined) throw reviewFailed(problem, { cli: false, seconds });
       try {
-        return assessmentsOf(asking, await answerTo(asking, output as unknown as GateView, context));
+        return assessmentsOf(
+          asking,
+          await answerTo(asking, output as unknown as GateView, context),
+        );
       } catch (error) {
         throw reviewFailed(error, { cli, seconds });
       }
@@ -54,7 +62,11 @@ export function gateReviewer(asking: GateAsking): Reviewer<unknown, GateViews> {
   };
 }
 
-async function answerTo({ provider, cli, seconds, everyCriterion }: GateAsking, view: GateView, context: ReviewerContext): Promise<GateResult> {
+async function answerTo(
+  { provider, cli, seconds, everyCriterion }: GateAsking,
+  view: GateView,
+  context: ReviewerContext,
+): Promise<GateResult> {
   const criteria = Object.keys(view.criteria);
   try {
     const { value } = await askModel({
@@ -69,20 +81,29 @@ async function answerTo({ provider, cli, seconds, everyCriterion }: GateAsking, 
     });
     return parseResult(value);
   } catch (error) {
-    if (everyCriterion || !(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch') throw error;
+    if (everyCriterion || !(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch')
+      throw error;
     return lenient(error);
   }
 }
 
-function missingOf(criteria: readonly string[], results: readonly { readonly criterion: string }[] = []): string | undefined {
+function missingOf(
+  criteria: readonly string[],
+  results: readonly { readonly criterion: string }[] = [],
+): string | undefined {
   const missing = criteria.filter((name) => !results.some(({ criterion }) => criterion === name));
-  return missing.length === 0 ? undefined : `\`criteria_results\` has no entry for ${missing.join(', ')}`;
+  return missing.length === 0
+    ? undefined
+    : `\`criteria_results\` has no entry for ${missing.join(', ')}`;
 }
 
 /** An answer that was asked for twice and still leaves something out: what is missing fails closed. */
 function lenient(error: ReviewLoopError): GateResult {
   const data = dataIn(error.value);
-  const isEmpty = typeof data !== 'object' || data === null || !('passed' in data || 'feedback' in data || 'criteria_results' in data);
+  const isEmpty =
+    typeof data !== 'object' ||
+    data === null ||
+    !('passed' in data || 'feedback' in data || 'criteria_results' in data);
   if (isEmpty) throw error;
   return parseResult(data);
 }
@@ -95,15 +116,34 @@ function dataIn(raw: unknown): unknown {
   }
 }
 
-function assessmentsOf({ id, target }: GateAsking, { passed, contradicted, feedback, criteria_results: results }: GateResult): Assessment[] {
+function assessmentsOf(
+  { id, target }: GateAsking,
+  { passed, contradicted, feedback, criteria_results: results }: GateResult,
+): Assessment[] {
   const claimed = passed || contradicted.length > 0;
   const about = { severity: 'major', category: 'quality' } as const;
   const said = (criterion: string, name: string, ok: boolean, details: string): Assessment =>
     assess(
       { id: criterion, name, description: `Make ${name} pass`, ...about },
-      { passed: ok, score: ok ? 1 : 0, details, ...(!ok && target !== null && { findings: [{ description: details || 'not met', file: target }] }) },
+      {
+        passed: ok,
+        score: ok ? 1 : 0,
+        details,
+        ...(!ok &&
+          target !== null && { findings: [{ description: details || 'not met', file: target }] }),
+      },
     );
-  return [said(id, id, claimed, feedback), ...results.map((result, index) => said(criterionId(id, index, result.criterion), result.criterion, result.passed, result.feedback ?? ''))];
+  return [
+    said(id, id, claimed, feedback),
+    ...results.map((result, index) =>
+      said(
+        criterionId(id, index, result.criterion),
+        result.criterion,
+        result.passed,
+        result.feedback ?? '',
+      ),
+    ),
+  ];
 }
 
 function criterionId(id: string, index: number, name: string): string {
@@ -111,13 +151,23 @@ function criterionId(id: string, index: number, name: string): string {
 }
 
 /** What was said in a review of one task: the way back from its assessments. */
-export function resultIn(assessments: readonly Assessment[], id: string): GateResult | { readonly error: Extract<Assessment, { verdict: 'errored' }>['error'] } {
-  const own = assessments.filter(({ criterion }) => criterion === id || criterion.startsWith(`${id}#`));
+export function resultIn(
+  assessments: readonly Assessment[],
+  id: string,
+): GateResult | { readonly error: Extract<Assessment, { verdict: 'errored' }>['error'] } {
+  const own = assessments.filter(
+    ({ criterion }) => criterion === id || criterion.startsWith(`${id}#`),
+  );
   const failed = own.find((assessment) => assessment.verdict === 'errored');
   if (failed !== undefined) return { error: failed.error };
-  const judged = own.filter((assessment) => assessment.verdict === 'pass' || assessment.verdict === 'fail');
+  const judged = own.filter(
+    (assessment) => assessment.verdict === 'pass' || assessment.verdict === 'fail',
+  );
   const whole = judged.find(({ criterion }) => criterion === id);
-  if (whole === undefined) return { error: reviewFailed(new Error('the review was not made'), { cli: false, seconds: 0 }) };
+  if (whole === undefined)
+    return {
+      error: reviewFailed(new Error('the review was not made'), { cli: false, seconds: 0 }),
+    };
   const criteria = judged
     .filter((assessment) => assessment !== whole)
     .map(({ criterion, verdict, explanation }) => ({

@@ -1,11 +1,24 @@
-import type { GateOutputs } from './payload/outputs.js';
-import { advanced, type BeginStep, beginStep, type FinishedStep, failedReviews, feedbackOf, needsWork, selfReviewFeedback } from './finished-step.js';
+import {
+  advanced,
+  type BeginStep,
+  beginStep,
+  type FinishedStep,
+  failedReviews,
+  feedbackOf,
+  needsWork,
+  selfReviewFeedback,
+} from './finished-step.js';
 import { isTimeout, QualityGateError } from './gate-error.js';
 import { checkStepOutputs, type GateStep, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
 import { parseResult } from './gate-result.js';
-import { checkedSession, type GateSessionOptions, type SessionSettings } from './gate-session-options.js';
+import {
+  checkedSession,
+  type GateSessionOptions,
+  type SessionSettings,
+} from './gate-session-options.js';
 import { freshStep, type GateState, loadState, type StepState } from './gate-state.js';
+import type { GateOutputs } from './payload/outputs.js';
 
 /** What an agent says when it has finished a step. */
 export interface FinishedStepInput {
@@ -54,7 +67,10 @@ export class GateSession {
     return this.#exclusively(async (state) => {
       await this.#settings.state.save(state);
       const next = this.#next(state);
-      return { session_id: state.session_id, begin_step: next === undefined ? null : beginStep(next) };
+      return {
+        session_id: state.session_id,
+        begin_step: next === undefined ? null : beginStep(next),
+      };
     });
   }
 
@@ -69,7 +85,12 @@ export class GateSession {
       checkStepOutputs(step, input.outputs);
       const about = { outputs: input.outputs, outputTypes: typesOf(step) };
       const missing = await this.#settings.gate.missingFiles(about);
-      if (missing.length > 0) throw new QualityGateError('gate_output_invalid', `step ${step.id} names files that are not there: ${missing.join(', ')}`, { value: missing });
+      if (missing.length > 0)
+        throw new QualityGateError(
+          'gate_output_invalid',
+          `step ${step.id} names files that are not there: ${missing.join(', ')}`,
+          { value: missing },
+        );
       const hash = await this.#settings.gate.digest(about);
       const before = state.steps[step.id] ?? freshStep;
       const after = await this.#judged({ state, step, input, hash, before });
@@ -81,7 +102,12 @@ export class GateSession {
 
   /** What is known of every step. */
   reviewStatus(): Promise<GateState> {
-    return this.#exclusively(async (state) => ({ ...state, steps: Object.fromEntries(this.#settings.job.steps.map(({ id }) => [id, state.steps[id] ?? freshStep])) }));
+    return this.#exclusively(async (state) => ({
+      ...state,
+      steps: Object.fromEntries(
+        this.#settings.job.steps.map(({ id }) => [id, state.steps[id] ?? freshStep]),
+      ),
+    }));
   }
 
   /**
@@ -103,7 +129,10 @@ export class GateSession {
         attempts,
         feedback,
         failed_reviews: passed ? [] : [{ review_run_each: 'step', target_file: null, ...said }],
-        verdicts: [...before.verdicts, { reviewer: given.reviewer, hash: given.hash, ...said, at: this.#now() }],
+        verdicts: [
+          ...before.verdicts,
+          { reviewer: given.reviewer, hash: given.hash, ...said, at: this.#now() },
+        ],
       };
       await this.#save(state, id, after);
       return after;
@@ -126,56 +155,130 @@ export class GateSession {
     const reason = input.qualityReviewOverrideReason?.trim() ?? '';
     if (reason !== '' && !(mode === 'self' && verified)) return this.#overridden(job, reason);
     if (!step.reviews.some(({ quality_criteria: criteria }) => Object.keys(criteria).length > 0))
-      return through(before, hash, { status: 'accepted', feedback: 'No quality criteria defined - auto-passing' });
+      return through(before, hash, {
+        status: 'accepted',
+        feedback: 'No quality criteria defined - auto-passing',
+      });
     this.#throwIfUsed(before);
     return mode === 'external' ? this.#evaluated(job) : this.#selfReviewed(job);
   }
 
   /** The agent's own word: accepted, never approved, and only once it is recorded. */
-  async #overridden({ state, step, input, hash, before }: Judging, reason: string): Promise<StepState> {
+  async #overridden(
+    { state, step, input, hash, before }: Judging,
+    reason: string,
+  ): Promise<StepState> {
     const who = input.by ?? 'agent';
     const override = { who, reason, at: this.#now(), hash };
     const details = { job: state.job, step: step.id, session: state.session_id };
-    await this.#settings.audit?.record({ kind: 'gate.override', who, version: hash, verdict: before.status, decision: 'accepted', reason, details });
+    await this.#settings.audit?.record({
+      kind: 'gate.override',
+      who,
+      version: hash,
+      verdict: before.status,
+      decision: 'accepted',
+      reason,
+      details,
+    });
     return { ...through(before, hash, { status: 'accepted', feedback: null }), override };
   }
 
   async #evaluated({ step, input, hash, before }: Judging): Promise<StepState> {
     const { gate, maxAttempts } = this.#settings;
     const about = { outputs: input.outputs, outputTypes: typesOf(step) };
-    const report = await gate.review({ ...about, reviews: step.reviews, notes: input.notes, signal: input.signal });
+    const report = await gate.review({
+      ...about,
+      reviews: step.reviews,
+      notes: input.notes,
+      signal: input.signal,
+    });
     const changed = (await gate.digest(about)) !== hash;
     if (changed || report.outcome === 'inconclusive') {
-      const feedback = changed ? 'The files changed while they were reviewed, so the review does not count' : feedbackOf(report.failures);
-      return { ...before, status: 'needs_work', hash, review_errors: before.review_errors + 1, feedback, error: changed ? 'files_changed' : errorOf(report), failed_reviews: failedReviews(report) };
+      const feedback = changed
+        ? 'The files changed while they were reviewed, so the review does not count'
+        : feedbackOf(report.failures);
+      return {
+        ...before,
+        status: 'needs_work',
+        hash,
+        review_errors: before.review_errors + 1,
+        feedback,
+        error: changed ? 'files_changed' : errorOf(report),
+        failed_reviews: failedReviews(report),
+      };
     }
-    if (report.passed) return through(before, hash, { status: report.outcome === 'approved' ? 'approved' : 'accepted', feedback: passedFeedback(report) });
+    if (report.passed)
+      return through(before, hash, {
+        status: report.outcome === 'approved' ? 'approved' : 'accepted',
+        feedback: passedFeedback(report),
+      });
     const attempts = before.attempts + 1;
-    return { ...before, status: attempts >= maxAttempts ? 'failed' : 'needs_work', hash, attempts, error: null, feedback: feedbackOf(report.failures), failed_reviews: failedReviews(report) };
+    return {
+      ...before,
+      status: attempts >= maxAttempts ? 'failed' : 'needs_work',
+      hash,
+      attempts,
+      error: null,
+      feedback: feedbackOf(report.failures),
+      failed_reviews: failedReviews(report),
+    };
   }
 
   async #selfReviewed({ state, step, input, hash, before }: Judging): Promise<StepState> {
     const { gate, verified, selfReviewInlineFiles: maxInlineFiles, random } = this.#settings;
     const verdict = verified ? before.verdicts.findLast((given) => given.hash === hash) : undefined;
-    if (verdict?.passed === true) return through(before, hash, { status: 'approved', feedback: verdict.feedback });
+    if (verdict?.passed === true)
+      return through(before, hash, { status: 'approved', feedback: verdict.feedback });
     if (verdict !== undefined) return { ...before, status: 'needs_work', hash };
     const token = before.hash === hash && before.token !== null ? before.token : random.nonce();
-    const about = { reviews: step.reviews, outputs: input.outputs, outputTypes: typesOf(step), notes: input.notes, maxInlineFiles };
-    const path = await gate.writeReviewInstructions({ ...about, sessionId: state.session_id, stepId: step.id, ...(verified && { verdict: { hash, token } }) });
-    return { ...before, status: 'needs_work', hash, token, instructions_path: path, failed_reviews: [], feedback: selfReviewFeedback(path, verified) };
+    const about = {
+      reviews: step.reviews,
+      outputs: input.outputs,
+      outputTypes: typesOf(step),
+      notes: input.notes,
+      maxInlineFiles,
+    };
+    const path = await gate.writeReviewInstructions({
+      ...about,
+      sessionId: state.session_id,
+      stepId: step.id,
+      ...(verified && { verdict: { hash, token } }),
+    });
+    return {
+      ...before,
+      status: 'needs_work',
+      hash,
+      token,
+      instructions_path: path,
+      failed_reviews: [],
+      feedback: selfReviewFeedback(path, verified),
+    };
   }
 
   #throwIfUsed({ attempts, review_errors, feedback, status }: StepState): void {
     const { maxAttempts, maxReviewErrors } = this.#settings;
     if (status === 'approved' || status === 'accepted') return;
-    if (attempts >= maxAttempts) throw new QualityGateError('gate_attempts_used', `Quality gate failed after ${attempts} attempts. Feedback: ${feedback ?? ''}`);
-    if (review_errors >= maxReviewErrors) throw new QualityGateError('gate_review_failed', `Quality gate could not be evaluated ${review_errors} times. Last: ${feedback ?? ''}`);
+    if (attempts >= maxAttempts)
+      throw new QualityGateError(
+        'gate_attempts_used',
+        `Quality gate failed after ${attempts} attempts. Feedback: ${feedback ?? ''}`,
+      );
+    if (review_errors >= maxReviewErrors)
+      throw new QualityGateError(
+        'gate_review_failed',
+        `Quality gate could not be evaluated ${review_errors} times. Last: ${feedback ?? ''}`,
+      );
   }
 
   #step(id: string): GateStep {
     const { steps, name } = this.#settings.job;
     const step = steps.find((candidate) => candidate.id === id);
-    if (step === undefined) throw new QualityGateError('gate_step_unknown', `job ${name} has no step ${JSON.stringify(id)}; it has ${steps.map((known) => known.id).join(', ')}`, { value: id });
+    if (step === undefined)
+      throw new QualityGateError(
+        'gate_step_unknown',
+        `job ${name} has no step ${JSON.stringify(id)}; it has ${steps.map((known) => known.id).join(', ')}`,
+        { value: id },
+      );
     return step;
   }
 
@@ -195,7 +298,9 @@ export class GateSession {
   /** One call after another: each begins with what the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
     const { state: store, job, sessionId, random } = this.#settings;
-    const done = this.#turn.then(async () => work(await loadState(store, job, sessionId, random.id)));
+    const done = this.#turn.then(async () =>
+      work(await loadState(store, job, sessionId, random.id)),
+    );
     this.#turn = done.catch(() => undefined);
     return done;
   }
@@ -213,8 +318,21 @@ function isThrough({ status }: StepState): boolean {
   return status === 'approved' || status === 'accepted';
 }
 
-function through(before: StepState, hash: string, ended: Pick<StepState, 'status' | 'feedback'>): StepState {
-  return { ...before, ...ended, hash, token: null, instructions_path: null, error: null, failed_reviews: [], override: null };
+function through(
+  before: StepState,
+  hash: string,
+  ended: Pick<StepState, 'status' | 'feedback'>,
+): StepState {
+  return {
+    ...before,
+    ...ended,
+    hash,
+    token: null,
+    instructions_path: null,
+    error: null,
+    failed_reviews: [],
+    override: null,
+  };
 }
 
 function errorOf({ failures }: GateReport): StepState['error'] {
@@ -225,10 +343,16 @@ function passedFeedback({ results }: GateReport): string {
   return results.map(({ feedback }) => feedback).join('; ');
 }
 
-function checkVerdict({ stepId, reviewer, hash, token }: SubmittedVerdict, before: StepState): void {
-  if (typeof reviewer !== 'string' || reviewer.trim() === '') throw refused('a verdict needs the name of its reviewer');
-  if (before.hash === null || before.token === null) throw refused(`no review of step ${stepId} is under way`);
-  if (hash !== before.hash) throw refused(`the verdict is on other content of step ${stepId} than it holds now`);
+function checkVerdict(
+  { stepId, reviewer, hash, token }: SubmittedVerdict,
+  before: StepState,
+): void {
+  if (typeof reviewer !== 'string' || reviewer.trim() === '')
+    throw refused('a verdict needs the name of its reviewer');
+  if (before.hash === null || before.token === null)
+    throw refused(`no review of step ${stepId} is under way`);
+  if (hash !== before.hash)
+    throw refused(`the verdict is on other content of step ${stepId} than it holds now`);
   if (token !== before.token) throw refused('the token is not the one of the instructions');
 }
 

@@ -1,23 +1,29 @@
-import { reviewOnce } from '../engine/review-once.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { buildPayload, type Payload } from './payload/build-payload.js';
-import { digestOutputs, missingFiles } from './payload/digest-outputs.js';
-import { instructionsPath, writeInstructions } from './payload/gate-files.js';
-import { type GateOutput, outputsOf } from './payload/outputs.js';
+import { reviewOnce } from '../engine/review-once.js';
+import { defined } from '../pipeline/define-pipeline.js';
 import { allPass } from '../policies/all-pass.js';
 import { systemRandom } from '../ports/random.js';
-import { defined } from '../pipeline/define-pipeline.js';
 import { computeTimeout } from './compute-timeout.js';
 import { QualityGateError } from './gate-error.js';
 import { type InstructionsInput, instructionsText } from './gate-instructions.js';
 import { checkedGate, type GateSettings, type QualityGateOptions } from './gate-options.js';
 import { checkedReviews, type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
-import { type GateReport, gateReport, type PreparedTask, type ReviewResult } from './gate-report.js';
+import {
+  type GateReport,
+  gateReport,
+  type PreparedTask,
+  type ReviewResult,
+} from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
 import { type GateAsking, type GateView, type GateViews, gateReviewer } from './gate-reviewer.js';
+import { buildPayload, type Payload } from './payload/build-payload.js';
+import { digestOutputs, missingFiles } from './payload/digest-outputs.js';
+import { instructionsPath, writeInstructions } from './payload/gate-files.js';
+import { type GateOutput, outputsOf } from './payload/outputs.js';
 
 /** What one evaluation is about. */
-export interface EvaluateInput extends Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'> {
+export interface EvaluateInput
+  extends Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'> {
   /** Questions by the name of the criterion. */
   readonly qualityCriteria: Readonly<Record<string, string>>;
   readonly additionalReviewGuidance?: string | undefined;
@@ -59,7 +65,10 @@ export class QualityGate {
   /** How many seconds a review may take. */
   computeTimeout(files: number, chars?: number): number {
     const { sizeTimeout, maxTimeoutSeconds } = this.#settings;
-    return computeTimeout(files, { chars: sizeTimeout ? chars : undefined, maxSeconds: maxTimeoutSeconds });
+    return computeTimeout(files, {
+      chars: sizeTimeout ? chars : undefined,
+      maxSeconds: maxTimeoutSeconds,
+    });
   }
 
   /**
@@ -67,7 +76,12 @@ export class QualityGate {
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
    */
-  async buildPayload({ outputs, outputTypes, notes, signal }: Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'>): Promise<string> {
+  async buildPayload({
+    outputs,
+    outputTypes,
+    notes,
+    signal,
+  }: Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'>): Promise<string> {
     return (await this.#payload(outputsOf(outputs, outputTypes), { notes, signal })).text;
   }
 
@@ -88,9 +102,24 @@ export class QualityGate {
   async buildReviewInstructionsFile(input: InstructionsInput): Promise<string> {
     const outputs = outputsOf(input.outputs, input.outputTypes);
     const { maxInlineFiles = this.maxInlineFiles, signal } = input;
-    const payload = await buildPayload({ ...this.#settings.inline, outputs, maxInlineFiles, signal });
-    const nonce = payload.files > payload.listed.length || outputs.some(({ type }) => type === 'string') || input.notes ? (this.#settings.ports.random ?? systemRandom).nonce() : '';
-    return instructionsText(input, { payload: payload.text, plan: planReviews(input), root: this.root, nonce });
+    const payload = await buildPayload({
+      ...this.#settings.inline,
+      outputs,
+      maxInlineFiles,
+      signal,
+    });
+    const nonce =
+      payload.files > payload.listed.length ||
+      outputs.some(({ type }) => type === 'string') ||
+      input.notes
+        ? (this.#settings.ports.random ?? systemRandom).nonce()
+        : '';
+    return instructionsText(input, {
+      payload: payload.text,
+      plan: planReviews(input),
+      root: this.root,
+      nonce,
+    });
   }
 
   /**
@@ -98,7 +127,11 @@ export class QualityGate {
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`, `output_unwritable`
    */
-  async writeReviewInstructions({ sessionId, stepId, ...input }: InstructionsInput & { readonly sessionId: string; readonly stepId: string }): Promise<string> {
+  async writeReviewInstructions({
+    sessionId,
+    stepId,
+    ...input
+  }: InstructionsInput & { readonly sessionId: string; readonly stepId: string }): Promise<string> {
     const { instructionsFolder, inline } = this.#settings;
     const path = instructionsPath(instructionsFolder, sessionId, stepId);
     await writeInstructions(inline.root, path, await this.buildReviewInstructionsFile(input));
@@ -111,7 +144,10 @@ export class QualityGate {
   }
 
   /** The files of outputs that are not there. @throws ReviewLoopError `gate_output_invalid`, `path_outside` */
-  async missingFiles({ outputs, outputTypes }: Pick<ReviewsInput, 'outputs' | 'outputTypes'>): Promise<readonly string[]> {
+  async missingFiles({
+    outputs,
+    outputTypes,
+  }: Pick<ReviewsInput, 'outputs' | 'outputTypes'>): Promise<readonly string[]> {
     return missingFiles(outputsOf(outputs, outputTypes), this.#settings.inline.root);
   }
 
@@ -120,11 +156,23 @@ export class QualityGate {
    *
    * @throws QualityGateError `gate_no_runner`, `gate_review_failed`, `invalid_options`; ReviewLoopError `gate_output_invalid`, `path_outside`
    */
-  async evaluate({ qualityCriteria, additionalReviewGuidance, ...input }: EvaluateInput): Promise<GateResult> {
-    const reviews = checkedReviews([{ run_each: 'step', quality_criteria: qualityCriteria, additional_review_guidance: additionalReviewGuidance }]);
-    if (reviews.every(({ quality_criteria: criteria }) => Object.keys(criteria).length === 0)) return autoPassed();
+  async evaluate({
+    qualityCriteria,
+    additionalReviewGuidance,
+    ...input
+  }: EvaluateInput): Promise<GateResult> {
+    const reviews = checkedReviews([
+      {
+        run_each: 'step',
+        quality_criteria: qualityCriteria,
+        additional_review_guidance: additionalReviewGuidance,
+      },
+    ]);
+    if (reviews.every(({ quality_criteria: criteria }) => Object.keys(criteria).length === 0))
+      return autoPassed();
     const [result] = (await this.review({ ...input, reviews })).results;
-    if (result === undefined || result.error !== undefined) throw result?.error ?? new QualityGateError('gate_review_failed', 'there is no result');
+    if (result === undefined || result.error !== undefined)
+      throw result?.error ?? new QualityGateError('gate_review_failed', 'there is no result');
     const { passed, feedback, criteria_results, contradicted, reviewed } = result;
     return { passed, feedback, criteria_results, contradicted, reviewed };
   }
@@ -144,12 +192,18 @@ export class QualityGate {
     const { tasks, skipped } = planReviews(input);
     const asked = tasks.filter(({ review }) => Object.keys(review.quality_criteria).length > 0);
     if (asked.length > 0 && !this.hasRunner) {
-      throw new QualityGateError('gate_no_runner', 'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.');
+      throw new QualityGateError(
+        'gate_no_runner',
+        'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.',
+      );
     }
     const prepared = new Map<string, Prepared>();
     for (const task of asked) prepared.set(task.id, await this.#prepare(task, input));
-    const review = asked.length === 0 ? undefined : await this.#reviewed([...prepared.values()], input.signal);
-    const reported = tasks.map((task): PreparedTask => ({ task, altered: prepared.get(task.id)?.altered ?? {} }));
+    const review =
+      asked.length === 0 ? undefined : await this.#reviewed([...prepared.values()], input.signal);
+    const reported = tasks.map(
+      (task): PreparedTask => ({ task, altered: prepared.get(task.id)?.altered ?? {} }),
+    );
     return gateReport(reported, skipped, review);
   }
 
@@ -161,7 +215,12 @@ export class QualityGate {
       policy: allPass(),
       reviewers: prepared.map(({ asking }) => gateReviewer(asking)),
     });
-    return reviewOnce(definition, null, Object.fromEntries(prepared.map(({ asking, view }) => [asking.id, view])), signal);
+    return reviewOnce(
+      definition,
+      null,
+      Object.fromEntries(prepared.map(({ asking, view }) => [asking.id, view])),
+      signal,
+    );
   }
 
   /** A task whose payload cannot be made is reported as one that failed, and costs the others nothing. */
@@ -175,16 +234,28 @@ export class QualityGate {
       const seconds = this.computeTimeout(payload.files, payload.text.length);
       const provider = this.#runner(seconds * 1000);
       const asking = { ...base, seconds, provider, problem: this.#unseen(payload) };
-      return { asking, view: { criteria, notes, guidance, payload: payload.text }, altered: payload.altered };
+      return {
+        asking,
+        view: { criteria, notes, guidance, payload: payload.text },
+        altered: payload.altered,
+      };
     } catch (problem) {
       signal?.throwIfAborted();
-      return { asking: { ...base, seconds: 0, provider: nobody, problem }, view: { criteria, notes, guidance, payload: '' }, altered: {} };
+      return {
+        asking: { ...base, seconds: 0, provider: nobody, problem },
+        view: { criteria, notes, guidance, payload: '' },
+        altered: {},
+      };
     }
   }
 
   #unseen({ listed }: Payload): QualityGateError | undefined {
     if (this.#settings.readsFiles || listed.length === 0) return undefined;
-    return new QualityGateError('gate_review_failed', `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`, { value: listed });
+    return new QualityGateError(
+      'gate_review_failed',
+      `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
+      { value: listed },
+    );
   }
 
   #runner(timeoutMs: number): LLMProvider {
@@ -192,7 +263,10 @@ export class QualityGate {
     return cli?.(timeoutMs) ?? provider ?? nobody;
   }
 
-  #payload(outputs: readonly GateOutput[], { notes, signal }: Pick<ReviewsInput, 'notes' | 'signal'>): Promise<Payload> {
+  #payload(
+    outputs: readonly GateOutput[],
+    { notes, signal }: Pick<ReviewsInput, 'notes' | 'signal'>,
+  ): Promise<Payload> {
     return buildPayload({ ...this.#settings.inline, outputs, notes, signal });
   }
 }
@@ -206,6 +280,13 @@ interface Prepared {
 /** Stands where a task comes to no question. */
 const nobody: LLMProvider = {
   id: 'nobody',
-  capabilities: { structured: 'json', schemaSubset: 'full', streaming: false, reportsUsage: false, reportsCost: false },
-  generate: () => Promise.reject(new QualityGateError('gate_no_runner', 'nobody is there to be asked')),
+  capabilities: {
+    structured: 'json',
+    schemaSubset: 'full',
+    streaming: false,
+    reportsUsage: false,
+    reportsCost: false,
+  },
+  generate: () =>
+    Promise.reject(new QualityGateError('gate_no_runner', 'nobody is there to be asked')),
 };

@@ -16,5 +16,9 @@ async function redacted(value: unknown): Promise<unknown> {
   if (typeof value === 'string') return redactSecretsAsync(value);
   if (Array.isArray(value)) return Promise.all(value.map(redacted));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await redacted(member)] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      Object.entries(value).map(async ([name, member]) => [name, await redacted(member)] as const),
+    ),
+  );
 }

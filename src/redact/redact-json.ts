@@ -9,5 +9,7 @@ function redacted(value: unknown): unknown {
   if (typeof value === 'string') return redactSecrets(value);
   if (Array.isArray(value)) return value.map(redacted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, redacted(member)]),
+  );
 }

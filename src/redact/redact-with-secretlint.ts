@@ -46,12 +46,18 @@ function loaded(): Promise<Finder | undefined> {
 /** A rule of secretlint, as far as one that looks for secrets in a text is used. */
 interface Rule {
   readonly meta: { readonly id: string };
-  readonly create: (context: RuleContext, options: object) => { readonly file?: (source: Source) => unknown };
+  readonly create: (
+    context: RuleContext,
+    options: object,
+  ) => { readonly file?: (source: Source) => unknown };
 }
 
 interface RuleContext {
   readonly sharedOptions: object;
-  readonly createTranslator: () => (messageId: string) => { readonly message: string; readonly messageId: string };
+  readonly createTranslator: () => (messageId: string) => {
+    readonly message: string;
+    readonly messageId: string;
+  };
   readonly report: (found: { readonly range: readonly [start: number, end: number] }) => void;
 }
 
@@ -63,7 +69,12 @@ interface Source {
 }
 
 interface Preset {
-  readonly creator: { readonly create: (context: { readonly sharedOptions: object; readonly registerRule: (rule: Rule) => void }, options: object) => void };
+  readonly creator: {
+    readonly create: (
+      context: { readonly sharedOptions: object; readonly registerRule: (rule: Rule) => void },
+      options: object,
+    ) => void;
+  };
 }
 
 /** The rule that reads comments which switch others off: whoever wrote the text is not asked. */
@@ -95,7 +106,9 @@ async function load(): Promise<Finder> {
 function replaced(text: string, ranges: readonly Range[]): string {
   let result = '';
   let at = 0;
-  for (const { start, end, rule } of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const { start, end, rule } of [...ranges].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  )) {
     const secret = text.slice(Math.max(at, start), end);
     // credentials that were taken out still look like credentials
     if (end <= at || secret.includes('[REDACTED:')) continue;

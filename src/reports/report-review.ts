@@ -17,7 +17,9 @@ export function reportReview(review: Review, best: boolean): ReviewReport {
     gaps: [...review.gaps],
     fixed: [...review.fixed],
     assessments: review.assessments.map(reportAssessment),
-    ...(review.reused && { reused: { verdicts: review.reused.verdicts, saved: { ...review.reused.saved } } }),
+    ...(review.reused && {
+      reused: { verdicts: review.reused.verdicts, saved: { ...review.reused.saved } },
+    }),
   };
 }
 

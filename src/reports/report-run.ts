@@ -6,7 +6,18 @@ import { reportReview } from './report-review.js';
 import type { RunReport } from './run-report.js';
 
 /** What an outcome does not know of its run. */
-export type AboutRun = Pick<RunReport, 'at' | 'durationMs' | 'task' | 'criteria' | 'files' | 'notReviewed' | 'exitCode' | 'changed' | 'written'> & {
+export type AboutRun = Pick<
+  RunReport,
+  | 'at'
+  | 'durationMs'
+  | 'task'
+  | 'criteria'
+  | 'files'
+  | 'notReviewed'
+  | 'exitCode'
+  | 'changed'
+  | 'written'
+> & {
   /** The ids of gaps that a fixer changed something for. */
   readonly fixers: ReadonlySet<string>;
 };
@@ -28,7 +39,9 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ...(best !== undefined && { scores: { ...best.scores } }),
     gaps: [...(best?.gaps ?? [])],
     coverage: best === undefined ? [] : coverageOf(best.assessments),
-    failures: (reviews.find((review) => review.best)?.assessments ?? []).filter(({ verdict }) => verdict === 'errored'),
+    failures: (reviews.find((review) => review.best)?.assessments ?? []).filter(
+      ({ verdict }) => verdict === 'errored',
+    ),
     fixed: repaired(outcome.reviews, best, fixers),
     ...(outcome.status === 'suspended' && { requests: [...outcome.requests] }),
     ...(outcome.status === 'accepted' && { because: { ...outcome.because } }),
@@ -37,12 +50,18 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
 }
 
 /** Gaps that were closed in the reviews up to the best one and are not open in it. */
-function repaired(reviews: readonly Review[], best: Review | undefined, fixers: ReadonlySet<string>): RunReport['fixed'] {
+function repaired(
+  reviews: readonly Review[],
+  best: Review | undefined,
+  fixers: ReadonlySet<string>,
+): RunReport['fixed'] {
   if (best === undefined) return [];
   const open = new Set(best.gaps.map(({ id }) => id));
   const closed = new Map<string, { iteration: number; by: string; gap: Gap }>();
   for (const { iteration, fixed } of reviews.slice(0, reviews.indexOf(best) + 1)) {
-    for (const gap of fixed) if (!open.has(gap.id)) closed.set(gap.id, { iteration, by: fixers.has(gap.id) ? 'fixer' : 'revision', gap });
+    for (const gap of fixed)
+      if (!open.has(gap.id))
+        closed.set(gap.id, { iteration, by: fixers.has(gap.id) ? 'fixer' : 'revision', gap });
   }
   return [...closed.values()];
 }

@@ -3,14 +3,16 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { redactJson } from '../redact/redact-json.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeOwnFolder } from '../node/own-folder.js';
 import { insideFolder } from '../node/safe-path.js';
+import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
 
 /** A run in the list of a folder: its report, or why it cannot be read. */
-export type ListedRun = { readonly kind: 'report'; readonly report: RunReport } | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
+export type ListedRun =
+  | { readonly kind: 'report'; readonly report: RunReport }
+  | { readonly kind: 'broken'; readonly runId: string; readonly why: string };
 
 /**
  * Makes the folder that keeps runs. One that is new has a `.gitignore` that holds everything in it; what stood in one that
@@ -22,7 +24,11 @@ export async function prepareStore(folder: string): Promise<void> {
   try {
     await makeOwnFolder(folder, join(folder, 'runs'));
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `the folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `the folder ${folder} cannot be made: ${messageOf(error)}`,
+      { cause: error, value: folder },
+    );
   }
 }
 
@@ -32,13 +38,20 @@ export async function prepareStore(folder: string): Promise<void> {
  * @returns The run's folder.
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveRun(folder: string, run: { readonly report: RunReport; readonly summary: string; readonly output: unknown }): Promise<string> {
+export async function saveRun(
+  folder: string,
+  run: { readonly report: RunReport; readonly summary: string; readonly output: unknown },
+): Promise<string> {
   const place = insideFolder(join(folder, 'runs'), run.report.runId);
   await makeFolder(place);
-  await writeFileAtomic(join(place, 'review.json'), `${JSON.stringify(redactJson(run.report), null, 2)}\n`);
+  await writeFileAtomic(
+    join(place, 'review.json'),
+    `${JSON.stringify(redactJson(run.report), null, 2)}\n`,
+  );
   await writeFileAtomic(join(place, 'summary.md'), run.summary);
   await rm(join(place, 'output'), { recursive: true, force: true }).catch(() => {});
-  for (const artifact of artifactsOf(run.output)) await saveArtifact(join(place, 'output'), artifact);
+  for (const artifact of artifactsOf(run.output))
+    await saveArtifact(join(place, 'output'), artifact);
   return place;
 }
 
@@ -70,14 +83,28 @@ export async function listRuns(folder: string): Promise<ListedRun[]> {
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
-export async function findRun(folder: string, id: string): Promise<{ readonly report: RunReport; readonly folder: string }> {
+export async function findRun(
+  folder: string,
+  id: string,
+): Promise<{ readonly report: RunReport; readonly folder: string }> {
   const ids = await runIds(folder);
-  const matching = ids.includes(id) ? [id] : ids.filter((known) => known.startsWith(id) && id !== '');
+  const matching = ids.includes(id)
+    ? [id]
+    : ids.filter((known) => known.startsWith(id) && id !== '');
   const [found] = matching;
-  if (found === undefined) throw new ReviewLoopError('run_unknown', `there is no run ${id} in ${folder}`, { value: id });
-  if (matching.length > 1) throw new ReviewLoopError('run_unknown', `${matching.length} runs in ${folder} start with ${id}; give more of the id`, { value: id });
+  if (found === undefined)
+    throw new ReviewLoopError('run_unknown', `there is no run ${id} in ${folder}`, { value: id });
+  if (matching.length > 1)
+    throw new ReviewLoopError(
+      'run_unknown',
+      `${matching.length} runs in ${folder} start with ${id}; give more of the id`,
+      { value: id },
+    );
   const run = await readRun(folder, found);
-  if (run.kind === 'broken') throw new ReviewLoopError('file_unreadable', `run ${found} cannot be read: ${run.why}`, { value: found });
+  if (run.kind === 'broken')
+    throw new ReviewLoopError('file_unreadable', `run ${found} cannot be read: ${run.why}`, {
+      value: found,
+    });
   return { report: run.report, folder: join(folder, 'runs', found) };
 }
 
@@ -89,23 +116,42 @@ async function runIds(folder: string): Promise<string[]> {
     return names.filter((_, index) => kept[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: folder,
+    });
   }
 }
 
 /** Whether a folder is of a run that was kept, and not only of a journal that another pipeline has in the same store. */
 async function isKept(place: string): Promise<boolean> {
   const names = await readdir(place).catch((): string[] => []);
-  return !names.includes('journal.jsonl') || names.includes('review.json') || names.includes('request.json');
+  return (
+    !names.includes('journal.jsonl') ||
+    names.includes('review.json') ||
+    names.includes('request.json')
+  );
 }
 
 async function readRun(folder: string, runId: string): Promise<ListedRun> {
   try {
-    const parsed = RunReportSchema.safeParse(JSON.parse(await readFile(join(folder, 'runs', runId, 'review.json'), 'utf8')));
-    return parsed.success ? { kind: 'report', report: parsed.data } : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
+    const parsed = RunReportSchema.safeParse(
+      JSON.parse(await readFile(join(folder, 'runs', runId, 'review.json'), 'utf8')),
+    );
+    return parsed.success
+      ? { kind: 'report', report: parsed.data }
+      : { kind: 'broken', runId, why: z.prettifyError(parsed.error) };
   } catch (error) {
-    const unfinished = error instanceof Error && 'code' in error && error.code === 'ENOENT' && (await isStarted(join(folder, 'runs', runId)));
-    return { kind: 'broken', runId, why: unfinished ? 'it has not ended, or its process was killed' : messageOf(error) };
+    const unfinished =
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ENOENT' &&
+      (await isStarted(join(folder, 'runs', runId)));
+    return {
+      kind: 'broken',
+      runId,
+      why: unfinished ? 'it has not ended, or its process was killed' : messageOf(error),
+    };
   }
 }
 

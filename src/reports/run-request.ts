@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { GapSeveritySchema } from '../core/severity.js';
-import { trusts } from '../pipeline/trust-names.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { insideFolder } from '../node/safe-path.js';
+import { trusts } from '../pipeline/trust-names.js';
 
 const RunRequestSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -28,13 +28,28 @@ const RunRequestSchema = z.strictObject({
   maxFiles: z.number(),
   checkTimeoutMs: z.number().positive(),
   /** The model that was asked, without any key. */
-  provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
+  provider: z
+    .strictObject({
+      name: z.string(),
+      model: z.string().optional(),
+      baseUrl: z.string().optional(),
+    })
+    .optional(),
   trust: z.enum(trusts).optional(),
   /** The names of the confirming models. */
   confirmWith: z.array(z.string()).optional(),
   failOn: GapSeveritySchema.optional(),
   /** What was read, with the digest of each text and of the bytes on the disk; `absolute` is empty for the standard input. */
-  files: z.array(z.strictObject({ path: z.string(), type: z.string(), digest: z.string(), absolute: z.string(), onDisk: z.string(), bom: z.boolean() })),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      type: z.string(),
+      digest: z.string(),
+      absolute: z.string(),
+      onDisk: z.string(),
+      bom: z.boolean(),
+    }),
+  ),
   /** Whether one of the files is a plan. */
   plan: z.boolean(),
 });
@@ -60,7 +75,11 @@ export async function saveRequest(store: string, request: RunRequest): Promise<v
  */
 export async function readRequest(store: string, runId: string): Promise<RunRequest> {
   const file = join(insideFolder(join(store, 'runs'), runId), 'request.json');
-  const refused = (why: string, cause: unknown): ReviewLoopError => new ReviewLoopError('file_unreadable', `what run ${runId} was asked cannot be read: ${why}`, { cause, value: file });
+  const refused = (why: string, cause: unknown): ReviewLoopError =>
+    new ReviewLoopError('file_unreadable', `what run ${runId} was asked cannot be read: ${why}`, {
+      cause,
+      value: file,
+    });
   let given: unknown;
   try {
     given = JSON.parse(await readFile(file, 'utf8'));
@@ -69,6 +88,7 @@ export async function readRequest(store: string, runId: string): Promise<RunRequ
   }
   const parsed = RunRequestSchema.safeParse(given);
   if (!parsed.success) throw refused(z.prettifyError(parsed.error), parsed.error);
-  if (parsed.data.runId !== runId) throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
+  if (parsed.data.runId !== runId)
+    throw refused(`it belongs to run ${parsed.data.runId}`, undefined);
   return parsed.data;
 }

@@ -11,18 +11,24 @@ const jira: Markup = {
   fits: (lines) => lines.some((line) => /^h[1-6]\.\s+\S/.test(line)),
   line: (line, numbers) => {
     const heading = /^h([1-6])\.\s+/.exec(line);
-    if (heading !== null) return `${'#'.repeat(Number(heading[1]))} ${line.slice(heading[0].length)}`;
-    return /^\{(?:code|noformat|quote)(?::[^}]*)?\}\s*$/.test(line) ? '```' : listed(line, numbers ? '#' : undefined);
+    if (heading !== null)
+      return `${'#'.repeat(Number(heading[1]))} ${line.slice(heading[0].length)}`;
+    return /^\{(?:code|noformat|quote)(?::[^}]*)?\}\s*$/.test(line)
+      ? '```'
+      : listed(line, numbers ? '#' : undefined);
   },
 };
 
 const asciiDoc: Markup = {
   numbered: '.',
   fits: (lines) =>
-    !lines.some((line) => /^#{1,6}\s/.test(line)) && (lines.find((line) => line.trim() !== '')?.startsWith('= ') === true || lines.filter((line) => /^={2,6}\s+\S/.test(line)).length > 1),
+    !lines.some((line) => /^#{1,6}\s/.test(line)) &&
+    (lines.find((line) => line.trim() !== '')?.startsWith('= ') === true ||
+      lines.filter((line) => /^={2,6}\s+\S/.test(line)).length > 1),
   line: (line) => {
     const heading = /^(={1,6})\s+(?=\S)/.exec(line);
-    if (heading !== null) return `${'#'.repeat(heading[1]?.length ?? 1)} ${line.slice(heading[0].length).replace(/\s=+\s*$/, '')}`;
+    if (heading !== null)
+      return `${'#'.repeat(heading[1]?.length ?? 1)} ${line.slice(heading[0].length).replace(/\s=+\s*$/, '')}`;
     if (/^(?::[\w-]+:.*|\[[\w,=" -]*\]|\|===)\s*$/.test(line)) return '';
     return /^(?:-{4,}|\.{4,})\s*$/.test(line) ? '```' : listed(line, '.');
   },
@@ -43,9 +49,15 @@ function listed(line: string, number: '#' | '.' | undefined): string {
 export function asMarkdown(lines: readonly string[]): readonly string[] {
   const markup = [jira, asciiDoc].find(({ fits }) => fits(lines));
   // "# one" may be a heading of Markdown, too; items stand below each other.
-  const numbers = markup?.numbered !== '#' || lines.some((line, index) => line.startsWith('# ') && /^#{1,5} /.test(lines[index + 1] ?? ''));
-  const known = untagged(markup === undefined ? lines : lines.map((line) => markup.line(line, numbers)));
-  return known.map((line, index) => (isUnderline(line, known[index - 1] ?? '', known[index - 2] ?? '') ? '---' : line));
+  const numbers =
+    markup?.numbered !== '#' ||
+    lines.some((line, index) => line.startsWith('# ') && /^#{1,5} /.test(lines[index + 1] ?? ''));
+  const known = untagged(
+    markup === undefined ? lines : lines.map((line) => markup.line(line, numbers)),
+  );
+  return known.map((line, index) =>
+    isUnderline(line, known[index - 1] ?? '', known[index - 2] ?? '') ? '---' : line,
+  );
 }
 
 const html = new Set(
@@ -57,7 +69,9 @@ const tag = /^\s*<(\/?)([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)>\s*$/i;
 
 /** Tags of prompts (`<constraints>` on a line of its own) name a part, as a heading does. */
 function untagged(lines: readonly string[]): readonly string[] {
-  const closed = new Set(lines.flatMap((line) => (tag.exec(line)?.[1] === '/' ? [tag.exec(line)?.[2]] : [])));
+  const closed = new Set(
+    lines.flatMap((line) => (tag.exec(line)?.[1] === '/' ? [tag.exec(line)?.[2]] : [])),
+  );
   if (closed.size === 0) return lines;
   return lines.map((line) => {
     const [, end = '', name = ''] = tag.exec(line) ?? [];
@@ -69,6 +83,15 @@ function untagged(lines: readonly string[]): readonly string[] {
 /** Whether a line underlines the one above it, which stands alone: `~~~~` as long as the title. */
 function isUnderline(line: string, title: string, above: string): boolean {
   const mark = line.charAt(0);
-  if (line.length < 4 || !'~^"\'+*'.includes(mark) || above.trim() !== '' || /^[\s>#*+-]/.test(title)) return false;
-  return Math.abs(line.trimEnd().length - title.trimEnd().length) < 2 && line.trimEnd() === mark.repeat(line.trimEnd().length);
+  if (
+    line.length < 4 ||
+    !'~^"\'+*'.includes(mark) ||
+    above.trim() !== '' ||
+    /^[\s>#*+-]/.test(title)
+  )
+    return false;
+  return (
+    Math.abs(line.trimEnd().length - title.trimEnd().length) < 2 &&
+    line.trimEnd() === mark.repeat(line.trimEnd().length)
+  );
 }

@@ -1,11 +1,21 @@
 /** A piece of a text that stands for itself; lines are 1-based. */
 export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly line: number }
+  | {
+      readonly kind: 'heading';
+      readonly level: number;
+      readonly text: string;
+      readonly line: number;
+    }
   | Paragraph
   | Item
   | Table
   /** `language` is undefined for text that is code only because it is indented. */
-  | { readonly kind: 'code'; readonly line: number; readonly lines: readonly string[]; readonly language: string | undefined };
+  | {
+      readonly kind: 'code';
+      readonly line: number;
+      readonly lines: readonly string[];
+      readonly language: string | undefined;
+    };
 
 /** Running text; `indent` is the depth of the list that holds it, -1 outside of lists. */
 export interface Paragraph {

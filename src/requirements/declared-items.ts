@@ -6,7 +6,8 @@ export function declaredItems(blocks: readonly Block[]): ReadonlySet<Block> {
   const found = new Set<Block>();
   let list: Item[] = [];
   const close = (): void => {
-    if (list.some(({ lines }) => isDeclaration(lines.join(' ').trim()))) for (const item of list) found.add(item);
+    if (list.some(({ lines }) => isDeclaration(lines.join(' ').trim())))
+      for (const item of list) found.add(item);
     list = [];
   };
   for (const block of blocks) {

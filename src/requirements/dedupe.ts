@@ -40,7 +40,11 @@ function absorb(key: string, requirement: Requirement, kept: Map<string, Require
     for (const scope of scopes) {
       const other = scoped(scope, part);
       const contained = other === key ? undefined : kept.get(other);
-      if (contained === undefined || (part !== requirementKey(requirement.text) && contained.kind !== 'statement')) continue;
+      if (
+        contained === undefined ||
+        (part !== requirementKey(requirement.text) && contained.kind !== 'statement')
+      )
+        continue;
       kept.delete(other);
       kept.set(key, stronger(kept.get(key) ?? requirement, contained));
     }
@@ -54,7 +58,8 @@ function partsOf(key: string): string[] {
   if (words.length > mostWords) return parts;
   const least = Math.max(fewestWords, Math.ceil(words.length / 2));
   for (let length = least; length < words.length; length += 1) {
-    for (let from = 0; from + length <= words.length; from += 1) parts.push(words.slice(from, from + length).join(' '));
+    for (let from = 0; from + length <= words.length; from += 1)
+      parts.push(words.slice(from, from + length).join(' '));
   }
   return parts;
 }
@@ -70,5 +75,7 @@ function scoped(scope: string, key: string): string {
 }
 
 function stronger(stays: Requirement, goes: Requirement): Requirement {
-  return ranks[goes.strength] > ranks[stays.strength] ? { ...stays, strength: goes.strength } : stays;
+  return ranks[goes.strength] > ranks[stays.strength]
+    ? { ...stays, strength: goes.strength }
+    : stays;
 }

@@ -10,7 +10,9 @@ const negation = /\b(?:no|not|never|without|neither|nor|cannot|lacks?|omit(?:s|t
 export function doubtOf(requirement: string, passage: string): CoverageEvidence['doubt'] {
   if (planned.test(passage)) return 'planned';
   if (isRestated(requirement, passage)) return 'restated';
-  return negation.test(passage) && !negation.test(requirement) && isProse(passage) ? 'negated' : undefined;
+  return negation.test(passage) && !negation.test(requirement) && isProse(passage)
+    ? 'negated'
+    : undefined;
 }
 
 /** Whether the passage only says again what was asked, as an obligation: a task that was pasted into the output. */

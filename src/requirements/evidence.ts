@@ -53,46 +53,77 @@ interface Passage {
  * find('The cart shows its total').state; // 'covered'
  * ```
  */
-export async function evidenceFinder(sources: readonly MatchSource[], options: EvidenceOptions = {}): Promise<EvidenceFinder> {
+export async function evidenceFinder(
+  sources: readonly MatchSource[],
+  options: EvidenceOptions = {},
+): Promise<EvidenceFinder> {
   checkKeys('evidenceFinder', options, ['covered', 'unsure']);
   const { covered = 0.5, unsure = 0.3 } = options;
   checkRange('covered', covered);
   checkRange('unsure', unsure);
   const size = sources.reduce((sum, { text }) => sum + text.length, 0);
-  const search = size > longestText ? (requirement: string) => searchExactly(requirement, sources) : await indexOf(sources);
+  const search =
+    size > longestText
+      ? (requirement: string) => searchExactly(requirement, sources)
+      : await indexOf(sources);
   return (requirement) => {
     const wanted = stemsOf(requirement);
-    return wanted.size === 0 ? { state: 'uncovered', confidence: 0, probability: 0, evidence: [] } : judged(search(requirement, wanted), { covered, unsure });
+    return wanted.size === 0
+      ? { state: 'uncovered', confidence: 0, probability: 0, evidence: [] }
+      : judged(search(requirement, wanted), { covered, unsure });
   };
 }
 
-function judged(found: readonly CoverageEvidence[], { covered, unsure }: { readonly covered: number; readonly unsure: number }): RequirementEvidence {
+function judged(
+  found: readonly CoverageEvidence[],
+  { covered, unsure }: { readonly covered: number; readonly unsure: number },
+): RequirementEvidence {
   const sound = found.filter(({ doubt }) => doubt === undefined);
   const best = Math.max(0, ...sound.map(({ share }) => share));
   const most = Math.max(0, ...found.map(({ share }) => share));
   const evidence = bestOfEach(found);
   const probability = Math.max(coverageProbability(best), coverageProbability(most) / 2);
-  if (best >= covered && best > 0) return { state: 'covered', confidence: best, probability, evidence };
+  if (best >= covered && best > 0)
+    return { state: 'covered', confidence: best, probability, evidence };
   const some = best >= unsure || most >= covered;
-  return { state: some && evidence.length > 0 ? 'unsure' : 'uncovered', confidence: Math.max(best, most / 2), probability, evidence };
+  return {
+    state: some && evidence.length > 0 ? 'unsure' : 'uncovered',
+    confidence: Math.max(best, most / 2),
+    probability,
+    evidence,
+  };
 }
 
 /** The best passage of each file; one without doubt goes before one with. */
 function bestOfEach(found: readonly CoverageEvidence[]): CoverageEvidence[] {
-  const rank = ({ share, doubt }: CoverageEvidence): number => (doubt === undefined ? share : share / 2);
+  const rank = ({ share, doubt }: CoverageEvidence): number =>
+    doubt === undefined ? share : share / 2;
   const best = new Map<string, CoverageEvidence>();
-  for (const entry of [...found].sort((a, b) => rank(b) - rank(a))) if (!best.has(entry.file)) best.set(entry.file, entry);
+  for (const entry of [...found].sort((a, b) => rank(b) - rank(a)))
+    if (!best.has(entry.file)) best.set(entry.file, entry);
   return [...best.values()];
 }
 
-async function indexOf(sources: readonly MatchSource[]): Promise<(requirement: string, wanted: ReadonlySet<string>) => CoverageEvidence[]> {
+async function indexOf(
+  sources: readonly MatchSource[],
+): Promise<(requirement: string, wanted: ReadonlySet<string>) => CoverageEvidence[]> {
   const { default: MiniSearch } = await import('minisearch');
   const passages = sources.flatMap(passagesOf).map((passage, id): Passage => ({ ...passage, id }));
-  const index = new MiniSearch<Passage>({ fields: ['text'], tokenize: (text) => [...stemsOf(text)], processTerm: (term) => term });
+  const index = new MiniSearch<Passage>({
+    fields: ['text'],
+    tokenize: (text) => [...stemsOf(text)],
+    processTerm: (term) => term,
+  });
   index.addAll(passages);
   return (requirement, wanted) => {
-    const results = index.search(requirement, { prefix: (term) => term.length > 3, fuzzy: (term) => (term.length > 5 ? 0.15 : false) });
-    const shares = results.map(({ id, queryTerms }) => ({ id: Number(id), share: Math.min(1, new Set(queryTerms).size / wanted.size) }));
+    const results = index.search(requirement, {
+      prefix: (term) => term.length > 3,
+      fuzzy: (term) => (term.length > 5 ? 0.15 : false),
+    });
+    const shares = results.map(({ id, queryTerms }) => ({
+      id: Number(id),
+      share: Math.min(1, new Set(queryTerms).size / wanted.size),
+    }));
     shares.sort((a, b) => b.share - a.share || a.id - b.id);
     return shares.slice(0, lookedAt).flatMap(({ id, share }) => {
       const passage = passages[id];
@@ -103,29 +134,54 @@ async function indexOf(sources: readonly MatchSource[]): Promise<(requirement: s
 
 /** From each line of a text about as many words as a paragraph has. */
 function passagesOf({ text, file = '' }: MatchSource): Omit<Passage, 'id'>[] {
-  const lines = text.split(/\r\n|\n|\r/).map((line) => ({ text: line, words: line.match(/[\p{L}\p{N}]+/gu)?.length ?? 0 }));
+  const lines = text
+    .split(/\r\n|\n|\r/)
+    .map((line) => ({ text: line, words: line.match(/[\p{L}\p{N}]+/gu)?.length ?? 0 }));
   return lines.flatMap(({ words }, index) => {
     if (words === 0) return [];
     let end = index + 1;
-    for (let sum = words; end < Math.min(lines.length, index + mostLines) && sum < passageWords; end += 1) sum += lines[end]?.words ?? 0;
+    for (
+      let sum = words;
+      end < Math.min(lines.length, index + mostLines) && sum < passageWords;
+      end += 1
+    )
+      sum += lines[end]?.words ?? 0;
     const own = lines.slice(index, end).map((line) => line.text);
     return [{ file, line: index + 1, lines: own, text: own.join('\n') }];
   });
 }
 
 /** A passage as evidence: its first line that holds a wanted word is the place, and the lines that do are what is doubted. */
-function evidenceIn(requirement: string, wanted: ReadonlySet<string>, { file, line, lines }: Passage, share: number): CoverageEvidence {
+function evidenceIn(
+  requirement: string,
+  wanted: ReadonlySet<string>,
+  { file, line, lines }: Passage,
+  share: number,
+): CoverageEvidence {
   const telling = lines.filter((text) => [...stemsOf(text)].some((stem) => wanted.has(stem)));
   const shown = telling.length === 0 ? lines : telling;
-  const doubt = shown.map((text) => doubtOf(requirement, text)).find((found) => found !== undefined);
+  const doubt = shown
+    .map((text) => doubtOf(requirement, text))
+    .find((found) => found !== undefined);
   const at = Math.max(0, lines.indexOf(shown[0] ?? ''));
-  return { file, line: line + at, quote: (shown[0] ?? '').trim().slice(0, longestQuote), share, ...(doubt !== undefined && { doubt }) };
+  return {
+    file,
+    line: line + at,
+    quote: (shown[0] ?? '').trim().slice(0, longestQuote),
+    share,
+    ...(doubt !== undefined && { doubt }),
+  };
 }
 
 /** Long texts are read word by word, in linear time. */
 function searchExactly(requirement: string, sources: readonly MatchSource[]): CoverageEvidence[] {
   return sources.flatMap((source) => {
-    const { confidence: share, evidence: quote, line, found } = matchRequirement(requirement, [source]);
+    const {
+      confidence: share,
+      evidence: quote,
+      line,
+      found,
+    } = matchRequirement(requirement, [source]);
     if (quote === undefined || line === undefined || found.length === 0) return [];
     const doubt = doubtOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
     return [{ file: source.file ?? '', line, quote, share, ...(doubt !== undefined && { doubt }) }];

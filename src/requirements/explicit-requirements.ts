@@ -29,9 +29,13 @@ export function explicitRequirementsNow(text: string): Requirement[] {
   if (isGherkin(source)) return dedupeRequirements(gherkinRequirements(source));
   const lines = asMarkdown(source);
   const markdown = loadedMarkdown();
-  const blocks = markdown === undefined || !fitsTree(lines) ? undefined : blocksOfTree(lines, markdown);
+  const blocks =
+    markdown === undefined || !fitsTree(lines) ? undefined : blocksOfTree(lines, markdown);
   if (blocks !== undefined) return dedupeRequirements(readBlocks(blocks));
-  return dedupeRequirements(readBlocks(lineBlocks(lines))).map((requirement) => ({ ...requirement, approximate: true }));
+  return dedupeRequirements(readBlocks(lineBlocks(lines))).map((requirement) => ({
+    ...requirement,
+    approximate: true,
+  }));
 }
 
 /** Undefined where the parser gives up. */

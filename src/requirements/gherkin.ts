@@ -15,7 +15,11 @@ export function isGherkin(lines: readonly string[]): boolean {
  * before is no requirement, nor are the steps of a background, doc strings, data tables, examples, tags and descriptions. A text that begins with none of
  * the names of parts is read as steps.
  */
-export function gherkinRequirements(lines: readonly string[], shift = 0, above: readonly string[] = []): Requirement[] {
+export function gherkinRequirements(
+  lines: readonly string[],
+  shift = 0,
+  above: readonly string[] = [],
+): Requirement[] {
   const words = gherkinWords(lines, 'feature', 'scenario', 'background');
   const reader = new FeatureReader(words ?? englishWords(), above, words === undefined);
   for (const [index, source] of lines.entries()) reader.read(source, index + 1 + shift);
@@ -57,7 +61,15 @@ class FeatureReader {
     if (this.#examples.test(source)) this.#inSteps = false;
     else if (this.#enter(source) || !this.#inSteps) return;
     else if (this.#roleOf(source) === 'outcome') {
-      this.found.push({ text, source: 'explicit', kind: 'step', strength: 'MUST', line, endLine: line, section: [...this.#above, ...this.#section.map((entry) => entry.text)] });
+      this.found.push({
+        text,
+        source: 'explicit',
+        kind: 'step',
+        strength: 'MUST',
+        line,
+        endLine: line,
+        section: [...this.#above, ...this.#section.map((entry) => entry.text)],
+      });
     }
   }
 
@@ -83,7 +95,10 @@ class FeatureReader {
     for (const [words, depth] of this.#heads) {
       const [, keyword, name = ''] = words.exec(source) ?? [];
       if (keyword === undefined) continue;
-      this.#section = [...this.#section.filter((entry) => entry.depth < depth), { depth, text: name.trim() === '' ? keyword.replace(/\s*:$/, '') : name.trim() }];
+      this.#section = [
+        ...this.#section.filter((entry) => entry.depth < depth),
+        { depth, text: name.trim() === '' ? keyword.replace(/\s*:$/, '') : name.trim() },
+      ];
       this.#last = undefined;
       this.#inSteps = depth > 0 && !this.#background.test(source);
       return true;

@@ -4,7 +4,8 @@
  */
 export function hiddenLines(lines: readonly string[]): readonly boolean[] {
   const hidden = new Array<boolean>(lines.length).fill(false);
-  for (const { from, end } of regionsOf(lines)) if (end !== undefined) hidden.fill(true, from, end + 1);
+  for (const { from, end } of regionsOf(lines))
+    if (end !== undefined) hidden.fill(true, from, end + 1);
   return hidden;
 }
 
@@ -38,11 +39,16 @@ function* regionsOf(lines: readonly string[]): Generator<Region> {
   }
 }
 
-function regionAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+function regionAt(
+  lines: readonly string[],
+  from: number,
+  hopeless: Map<string, number>,
+): Region | undefined {
   const line = lines[from]?.trim() ?? '';
   if (from === 0 && (line === '---' || line === '+++')) return frontMatter(lines, line);
   if (line.startsWith('<!--')) return commentAt(lines, from, hopeless);
-  if (line === '--' && isSignature(lines, from)) return { from, end: lines.length - 1, foreign: true };
+  if (line === '--' && isSignature(lines, from))
+    return { from, end: lines.length - 1, foreign: true };
   return fenceAt(lines, from, hopeless);
 }
 
@@ -51,26 +57,49 @@ function frontMatter(lines: readonly string[], mark: string): Region | undefined
   return end === undefined ? undefined : { from: 0, end, foreign: true };
 }
 
-function commentAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+function commentAt(
+  lines: readonly string[],
+  from: number,
+  hopeless: Map<string, number>,
+): Region | undefined {
   const line = lines[from]?.trim() ?? '';
-  if (line.includes('-->')) return line.endsWith('-->') ? { from, end: from, foreign: false } : undefined;
-  return { from, end: search({ lines, from, hopeless, mark: '-->', length: 1 }, (other) => other.includes('-->')), foreign: false };
+  if (line.includes('-->'))
+    return line.endsWith('-->') ? { from, end: from, foreign: false } : undefined;
+  return {
+    from,
+    end: search({ lines, from, hopeless, mark: '-->', length: 1 }, (other) =>
+      other.includes('-->'),
+    ),
+    foreign: false,
+  };
 }
 
 /** Whether a `--` begins the signature of a mail: a few lines at the end, after a blank one. */
 function isSignature(lines: readonly string[], from: number): boolean {
   const below = lines.slice(from + 1, from + 2 + longestSignature);
-  return from > 0 && lines[from - 1]?.trim() === '' && below.length <= longestSignature && !below.some((line) => /^\s*(?:[-*+#]|\d+[.)])\s/.test(line));
+  return (
+    from > 0 &&
+    lines[from - 1]?.trim() === '' &&
+    below.length <= longestSignature &&
+    !below.some((line) => /^\s*(?:[-*+#]|\d+[.)])\s/.test(line))
+  );
 }
 
-function fenceAt(lines: readonly string[], from: number, hopeless: Map<string, number>): Region | undefined {
+function fenceAt(
+  lines: readonly string[],
+  from: number,
+  hopeless: Map<string, number>,
+): Region | undefined {
   const line = lines[from]?.trim() ?? '';
   const opening = /^(?:`{3,}|~{3,}|"""|''')/.exec(line)?.[0];
   if (opening === undefined) return undefined;
   const mark = opening.charAt(0);
   const rest = line.slice(opening.length);
   if (mark === '`' ? rest.includes('`') : rest.includes(opening)) return undefined;
-  const end = search({ lines, from, hopeless, mark, length: opening.length }, (other) => other.length >= opening.length && isRunOf(other, mark));
+  const end = search(
+    { lines, from, hopeless, mark, length: opening.length },
+    (other) => other.length >= opening.length && isRunOf(other, mark),
+  );
   const quoted = mark === '"' || mark === "'";
   return end === undefined && quoted ? undefined : { from, end, foreign: quoted };
 }
@@ -84,14 +113,21 @@ interface Search {
   readonly hopeless: Map<string, number>;
 }
 
-function search({ lines, from, mark, length, hopeless }: Search, ends: (trimmed: string) => boolean): number | undefined {
+function search(
+  { lines, from, mark, length, hopeless }: Search,
+  ends: (trimmed: string) => boolean,
+): number | undefined {
   if (length >= (hopeless.get(mark) ?? Number.POSITIVE_INFINITY)) return undefined;
   const end = find(lines, from, ends);
   if (end === undefined) hopeless.set(mark, length);
   return end;
 }
 
-function find(lines: readonly string[], from: number, ends: (trimmed: string) => boolean): number | undefined {
+function find(
+  lines: readonly string[],
+  from: number,
+  ends: (trimmed: string) => boolean,
+): number | undefined {
   for (let index = from + 1; index < lines.length; index += 1) {
     if (ends(lines[index]?.trim() ?? '')) return index;
   }

@@ -22,22 +22,41 @@ const nouns =
   /^(?:list|test|design|plan|report|log|order|group|issue|link|name|note|time|version|view|work|rate|state|support|release|target|share|process|request|review|schema|search|set|sign|mail|label|map|check|cap|scope|style|structure|point|post|pin|base|gate|prompt|output|record|queue|stream|surface|import|export|format|default|document|default|free|open|start|end|back|place|position|prefix|present|reply|reset|result|return|scale|seed|sync|tag|track|transfer|trigger|turn|update|upgrade|use|visit|watch|change|call|build|display|focus|load|lock|match|measure|monitor|move|offer|package|query|run|sort|cover|estimate|guide|host|limit|loop|mock|play|read|filter|hash|flag|fix|hold|alert|balance|benchmark|browse|buffer|cycle|debug|double|drag|drive|ease|exchange|express|feed|fit|harness|help|hook|index|influence|judge|lead|lift|message|meter|mute|onboard|outline|own|pair|pan|patch|pay|pilot|press|price|probe|profile|programme|project|purchase|quarantine|quote|rank|reach|research|reward|roll|sample|sandbox|scan|score|script|seal|segment|sequence|setup|shard|shift|showcase|slice|snapshot|speed|spin|stage|stand|stay|step|study|survey|swipe|tap|template|trace|trade|train|transition|type|vendor|vote|walk|want|whitelist|win|zip|zoom|recall|ping|learn|batch|block|cache|clone|close|copy|count|cut|draw|drop|edit|exit|fail|fall|guard|bundle)$/;
 
 /** "No cookies, no tracking." */
-const nothingOf = /^no (?!one\b|problems?\b|worries\b|idea\b|doubt\b|longer\b|matter\b|wonder\b|changes?\b)[\p{L}-]+(?:(?:,| and| or|, and|, or) (?:no )?[\p{L}-]+)+[.!]?$/iu;
+const nothingOf =
+  /^no (?!one\b|problems?\b|worries\b|idea\b|doubt\b|longer\b|matter\b|wonder\b|changes?\b)[\p{L}-]+(?:(?:,| and| or|, and|, or) (?:no )?[\p{L}-]+)+[.!]?$/iu;
 
 /** Whether a sentence tells somebody to do something: it begins with a verb in its base form, or forbids one. */
 export function isImperative(sentence: string): boolean {
   const words = unmarked(sentence)
     .replace(/^\p{L}+:\s+/u, '')
-    .replace(/^(?:please|also|then|next|finally|first|optionally|always|only|additionally|lastly|now)[,:]?\s+/i, '')
-    .replace(/^(?:\d+(?:\.\d+)*[.):]?\s+|[A-Z]{1,4}-?\d{1,4}[:.)]?\s+|\[[A-Z]{1,4}\d{0,3}\]\s*){1,4}/, '')
+    .replace(
+      /^(?:please|also|then|next|finally|first|optionally|always|only|additionally|lastly|now)[,:]?\s+/i,
+      '',
+    )
+    .replace(
+      /^(?:\d+(?:\.\d+)*[.):]?\s+|[A-Z]{1,4}-?\d{1,4}[:.)]?\s+|\[[A-Z]{1,4}\d{0,3}\]\s*){1,4}/,
+      '',
+    )
     .match(/^[\p{L}][\p{L}-]*|(?<=\s)\S+/gu);
   const [first = '', second = ''] = words ?? [];
   const verb = first.toLowerCase();
   if (/^(?:let (?:me|us) know|welcome to)\b/i.test(unmarked(sentence))) return false;
-  if (/^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(unmarked(sentence).replace(/^\p{L}+:\s+/u, '')) || nothingOf.test(unmarked(sentence))) return true;
+  if (
+    /^(?:do not|don['’]t|never|no longer)\s+[a-z]/i.test(
+      unmarked(sentence).replace(/^\p{L}+:\s+/u, ''),
+    ) ||
+    nothingOf.test(unmarked(sentence))
+  )
+    return true;
   if (!verbs.has(verb)) return false;
   if (/^(?:please|always)[,:]?\s/i.test(unmarked(sentence))) return true;
-  if (/[.!][*_)]*$/.test(sentence) && !/\b(?:is|are|was|were|has|have|had|will|can|could|does|do|did|must|should|may)\b/i.test(sentence)) return true;
+  if (
+    /[.!][*_)]*$/.test(sentence) &&
+    !/\b(?:is|are|was|were|has|have|had|will|can|could|does|do|did|must|should|may)\b/i.test(
+      sentence,
+    )
+  )
+    return true;
   // "List views are slow", "Test results": a noun, unless an object follows it as it follows a verb.
   return (
     !nouns.test(verb) ||

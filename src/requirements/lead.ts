@@ -16,10 +16,12 @@ export interface Lead {
 
 const leaving =
   /\b(?:excluded?|out of scope|not (?:in scope|included|part of|covered|supported|doing|do)|won['’]t|non[- ]goals?|leave out|left out|dropped|rejected|discarded|decided against|ruled out|ignore[sd]?|unchanged|stays? as (?:it|they))\b/i;
-const showing = /\b(?:for (?:example|instance|reference)|e\.g\.?|such as|(?:some |an? )?examples?(?: of)?(?: [\w-]+){0,3}|like (?:this|so))\s*[:：]?[*_]*$/i;
+const showing =
+  /\b(?:for (?:example|instance|reference)|e\.g\.?|such as|(?:some |an? )?examples?(?: of)?(?: [\w-]+){0,3}|like (?:this|so))\s*[:：]?[*_]*$/i;
 const telling =
   /\b(?:problems?|issues?|reasons?|because|currently|today|previously|see(?: also)?|note(?:s| that)?|context|alternatives?|(?:two |three |possible )?options?(?: \w+)?|pros|cons|benefits?|advantages?|disadvantages?|risks?|trade-?offs?|steps to reproduce|reproduce|means|useful|links?|references?|resources|background|learned|decided|questions?|assum\w+|observed|instead of|looks? like|works? like|(?:things?|good|nice|worth|important) to (?:know|keep in mind|remember)|keep in mind|be aware|for your information|fyi|facts|(?:was|were|have been|has been) (?:\w+ly )?(?!request|ask|requir|agreed|want|specif|demand|order)\w+(?:ed|t|n))\b[^.]{0,25}[:：]?[*_]*$/i;
-const wanting = /\b(?:want|need|would like|expect|as follows|following (?:features?|requirements?|rules?|behaviou?r))\b/i;
+const wanting =
+  /\b(?:want|need|would like|expect|as follows|following (?:features?|requirements?|rules?|behaviou?r))\b/i;
 
 /** Whether a text is followed by what it speaks of: "The form must have:", "**Code:**". */
 export function introduces(text: string): boolean {
@@ -29,7 +31,11 @@ export function introduces(text: string): boolean {
 /** What a line says about the list below it. */
 export function leadOf(text: string, indent: number): Lead {
   const short = text.slice(-400);
-  const forbids = isForbidding(short) && isObligation(short.replace(/\bcannot\b|\bcan['’]t\b|\bdon['’]t\b/gi, 'must not')) ? text.replace(/[:：][*_]*$/, ':') : undefined;
+  const forbids =
+    isForbidding(short) &&
+    isObligation(short.replace(/\bcannot\b|\bcan['’]t\b|\bdon['’]t\b/gi, 'must not'))
+      ? text.replace(/[:：][*_]*$/, ':')
+      : undefined;
   return { indent, strength: statedStrength(text), kind: kindOf(short), forbids };
 }
 

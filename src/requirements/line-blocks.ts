@@ -77,13 +77,21 @@ class BlockReader {
       return;
     }
     this.close();
-    this.#open = { kind: 'item', line, lines: [found.text], indent: found.indent, form: found.form, checked: found.checked };
+    this.#open = {
+      kind: 'item',
+      line,
+      lines: [found.text],
+      indent: found.indent,
+      form: found.form,
+      checked: found.checked,
+    };
   }
 
   #underline(level: 1 | 2): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open?.kind === 'paragraph') this.blocks.push({ kind: 'heading', level, text: open.lines.join(' '), line: open.line });
+    if (open?.kind === 'paragraph')
+      this.blocks.push({ kind: 'heading', level, text: open.lines.join(' '), line: open.line });
     else if (open !== undefined) this.blocks.push(open);
     this.close();
   }

@@ -4,7 +4,14 @@ export type MarkdownLine =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
   | { readonly kind: 'underline'; readonly level: 1 | 2 }
   | { readonly kind: 'row'; readonly text: string }
-  | { readonly kind: 'item'; readonly indent: number; readonly form: 'bullet' | 'numbered' | 'task'; readonly start: number; readonly text: string; readonly checked?: boolean }
+  | {
+      readonly kind: 'item';
+      readonly indent: number;
+      readonly form: 'bullet' | 'numbered' | 'task';
+      readonly start: number;
+      readonly text: string;
+      readonly checked?: boolean;
+    }
   | { readonly kind: 'text'; readonly indent: number; readonly text: string };
 
 const structural = 1000;
@@ -36,19 +43,34 @@ export function indentOf(line: string): number {
 
 function structure(trimmed: string): MarkdownLine | undefined {
   const heading = /^(#{1,6})(?:\s|$)/.exec(trimmed)?.[1];
-  if (heading !== undefined) return { kind: 'heading', level: heading.length, text: trimmed.slice(heading.length).replace(/#+$/, '').trim() };
+  if (heading !== undefined)
+    return {
+      kind: 'heading',
+      level: heading.length,
+      text: trimmed.slice(heading.length).replace(/#+$/, '').trim(),
+    };
   if (/^=+$/.test(trimmed)) return { kind: 'underline', level: 1 };
   if (/^-+$/.test(trimmed)) return { kind: 'underline', level: 2 };
   const bare = trimmed.replaceAll(/\s/g, '');
   if (bare.length >= 3 && /^(?:-+|\*+|_+)$/.test(bare)) return { kind: 'rule' };
-  if (bare.includes('|') && bare.includes('-') && /^[|:-]+$/.test(bare)) return { kind: 'separator' };
-  if (trimmed.length > 1 && trimmed.startsWith('|') && trimmed.endsWith('|')) return { kind: 'row', text: trimmed.slice(1, -1).trim() };
+  if (bare.includes('|') && bare.includes('-') && /^[|:-]+$/.test(bare))
+    return { kind: 'separator' };
+  if (trimmed.length > 1 && trimmed.startsWith('|') && trimmed.endsWith('|'))
+    return { kind: 'row', text: trimmed.slice(1, -1).trim() };
   return undefined;
 }
 
 function item(text: string, indent: number, number: string | undefined): MarkdownLine {
   const box = /^\[([ xX])\](?=\s|$)/.exec(text);
   const start = number === undefined ? 1 : Number(number);
-  if (box !== null) return { kind: 'item', indent, form: 'task', start, text: text.slice(3).trim(), checked: box[1] !== ' ' };
+  if (box !== null)
+    return {
+      kind: 'item',
+      indent,
+      form: 'task',
+      start,
+      text: text.slice(3).trim(),
+      checked: box[1] !== ' ',
+    };
   return { kind: 'item', indent, form: number === undefined ? 'bullet' : 'numbered', start, text };
 }

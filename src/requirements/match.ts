@@ -38,7 +38,11 @@ const smallestWindow = 30;
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function matchRequirement(requirement: string, sources: readonly MatchSource[], options: MatchOptions = {}): RequirementMatch {
+export function matchRequirement(
+  requirement: string,
+  sources: readonly MatchSource[],
+  options: MatchOptions = {},
+): RequirementMatch {
   const { threshold = 0.5, spread = 6 } = options;
   checkRange('threshold', threshold);
   if (!(spread >= 1)) throw invalid('spread', 'a number from 1', spread);
@@ -47,7 +51,8 @@ export function matchRequirement(requirement: string, sources: readonly MatchSou
   let best: Passage | undefined;
   for (const source of sources) {
     const passage = bestPassage(wanted, source, Math.max(smallestWindow, wanted.size * spread));
-    if (passage !== undefined && (best === undefined || passage.found.length > best.found.length)) best = passage;
+    if (passage !== undefined && (best === undefined || passage.found.length > best.found.length))
+      best = passage;
   }
   if (best === undefined) return { confidence: 0, covered: false, found: [] };
   const confidence = best.found.length / wanted.size;
@@ -70,7 +75,11 @@ interface Passage {
 }
 
 /** Moves a window over the words of the requirement that the text holds. */
-function bestPassage(wanted: ReadonlySet<string>, source: MatchSource, size: number): Passage | undefined {
+function bestPassage(
+  wanted: ReadonlySet<string>,
+  source: MatchSource,
+  size: number,
+): Passage | undefined {
   const window = new Window(size);
   let best: Passage | undefined;
   let position = 0;
@@ -80,7 +89,8 @@ function bestPassage(wanted: ReadonlySet<string>, source: MatchSource, size: num
     const offset = window.add(word, position);
     const more = window.counts.size - (best?.found.length ?? 0);
     const tighter = best !== undefined && word.end - offset < best.end - best.offset;
-    if (more > 0 || (more === 0 && tighter)) best = { source, found: [...window.counts.keys()], offset, end: word.end };
+    if (more > 0 || (more === 0 && tighter))
+      best = { source, found: [...window.counts.keys()], offset, end: word.end };
   }
   return best;
 }
@@ -119,6 +129,7 @@ class Window {
 
 function lineAt(text: string, offset: number): number {
   let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
+    line += 1;
   return line;
 }

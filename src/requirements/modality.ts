@@ -18,12 +18,20 @@ const code = /`[^`]*`/g;
 const today =
   /^(?:currently|today|at present|at the moment|right now|as of (?:now|today)|previously|formerly|historically|in the past|until now|so far)\b|(?:^|[，。,])(?:目前|现行|現行|現在は|現状|현재)/i;
 
-const must = new RegExp(String.raw`\b(?:must|shall|required|requires?|mandatory|ha(?:s|ve) to|cannot)\b|${wordsOf(foreignMust)}`, 'iu');
+const must = new RegExp(
+  String.raw`\b(?:must|shall|required|requires?|mandatory|ha(?:s|ve) to|cannot)\b|${wordsOf(foreignMust)}`,
+  'iu',
+);
 const should = /\b(?:should|recommended|expected to|needs? to)\b/i;
 const may = /\b(?:may|optional|optionally|could)\b/i;
 
 function plain(text: string): string {
-  return text.slice(0, 4000).replace(code, '`').replace(quotedWord, '"').replace(released, '').replace(talk, '');
+  return text
+    .slice(0, 4000)
+    .replace(code, '`')
+    .replace(quotedWord, '"')
+    .replace(released, '')
+    .replace(talk, '');
 }
 
 /** "Sam thinks that ...": what a person said is not yet what was agreed. */
@@ -37,14 +45,20 @@ const describing =
 /** Whether a sentence says what has to be so. Words inside inline code or quotation marks say nothing. */
 export function isObligation(sentence: string): boolean {
   const bare = unmarked(sentence);
-  if (today.test(bare) || reported.test(bare) || describing.test(bare) || isKeyWordNotice(bare)) return false;
+  if (today.test(bare) || reported.test(bare) || describing.test(bare) || isKeyWordNotice(bare))
+    return false;
   const text = plain(sentence);
   return obligation.test(text) || capitals.test(text);
 }
 
 /** The sentence in which a document says that it uses the words of RFC 2119. */
 export function isKeyWordNotice(sentence: string): boolean {
-  return /\bkey ?words?\b/i.test(sentence) || /\bRFC ?-?(?:2119|8174)\b/i.test(sentence) || (sentence.match(/\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|OPTIONAL|RECOMMENDED)\b/g)?.length ?? 0) > 5;
+  return (
+    /\bkey ?words?\b/i.test(sentence) ||
+    /\bRFC ?-?(?:2119|8174)\b/i.test(sentence) ||
+    (sentence.match(/\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|OPTIONAL|RECOMMENDED)\b/g)?.length ?? 0) >
+      5
+  );
 }
 
 const person =
@@ -62,7 +76,11 @@ const behaviour =
 /** Whether a sentence says what somebody can do with the result, or what it will do. */
 export function isCapability(sentence: string): boolean {
   const text = plain(sentence).replace(/\bso that\b.*$/is, '');
-  return !today.test(unmarked(sentence)) && !/\b(?:we|i|you) (?:can|will)\b/i.test(text) && (ability.test(text) || promise.test(text));
+  return (
+    !today.test(unmarked(sentence)) &&
+    !/\b(?:we|i|you) (?:can|will)\b/i.test(text) &&
+    (ability.test(text) || promise.test(text))
+  );
 }
 
 /** Whether a sentence says what will be, where requirements are stated ("Ratings will be kept for a year"). */
@@ -70,7 +88,9 @@ export function isPromise(sentence: string): boolean {
   const text = plain(unmarked(sentence));
   return (
     /\bwill (?:not |also |only |always |never |then )?[a-z]{2,}/i.test(text) &&
-    !/^(?:(?:we|i|you|they|he|she|it|there)\b|this (?:document|section|prd|specification|chapter|page)\b)|\b(?:we|i|you) will\b/i.test(text)
+    !/^(?:(?:we|i|you|they|he|she|it|there)\b|this (?:document|section|prd|specification|chapter|page)\b)|\b(?:we|i|you) will\b/i.test(
+      text,
+    )
   );
 }
 
@@ -86,7 +106,11 @@ export function wishedVerb(sentence: string): string | undefined {
 export function isBehaviour(sentence: string): boolean {
   const text = plain(unmarked(sentence));
   if (today.test(text)) return false;
-  return /^(?:when(?:ever)?|if|while|once|after|unless|where|in case)\b[^.;:]{3,300}?(?:,|\bthen\b)\s*(?!(?:we|i|you)\b)\S/i.test(text) || behaviour.test(text);
+  return (
+    /^(?:when(?:ever)?|if|while|once|after|unless|where|in case)\b[^.;:]{3,300}?(?:,|\bthen\b)\s*(?!(?:we|i|you)\b)\S/i.test(
+      text,
+    ) || behaviour.test(text)
+  );
 }
 
 const storyElsewhere =
@@ -95,7 +119,9 @@ const storyElsewhere =
 /** "As a visitor, I want ... so that ..." */
 export function isUserStory(text: string): boolean {
   if (storyElsewhere.test(unmarked(text).replace(/\s+/g, ' ').slice(0, 300))) return true;
-  return /^as (?:an?|the) [^.!?]{2,100}?[,\s]\s*(?:i|we) (?:want|need|would like|can|should|must|wish|expect|am able)\b/i.test(unmarked(text).replace(/\s+/g, ' '));
+  return /^as (?:an?|the) [^.!?]{2,100}?[,\s]\s*(?:i|we) (?:want|need|would like|can|should|must|wish|expect|am able)\b/i.test(
+    unmarked(text).replace(/\s+/g, ' '),
+  );
 }
 
 /** The strength that a text states, the strongest word counting; undefined when it holds none of the RFC 2119 words. */
@@ -111,14 +137,17 @@ export function statedStrength(text: string): RequirementStrength | undefined {
 
 /** The strength that a heading gives to the list below it ("Must have", "Nice to have"). */
 export function headingStrength(heading: string): RequirementStrength | undefined {
-  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?|bonus)\b/i.test(heading)) return 'MAY';
+  if (/\b(?:nice[- ]to[- ]haves?|could[- ]haves?|optional|stretch goals?|bonus)\b/i.test(heading))
+    return 'MAY';
   if (/\b(?:must[- ]haves?|mandatory|required)\b/i.test(heading)) return 'MUST';
   return /\bshould[- ]haves?\b/i.test(heading) ? 'SHOULD' : undefined;
 }
 
 /** Whether a line that leads to a list says that what follows must not be ("The log must not hold:"). */
 export function isForbidding(lead: string): boolean {
-  return /\b(?:must not|must never|mustn['’]t|shall not|shall never|should not|shouldn['’]t|may not|cannot|can['’]t|never|do(?:es)? not|don['’]t|not)\b[^.]*:?[*_]*$/i.test(lead.slice(-200));
+  return /\b(?:must not|must never|mustn['’]t|shall not|shall never|should not|shouldn['’]t|may not|cannot|can['’]t|never|do(?:es)? not|don['’]t|not)\b[^.]*:?[*_]*$/i.test(
+    lead.slice(-200),
+  );
 }
 
 /** A text without the signs that begin or wrap its words. */

@@ -1,22 +1,32 @@
 import * as z from 'zod';
-import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import { placeOfQuote, type QuotePlace } from '../text/quote.js';
+import { askModel } from '../model/answer/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { requirementsPrompt } from './requirements-prompt.js';
+import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { dedupeRequirements } from './dedupe.js';
 import { statedStrength } from './modality.js';
 import type { Requirement } from './requirement.js';
+import { requirementsPrompt } from './requirements-prompt.js';
 import type { RequirementStrategy, StrategyContext } from './strategy.js';
 
 /** How a model reads requirements. */
-export interface ModelRequirementsOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+export interface ModelRequirementsOptions
+  extends Pick<
+    AskModelOptions<never>,
+    | 'reasks'
+    | 'temperature'
+    | 'seed'
+    | 'maxOutputTokens'
+    | 'providerOptions'
+    | 'timeoutMs'
+    | 'tokens'
+  > {
   /** @default the pipeline's, where the strategy is a part of one */
   readonly provider?: LLMProvider | undefined;
   /** How many tokens a task may have; a longer one is refused, as a part of it shows a part of what it demands. @default 100000 */
@@ -28,7 +38,9 @@ export interface ModelRequirementsOptions extends Pick<AskModelOptions<never>, '
 const AnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
-    requirements: z.array(z.object({ quote: z.string(), strength: z.enum(['MUST', 'SHOULD', 'MAY']) })),
+    requirements: z.array(
+      z.object({ quote: z.string(), strength: z.enum(['MUST', 'SHOULD', 'MAY']) }),
+    ),
   }),
 );
 type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
@@ -44,43 +56,90 @@ type Entry = z.infer<typeof AnswerSchema>['requirements'][number];
  * ```
  */
 export function modelRequirements(options: ModelRequirementsOptions = {}): RequirementStrategy {
-  checkKeys('modelRequirements', options, ['provider', 'maxPromptTokens', 'onInvented', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkKeys('modelRequirements', options, [
+    'provider',
+    'maxPromptTokens',
+    'onInvented',
+    'reasks',
+    'temperature',
+    'seed',
+    'maxOutputTokens',
+    'providerOptions',
+    'timeoutMs',
+    'tokens',
+  ]);
   checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
-  if (options.onInvented !== undefined && typeof options.onInvented !== 'function') throw invalid('onInvented', 'a function', options.onInvented);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
+    checkPositive(name, options[name]);
+  if (options.onInvented !== undefined && typeof options.onInvented !== 'function')
+    throw invalid('onInvented', 'a function', options.onInvented);
   const { provider } = options;
   if (provider !== undefined) {
     checkProvider(provider);
-    return Object.assign((text: string, context?: StrategyContext) => requirementsBy(provider, text, { options, context }), { makesSteps: true });
+    return Object.assign(
+      (text: string, context?: StrategyContext) =>
+        requirementsBy(provider, text, { options, context }),
+      { makesSteps: true },
+    );
   }
-  const missing: RequirementStrategy = () => Promise.reject(new ReviewLoopError('provider_missing', 'modelRequirements asks a model and names no provider'));
-  return Object.assign(missing, { makesSteps: true, withProvider: (given: LLMProvider) => modelRequirements({ ...options, provider: given }) });
+  const missing: RequirementStrategy = () =>
+    Promise.reject(
+      new ReviewLoopError(
+        'provider_missing',
+        'modelRequirements asks a model and names no provider',
+      ),
+    );
+  return Object.assign(missing, {
+    makesSteps: true,
+    withProvider: (given: LLMProvider) => modelRequirements({ ...options, provider: given }),
+  });
 }
 
 async function requirementsBy(
   provider: LLMProvider,
   text: string,
-  { options, context }: { readonly options: ModelRequirementsOptions; readonly context: StrategyContext | undefined },
+  {
+    options,
+    context,
+  }: { readonly options: ModelRequirementsOptions; readonly context: StrategyContext | undefined },
 ): Promise<Requirement[]> {
   const { provider: _, maxPromptTokens = 100_000, onInvented, ...asking } = options;
   const size = await (options.tokens ?? estimatedTokens).count(text);
-  if (size > maxPromptTokens) throw new ReviewLoopError('view_truncated', `the task has ${size} tokens, and a model is shown ${maxPromptTokens} at most`);
+  if (size > maxPromptTokens)
+    throw new ReviewLoopError(
+      'view_truncated',
+      `the task has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
+    );
   const nonce = context?.nonce ?? systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, text])).slice(0, 12);
   const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
     if (answer.token !== token) return `\`token\` must be ${token}`;
     const { found } = located(answer.requirements, text);
-    return answer.requirements.length > 0 && found.length === 0 ? 'no `quote` occurs in the task; copy them character by character' : undefined;
+    return answer.requirements.length > 0 && found.length === 0
+      ? 'no `quote` occurs in the task; copy them character by character'
+      : undefined;
   };
   const prompt = requirementsPrompt({ text, nonce, token });
-  const { value } = await askModel({ maxOutputTokens: 8000, ...asking, provider, ...prompt, schema: AnswerSchema, schemaName: 'requirements', check, context });
+  const { value } = await askModel({
+    maxOutputTokens: 8000,
+    ...asking,
+    provider,
+    ...prompt,
+    schema: AnswerSchema,
+    schemaName: 'requirements',
+    check,
+    context,
+  });
   const { found, invented } = located(value.requirements, text);
   if (invented.length > 0) onInvented?.(invented);
   return dedupeRequirements(found.sort((a, b) => a.line - b.line));
 }
 
 /** What stands in the text, and the quotes of what does not. */
-function located(entries: readonly Entry[], text: string): { readonly found: Requirement[]; readonly invented: readonly string[] } {
+function located(
+  entries: readonly Entry[],
+  text: string,
+): { readonly found: Requirement[]; readonly invented: readonly string[] } {
   const taken = new Set<number>();
   const found: Requirement[] = [];
   const invented: string[] = [];
@@ -93,16 +152,29 @@ function located(entries: readonly Entry[], text: string): { readonly found: Req
     }
     taken.add(place.offset);
     const endLine = place.line + place.evidence.trimEnd().split('\n').length - 1;
-    found.push({ text: said, source: 'explicit', kind: 'quoted', strength: statedStrength(said) ?? strength, line: place.line, endLine, section: [] });
+    found.push({
+      text: said,
+      source: 'explicit',
+      kind: 'quoted',
+      strength: statedStrength(said) ?? strength,
+      line: place.line,
+      endLine,
+      section: [],
+    });
   }
   return { found, invented };
 }
 
 /** The first place of a quote that no other quote has; the first of all where each is taken. */
-function freePlace(quote: string, text: string, taken: ReadonlySet<number>): QuotePlace | undefined {
+function freePlace(
+  quote: string,
+  text: string,
+  taken: ReadonlySet<number>,
+): QuotePlace | undefined {
   const wanted = quote.trim();
   const first = placeOfQuote(wanted, text);
-  for (let place = first; place !== undefined; place = placeOfQuote(wanted, text, place.offset + 1)) if (!taken.has(place.offset)) return place;
+  for (let place = first; place !== undefined; place = placeOfQuote(wanted, text, place.offset + 1))
+    if (!taken.has(place.offset)) return place;
   return first;
 }
 
@@ -117,5 +189,8 @@ function bare(span: string): string {
 /** Whether a span is more than a word that occurs anyway. */
 function isTelling(span: string): boolean {
   const words = span.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length > 1 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(span);
+  return (
+    words.length > 1 ||
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u.test(span)
+  );
 }

@@ -12,12 +12,16 @@ export const foreignMust: ObligationWords = {
     'moet(?:en)?|mag niet|mogen niet|dient te|måste|skal(?:l)?|ska|musi|muszą|należy|zorunlu(?:dur)?|gerekir|gereklidir|phải',
     'долж(?:ен|на|но|ны)|необходимо|обязан[аоы]?|нельзя|запрещ(?:ено|ается)|требуется',
   ],
-  unspaced: ['必须|必須|不得|禁止|务必|(?:なけれ|なくて)ば?は?(?:ならない|なりません|いけない)|てはならない|해야|하여야|되어야|돼야|않아야|(?<=[\\p{Script=Hangul}])아야 한'],
+  unspaced: [
+    '必须|必須|不得|禁止|务必|(?:なけれ|なくて)ば?は?(?:ならない|なりません|いけない)|てはならない|해야|하여야|되어야|돼야|않아야|(?<=[\\p{Script=Hangul}])아야 한',
+  ],
 };
 
 /** What ought to be so, in other languages than English. */
 export const foreignShould: ObligationWords = {
-  spaced: ['soll(?:en|te|ten)?|devrait|devraient|debería[n]?|deveria[m]?|dovrebbe(?:ro)?|zou(?:den)? moeten|bör|powin(?:ien|na|no|ny)|nên|cần|следует|нужно|рекомендуется'],
+  spaced: [
+    'soll(?:en|te|ten)?|devrait|devraient|debería[n]?|deveria[m]?|dovrebbe(?:ro)?|zou(?:den)? moeten|bör|powin(?:ien|na|no|ny)|nên|cần|следует|нужно|рекомендуется',
+  ],
   unspaced: [
     '应当|應當|应该|應該|(?<![响适對对相反供效感回因])应(?![用急答付对])|需要?(?=支持|支援|提供|实现|實現|确保|確保|保证|保證|显示|顯示|包含|包括|具备|具備|满足|滿足|能)|べき(?!か)|必要(?:が)?ある|必要です|ること(?=[。.]?\\s*$)',
   ],

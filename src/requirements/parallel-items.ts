@@ -10,12 +10,16 @@ interface OpenList {
  * The items of lists in which most items demand something: what stands in line with demands is one, although its own words
  * could be a name ("Support arrow keys" between "Add a menu" and "Keep the focus").
  */
-export function parallelItems(blocks: readonly Block[], isDemand: (text: string) => boolean): ReadonlySet<Block> {
+export function parallelItems(
+  blocks: readonly Block[],
+  isDemand: (text: string) => boolean,
+): ReadonlySet<Block> {
   const found = new Set<Block>();
   const open: OpenList[] = [];
   const close = (indent: number): void => {
     for (let list = open.at(-1); list !== undefined && list.indent > indent; list = open.at(-1)) {
-      if (list.demands > 1 && list.demands * 2 > list.items.length) for (const item of list.items) found.add(item);
+      if (list.demands > 1 && list.demands * 2 > list.items.length)
+        for (const item of list.items) found.add(item);
       open.pop();
     }
   };

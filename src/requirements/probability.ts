@@ -20,7 +20,10 @@ export const assumedHard = 0.25;
 export function coverageProbability(share: number): number {
   let [fromShare, from] = knots[0] ?? [0, 0];
   for (const [toShare, to] of knots.slice(1)) {
-    if (share <= toShare) return from + ((to - from) * (Math.max(share, fromShare) - fromShare)) / (toShare - fromShare);
+    if (share <= toShare)
+      return (
+        from + ((to - from) * (Math.max(share, fromShare) - fromShare)) / (toShare - fromShare)
+      );
     [fromShare, from] = [toShare, to];
   }
   return from;

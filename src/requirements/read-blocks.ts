@@ -27,7 +27,12 @@ export function readBlocks(blocks: readonly Block[]): Requirement[] {
 
 /** Whether a document says itself where its requirements stand; "Nice to have" alone does not. */
 function namesAskedSection(block: Block): boolean {
-  const name = block.kind === 'heading' ? block.text : block.kind === 'paragraph' ? loneLabel(block.lines.join(' '))?.name : undefined;
+  const name =
+    block.kind === 'heading'
+      ? block.text
+      : block.kind === 'paragraph'
+        ? loneLabel(block.lines.join(' '))?.name
+        : undefined;
   if (name === undefined || headingStrength(name) !== undefined || namesQuality(name)) return false;
   const kind = sectionKind(name);
   return kind === 'asked' || kind === 'accepted';
@@ -73,7 +78,8 @@ class BlocksReader {
   #heading({ level, text, line }: Extract<Block, { kind: 'heading' }>): void {
     this.#reading.steps.reset();
     this.#place.enter(level, text);
-    if (isIdentified(text) && isObligation(text) && !isPlaceholder(text)) this.#reading.add({ text, kind: 'statement', line, endLine: line });
+    if (isIdentified(text) && isObligation(text) && !isPlaceholder(text))
+      this.#reading.add({ text, kind: 'statement', line, endLine: line });
   }
 
   #paragraph(block: Paragraph, next: Block | undefined): void {
@@ -81,9 +87,16 @@ class BlocksReader {
     const pieces = piecesOf(lines);
     this.#place.leave(indent, pieces[0]?.form === undefined);
     if (this.#named(block, next)) return;
-    if (indent < 0 && lines.length === 1 && next !== undefined && this.#place.leaveLabel(lines[0] ?? '')) return;
+    if (
+      indent < 0 &&
+      lines.length === 1 &&
+      next !== undefined &&
+      this.#place.leaveLabel(lines[0] ?? '')
+    )
+      return;
     if (indent < 0 && isProse(lines, pieces)) this.#place.leaveLabelOfList();
-    const entries = pieces.length > 1 && !pieces.some((piece) => isAboutDocument(piece.lines[0] ?? ''));
+    const entries =
+      pieces.length > 1 && !pieces.some((piece) => isAboutDocument(piece.lines[0] ?? ''));
     for (const [index, piece] of pieces.entries()) {
       const after = index === pieces.length - 1 ? next : itemOf(pieces[index + 1], line, indent);
       this.#piece(piece, { line, indent, next: after, alone: pieces.length === 1, entries });
@@ -92,10 +105,26 @@ class BlocksReader {
 
   #piece(
     piece: Piece,
-    { line, indent, next, alone, entries }: { readonly line: number; readonly indent: number; readonly next: Block | undefined; readonly alone: boolean; readonly entries: boolean },
+    {
+      line,
+      indent,
+      next,
+      alone,
+      entries,
+    }: {
+      readonly line: number;
+      readonly indent: number;
+      readonly next: Block | undefined;
+      readonly alone: boolean;
+      readonly entries: boolean;
+    },
   ): void {
-    const item = itemOf(piece, line, indent) ?? (entries ? this.#entry(piece, line, indent) : undefined);
-    const name = !alone && piece.lines.length === 1 && indent < 0 ? loneLabel(piece.lines[0] ?? '') : undefined;
+    const item =
+      itemOf(piece, line, indent) ?? (entries ? this.#entry(piece, line, indent) : undefined);
+    const name =
+      !alone && piece.lines.length === 1 && indent < 0
+        ? loneLabel(piece.lines[0] ?? '')
+        : undefined;
     if (item !== undefined) this.#item(item, next);
     else if (name !== undefined && name.kind !== 'open') this.#place.label = name;
     else readRunning({ lines: piece.lines, line: line + piece.from, indent, next }, this.#reading);
@@ -106,8 +135,16 @@ class BlocksReader {
   #entry({ lines, from }: Piece, line: number, indent: number): Item | undefined {
     const { kind } = this.#place;
     const label = kind === 'asked' || kind === 'accepted' ? labelOf(lines[0] ?? '') : undefined;
-    if (label?.form !== 'bold' || label.rest === '' || label.kind !== 'open' || isMetadata(label)) return undefined;
-    return { kind: 'item', line: line + from, lines, indent: indent + 0.5, form: 'bullet', checked: undefined };
+    if (label?.form !== 'bold' || label.rest === '' || label.kind !== 'open' || isMetadata(label))
+      return undefined;
+    return {
+      kind: 'item',
+      line: line + from,
+      lines,
+      indent: indent + 0.5,
+      form: 'bullet',
+      checked: undefined,
+    };
   }
 
   /** Whether a paragraph only names what follows. */
@@ -126,12 +163,19 @@ class BlocksReader {
     this.#place.leave(item.indent, true);
     const text = item.lines.join(' ').trim();
     const sibling = next?.kind === 'item' && next.line === item.line + item.lines.length;
-    const name = item.form === 'numbered' && item.indent <= 0 && !sibling ? loneLabel(text) : undefined;
+    const name =
+      item.form === 'numbered' && item.indent <= 0 && !sibling ? loneLabel(text) : undefined;
     if (name !== undefined && name.kind !== 'open') {
       this.#place.label = name;
       return;
     }
-    if (item.form === 'numbered' && item.indent <= 0 && !sibling && this.#place.leaveLabel(text, true)) return;
+    if (
+      item.form === 'numbered' &&
+      item.indent <= 0 &&
+      !sibling &&
+      this.#place.leaveLabel(text, true)
+    )
+      return;
     const pieces = piecesOf(item.lines);
     const typed = pieces.length > 1 && pieces.slice(1).every((piece) => piece.form !== undefined);
     if (!typed) {
@@ -140,7 +184,16 @@ class BlocksReader {
     }
     for (const [index, piece] of pieces.entries()) {
       const { from, lines, form = item.form } = piece;
-      this.#item({ ...item, line: item.line + from, lines, form, checked: index === 0 ? item.checked : undefined }, undefined);
+      this.#item(
+        {
+          ...item,
+          line: item.line + from,
+          lines,
+          form,
+          checked: index === 0 ? item.checked : undefined,
+        },
+        undefined,
+      );
     }
   }
 
@@ -148,8 +201,12 @@ class BlocksReader {
     const { kind, isMute } = this.#place;
     this.#place.leave(-1, true);
     if (isMute) return;
-    for (const { line, text, strength } of askedRows(table, kind === 'asked' || kind === 'accepted')) {
-      if (!isPlaceholder(text)) this.#reading.add({ text, kind: 'row', line, endLine: line, strength });
+    for (const { line, text, strength } of askedRows(
+      table,
+      kind === 'asked' || kind === 'accepted',
+    )) {
+      if (!isPlaceholder(text))
+        this.#reading.add({ text, kind: 'row', line, endLine: line, strength });
     }
   }
 
@@ -159,14 +216,16 @@ class BlocksReader {
     this.#place.leave(-1, true);
     if (isMute) return;
     if (language === undefined) this.#indented(lines, line);
-    else if (/^(?:gherkin|feature|cucumber|behave)\b/.test(language)) this.found.push(...gherkinRequirements(lines, line - 1, section));
+    else if (/^(?:gherkin|feature|cucumber|behave)\b/.test(language))
+      this.found.push(...gherkinRequirements(lines, line - 1, section));
   }
 
   #indented(lines: readonly string[], line: number): void {
     for (const block of lineBlocks(lines)) {
       if (block.kind !== 'item' && block.kind !== 'paragraph') continue;
       const asks = isObligation(block.lines.join(' ')) || isIdentified(block.lines[0] ?? '');
-      if (asks && block.lines.every((text) => !/[{};=<>]|^\$|\(\)/.test(text))) this.read({ ...block, line: block.line + line - 1 }, undefined);
+      if (asks && block.lines.every((text) => !/[{};=<>]|^\$|\(\)/.test(text)))
+        this.read({ ...block, line: block.line + line - 1 }, undefined);
     }
   }
 }
@@ -180,11 +239,23 @@ function isAboutDocument(line: string): boolean {
 /** Whether lines are sentences, after which a label above no longer speaks of what follows. */
 function isProse(lines: readonly string[], pieces: readonly Piece[]): boolean {
   const text = lines.join(' ');
-  return text.length > 80 && /[.!]$/.test(text) && labelOf(text) === undefined && pieces.every((piece) => piece.form === undefined);
+  return (
+    text.length > 80 &&
+    /[.!]$/.test(text) &&
+    labelOf(text) === undefined &&
+    pieces.every((piece) => piece.form === undefined)
+  );
 }
 
 /** A piece of running text that stands like an item of a list, deeper than the text that it is in. */
 function itemOf(piece: Piece | undefined, line: number, indent: number): Item | undefined {
   if (piece?.form === undefined) return undefined;
-  return { kind: 'item', line: line + piece.from, lines: piece.lines, indent: indent + 0.5, form: piece.form, checked: undefined };
+  return {
+    kind: 'item',
+    line: line + piece.from,
+    lines: piece.lines,
+    indent: indent + 0.5,
+    form: piece.form,
+    checked: undefined,
+  };
 }

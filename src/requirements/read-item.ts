@@ -23,13 +23,29 @@ export function readItem(item: Item, next: Block | undefined, reading: Reading):
   }
   const leads = leadsOn(text, indent, next);
   if (leads) place.lead({ ...leadOf(text, indent), ...(step && { kind: 'asked' }) });
-  if ((leads && !step && !standsAlone(item, text)) || !asksAsItem(text, { kind: standingOf(reading), stated: stated && !parallel.has(item), form, step })) return;
-  add({ text, kind: step ? 'step' : shownAs(form, kind), line, endLine: line + lines.length - 1, ...(checked !== undefined && { checked }) });
+  if (
+    (leads && !step && !standsAlone(item, text)) ||
+    !asksAsItem(text, {
+      kind: standingOf(reading),
+      stated: stated && !parallel.has(item),
+      form,
+      step,
+    })
+  )
+    return;
+  add({
+    text,
+    kind: step ? 'step' : shownAs(form, kind),
+    line,
+    endLine: line + lines.length - 1,
+    ...(checked !== undefined && { checked }),
+  });
 }
 
 /** What stands below a precondition belongs to it. */
 function precede(next: Block | undefined, indent: number, place: Place): void {
-  if (isNested(next, indent)) place.lead({ indent, strength: undefined, kind: 'background', forbids: undefined });
+  if (isNested(next, indent))
+    place.lead({ indent, strength: undefined, kind: 'background', forbids: undefined });
 }
 
 function shownAs(form: Item['form'], kind: SectionKind): string {
@@ -46,7 +62,11 @@ function leadsOn(text: string, indent: number, next: Block | undefined): boolean
 
 /** Whether what is given or done says what has to follow, too. */
 function saysOutcome(text: string, next: Block | undefined): boolean {
-  return isObligation(text) || isWholeScenario(text) || isClosedStep(text, next?.kind === 'item' ? next.lines.join(' ') : undefined);
+  return (
+    isObligation(text) ||
+    isWholeScenario(text) ||
+    isClosedStep(text, next?.kind === 'item' ? next.lines.join(' ') : undefined)
+  );
 }
 
 function isNested(next: Block | undefined, indent: number): boolean {

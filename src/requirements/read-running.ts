@@ -17,7 +17,8 @@ export interface Running {
 }
 
 /** What a mail says beside its matter. */
-const aside = /^(?:by the way|btw|p\.?\s?p?\.?s\b|on (?:another|a different|an unrelated) (?:note|topic)|unrelated(?:ly)?\b)/i;
+const aside =
+  /^(?:by the way|btw|p\.?\s?p?\.?s\b|on (?:another|a different|an unrelated) (?:note|topic)|unrelated(?:ly)?\b)/i;
 
 /** What a template asks its author for: a paragraph in angle brackets. */
 const wholeGap = /^<\p{Lu}[^<>]{10,2000}>$/u;
@@ -30,7 +31,8 @@ export function readRunning(running: Running, reading: Reading): void {
   if (tellsOnly(text, label)) return;
   if (readSteps(running, reading)) return;
   if (isUserStory(label?.rest ?? text) && !/\.\s+\S/.test(text)) {
-    if (!reading.place.isMute && !isPlaceholder(text)) reading.add({ text, kind: 'statement', line, endLine: line + lines.length - 1 });
+    if (!reading.place.isMute && !isPlaceholder(text))
+      reading.add({ text, kind: 'statement', line, endLine: line + lines.length - 1 });
     return;
   }
   const named = label?.kind === 'asked' || label?.kind === 'accepted' ? label.kind : undefined;
@@ -45,18 +47,39 @@ function isQuoted(text: string): boolean {
 function tellsOnly(text: string, label: Label | undefined): boolean {
   if (wholeGap.test(text)) return true;
   if (label === undefined) return aside.test(text);
-  return aside.test(text) || isQuoted(label.rest) || label.kind === 'background' || label.kind === 'excluded' || isRank(label) || (isMetadata(label) && !isObligation(label.rest));
+  return (
+    aside.test(text) ||
+    isQuoted(label.rest) ||
+    label.kind === 'background' ||
+    label.kind === 'excluded' ||
+    isRank(label) ||
+    (isMetadata(label) && !isObligation(label.rest))
+  );
 }
 
-function readSentences({ lines, line, indent, next }: Running, kind: Standing['kind'], reading: Reading): void {
+function readSentences(
+  { lines, line, indent, next }: Running,
+  kind: Standing['kind'],
+  reading: Reading,
+): void {
   const { place, stated, add } = reading;
   const sentences = sentencesOf(lines);
   for (const [index, sentence] of sentences.entries()) {
     const { text, line: from, endLine } = sentence;
     const leads = index === sentences.length - 1 && introduces(text) && isFollowed(next);
     if (leads) place.lead(leadOf(text, indent));
-    if ((leads && !isComplete(text)) || !asksAsSentence(text, { kind, stated }) || opensWith(text, index, reading)) continue;
-    add({ text, kind: kind === 'accepted' ? 'acceptance_criterion' : 'statement', line: line + from, endLine: line + endLine });
+    if (
+      (leads && !isComplete(text)) ||
+      !asksAsSentence(text, { kind, stated }) ||
+      opensWith(text, index, reading)
+    )
+      continue;
+    add({
+      text,
+      kind: kind === 'accepted' ? 'acceptance_criterion' : 'statement',
+      line: line + from,
+      endLine: line + endLine,
+    });
   }
 }
 
@@ -66,8 +89,16 @@ function opensWith(text: string, index: number, { opening }: Reading): boolean {
 
 /** The sentence that a task opens with ("Design a login form and a dashboard") names the work, unless it says how the work has to be. */
 function isGoal(text: string): boolean {
-  const opens = /^(?:please )?(?:add|build|create|design|develop|draft|explain|implement|make|plan|prepare|produce|write)\b/i.test(text.trim());
-  return opens && !/\b(?:that|which|who|where|when|with|without|so|using|must|should|shall|each|every|within|least|most|only|not|if|from|\d+)\b/i.test(text);
+  const opens =
+    /^(?:please )?(?:add|build|create|design|develop|draft|explain|implement|make|plan|prepare|produce|write)\b/i.test(
+      text.trim(),
+    );
+  return (
+    opens &&
+    !/\b(?:that|which|who|where|when|with|without|so|using|must|should|shall|each|every|within|least|most|only|not|if|from|\d+)\b/i.test(
+      text,
+    )
+  );
 }
 
 /** Steps of a scenario that were typed as lines of running text. */
@@ -75,9 +106,11 @@ function readSteps({ lines, line }: Running, { place, add }: Reading): boolean {
   const reader = new StepReader();
   const roles = lines.map((text) => reader.read(text, true));
   const known = roles.filter((role) => role !== undefined).length;
-  if (lines.length < 2 || known < Math.max(2, lines.length - 1) || !roles.includes('outcome')) return false;
+  if (lines.length < 2 || known < Math.max(2, lines.length - 1) || !roles.includes('outcome'))
+    return false;
   for (const [index, text] of lines.entries()) {
-    if (roles[index] === 'outcome' && !place.isMute && !isPlaceholder(text)) add({ text, kind: 'step', line: line + index, endLine: line + index });
+    if (roles[index] === 'outcome' && !place.isMute && !isPlaceholder(text))
+      add({ text, kind: 'step', line: line + index, endLine: line + index });
   }
   return true;
 }

@@ -29,8 +29,17 @@ export function fitsTree(lines: readonly string[]): boolean {
   let paragraph = 0;
   for (const line of lines) {
     total += line.length + 1;
-    paragraph = line.trim() === '' || /^\s*(?:[-*+|#]|\d+[.)])/.test(line) ? line.length : paragraph + line.length;
-    if (total > mostCharacters || line.length > longestLine || paragraph > longestParagraph || isDeep(line)) return false;
+    paragraph =
+      line.trim() === '' || /^\s*(?:[-*+|#]|\d+[.)])/.test(line)
+        ? line.length
+        : paragraph + line.length;
+    if (
+      total > mostCharacters ||
+      line.length > longestLine ||
+      paragraph > longestParagraph ||
+      isDeep(line)
+    )
+      return false;
   }
   return true;
 }
@@ -39,7 +48,10 @@ export function fitsTree(lines: readonly string[]): boolean {
 function isDeep(line: string): boolean {
   const lead = /^[\s>*+\-\d.)#]*/.exec(line)?.[0] ?? '';
   if (lead.length === line.length && !lead.includes('>')) return false;
-  return (lead.match(/[>*+-]|\d[.)]/g)?.length ?? 0) > mostMarkers || lead.replaceAll('\t', '    ').length > deepestIndent;
+  return (
+    (lead.match(/[>*+-]|\d[.)]/g)?.length ?? 0) > mostMarkers ||
+    lead.replaceAll('\t', '    ').length > deepestIndent
+  );
 }
 
 /**

@@ -9,7 +9,10 @@ import { acceptanceCriteriaOf, type TaskSource, taskTextOf } from './task-text.j
 /** How requirements are found. */
 export interface RequirementExtractorOptions {
   /** What finds them; several are combined. @default `explicitRequirements` */
-  readonly strategy?: RequirementStrategy | readonly [RequirementStrategy, ...RequirementStrategy[]] | undefined;
+  readonly strategy?:
+    | RequirementStrategy
+    | readonly [RequirementStrategy, ...RequirementStrategy[]]
+    | undefined;
 }
 
 /**
@@ -38,7 +41,9 @@ export class RequirementExtractor {
   /** The same with a provider; present only while its strategy needs one. */
   get withProvider(): ((provider: LLMProvider) => RequirementExtractor) | undefined {
     const { withProvider } = this.#strategy;
-    return withProvider && ((provider) => new RequirementExtractor({ strategy: withProvider(provider) }));
+    return (
+      withProvider && ((provider) => new RequirementExtractor({ strategy: withProvider(provider) }))
+    );
   }
 
   /**
@@ -50,7 +55,15 @@ export class RequirementExtractor {
     const text = taskTextOf(source);
     const found = text === '' ? [] : await this.#strategy(text, context);
     const criteria = acceptanceCriteriaOf(source).map((criterion, index): Requirement => {
-      return { text: criterion, source: 'explicit', kind: 'acceptance_criterion', strength: 'MUST', line: index + 1, endLine: index + 1, section: ['acceptanceCriteria'] };
+      return {
+        text: criterion,
+        source: 'explicit',
+        kind: 'acceptance_criterion',
+        strength: 'MUST',
+        line: index + 1,
+        endLine: index + 1,
+        section: ['acceptanceCriteria'],
+      };
     });
     return dedupeRequirements([...found, ...criteria]);
   }

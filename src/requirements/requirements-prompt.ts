@@ -10,7 +10,11 @@ export interface RequirementsPromptInput {
 }
 
 /** The prompt that asks a model for what a task demands, in the task's own words. */
-export function requirementsPrompt({ text, nonce, token }: RequirementsPromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
+export function requirementsPrompt({
+  text,
+  nonce,
+  token,
+}: RequirementsPromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
   return {
     system: `You read a task and list what it demands. List only what the task says.
 

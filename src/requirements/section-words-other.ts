@@ -68,5 +68,7 @@ export const otherLoose: HeadingWords = {
 /** What explains wherever it stands. */
 export const otherAlways: HeadingWords = {
   within: [],
-  whole: ['hintergrund|beispiele?|glossar|annahmen|offene fragen|contexte|exemples?|hypothèses|ejemplos?|exemplos?|esempi|примеры|.*(?:背景|例|示例|用語|术语|参考|備考|注意|補足)|배경|예시?|참고'],
+  whole: [
+    'hintergrund|beispiele?|glossar|annahmen|offene fragen|contexte|exemples?|hypothèses|ejemplos?|exemplos?|esempi|примеры|.*(?:背景|例|示例|用語|术语|参考|備考|注意|補足)|배경|예시?|참고',
+  ],
 };

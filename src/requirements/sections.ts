@@ -1,5 +1,21 @@
-import { acceptedWords, alwaysWords, askedWords, backgroundWords, excludedWords, type HeadingWords, looseWords, qualityWords } from './section-words.js';
-import { otherAccepted, otherAlways, otherAsked, otherBackground, otherExcluded, otherLoose } from './section-words-other.js';
+import {
+  acceptedWords,
+  alwaysWords,
+  askedWords,
+  backgroundWords,
+  excludedWords,
+  type HeadingWords,
+  looseWords,
+  qualityWords,
+} from './section-words.js';
+import {
+  otherAccepted,
+  otherAlways,
+  otherAsked,
+  otherBackground,
+  otherExcluded,
+  otherLoose,
+} from './section-words-other.js';
 
 /**
  * What the words of a heading say about what stands below it:
@@ -25,7 +41,8 @@ function heading(...lists: readonly HeadingWords[]): HeadingTest {
 function patternOf(lists: readonly HeadingWords[]): RegExp {
   const within = lists.flatMap((words) => words.within);
   const whole = lists.flatMap((words) => words.whole);
-  const inside = within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
+  const inside =
+    within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
   return new RegExp([...inside, `^(?:${whole.join('|')})$`].join('|'), 'iu');
 }
 
@@ -66,7 +83,10 @@ function bare(heading: string): string {
 /** "Goals and non-goals": labels below it will tell which is which. */
 function names(words: string, pattern: HeadingTest): boolean {
   const parts = words.split(joint);
-  return parts.some((part) => excluded.test(part)) && parts.some((part) => pattern.test(part) && !excluded.test(part));
+  return (
+    parts.some((part) => excluded.test(part)) &&
+    parts.some((part) => pattern.test(part) && !excluded.test(part))
+  );
 }
 
 /** "Background and motivation", "Risks / Assumptions": a heading that is no name by itself says what all its parts say. */
@@ -106,7 +126,8 @@ export function sectionKindOf(headings: readonly SectionHeading[]): SectionKind 
   let within = false;
   for (const { level, text, kind } of headings) {
     if (kind === 'excluded') return kind;
-    const groups = within && (kind === 'background' || kind === 'loose') && !always.test(bare(text));
+    const groups =
+      within && (kind === 'background' || kind === 'loose') && !always.test(bare(text));
     if (kind !== 'open' && !groups) section = kind;
     within ||= level > 1 && (kind === 'asked' || kind === 'accepted') && !namesQuality(text);
   }

@@ -5,8 +5,10 @@ export interface Sentence {
   readonly endLine: number;
 }
 
-const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|sec|incl|mr|mrs|ms|dr|st)\.$/i;
-const dangling = /\b(?:a|an|the|and|or|of|to|in|on|at|by|for|with|from|as|is|are|be|that|which|must|should|shall|not|its|their)$|[,;:(]$/i;
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|no|fig|sec|incl|mr|mrs|ms|dr|st)\.$/i;
+const dangling =
+  /\b(?:a|an|the|and|or|of|to|in|on|at|by|for|with|from|as|is|are|be|that|which|must|should|shall|not|its|their)$|[,;:(]$/i;
 const shortest = 60;
 /** Scripts that are wrapped anywhere. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -33,7 +35,8 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
       if (at < pieces.length - 1) close(index);
     }
     const next = lines[index + 1];
-    if (next === undefined || endsSentence(line, next) || endedOnPurpose(line, next, width)) close(index);
+    if (next === undefined || endsSentence(line, next) || endedOnPurpose(line, next, width))
+      close(index);
   }
   return sentences;
 }
@@ -44,7 +47,11 @@ function splitLine(line: string): string[] {
   for (const found of line.matchAll(/[.!?。][)"'”’\]*_]{0,3}(?=\s)/g)) {
     const end = found.index + found[0].length;
     const next = nextVisible(line, end);
-    if (!/[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) || abbreviation.test(line.slice(Math.max(start, found.index - 10), found.index + 1))) continue;
+    if (
+      !/[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) ||
+      abbreviation.test(line.slice(Math.max(start, found.index - 10), found.index + 1))
+    )
+      continue;
     pieces.push(line.slice(start, end).trim());
     start = end;
   }
@@ -58,11 +65,14 @@ function nextVisible(line: string, from: number): string {
 
 /** A colon ends none where the next line goes on in small letters. */
 function endsSentence(line: string, next: string): boolean {
-  return (/\p{Ll}/u.test(next.charAt(0)) ? /[.!?。][)"'”’\]*_]{0,3}$/ : /[.!?。:][)"'”’\]*_]{0,3}$/).test(line.slice(-5));
+  return (
+    /\p{Ll}/u.test(next.charAt(0)) ? /[.!?。][)"'”’\]*_]{0,3}$/ : /[.!?。:][)"'”’\]*_]{0,3}$/
+  ).test(line.slice(-5));
 }
 
 function endedOnPurpose(line: string, next: string, width: number): boolean {
-  if (line.length > 30 && unspaced.test(line.slice(-1)) && unspaced.test(next.charAt(0))) return false;
+  if (line.length > 30 && unspaced.test(line.slice(-1)) && unspaced.test(next.charAt(0)))
+    return false;
   if (!/^[\p{Lu}\p{N}\p{Lo}`"'“([*_]/u.test(next) || dangling.test(line.slice(-20))) return false;
   const word = /^\S{0,100}/.exec(next)?.[0].length ?? 0;
   return line.length + 1 + word <= width;

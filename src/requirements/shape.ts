@@ -26,18 +26,28 @@ export function isAboutItself(text: string): boolean {
 
 /** The label of a line, if it has one: bold and short, or words of a section before a colon. */
 export function labelOf(text: string): Label | undefined {
-  const bold = /^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$)\s*/.exec(text) ?? /^(?:\*\*|__)([^*_\n]{1,80}?)[:：](?:\*\*|__)\s*/.exec(text);
+  const bold =
+    /^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)\s*(?:[:：]|[-–—](?=\s)|$)\s*/.exec(text) ??
+    /^(?:\*\*|__)([^*_\n]{1,80}?)[:：](?:\*\*|__)\s*/.exec(text);
   const found = bold ?? plainLabel.exec(text);
   if (found === null) return undefined;
   const name = (found[1] ?? '').replace(/[:：]$/, '').trim();
   const kind = sectionKind(name);
-  if (bold === null && ((kind === 'open' && !metadata.test(name)) || isAboutItself(text))) return undefined;
-  return { name, rest: text.slice(found[0].length).trim(), kind, form: bold === null ? 'plain' : 'bold' };
+  if (bold === null && ((kind === 'open' && !metadata.test(name)) || isAboutItself(text)))
+    return undefined;
+  return {
+    name,
+    rest: text.slice(found[0].length).trim(),
+    kind,
+    form: bold === null ? 'plain' : 'bold',
+  };
 }
 
 /** Whether a label ranks the work: then "Must have" behind it obliges nobody. */
 export function isRank({ name }: Label): boolean {
-  return /^(?:priority|prio|moscow|prioridade?|priorit(?:ät|é|à)|优先级|優先度|우선 ?순위)$/iu.test(name);
+  return /^(?:priority|prio|moscow|prioridade?|priorit(?:ät|é|à)|优先级|優先度|우선 ?순위)$/iu.test(
+    name,
+  );
 }
 
 /** Whether a label tells something about the document or the work, not about the result ("Priority", "Author"). */
@@ -62,7 +72,12 @@ export function isIdentified(text: string): boolean {
 /** Whether a text is a place that a template leaves open: "[Describe the journey]", "TBD", "System MUST [capability]". */
 export function isPlaceholder(text: string): boolean {
   const short = text.slice(0, 2000);
-  if (/^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|n\.a\.|lorem ipsum.*|\.{3,}|…|xxx+)[\s*_.!]*$/i.test(short)) return true;
+  if (
+    /^[\s*_]*(?:[A-Z][\w-]{0,8}\d{1,4}[*_]*\s*[:.)-]\s*)?(?:TBD|TODO|TBA|N\/A|none|n\.a\.|lorem ipsum.*|\.{3,}|…|xxx+)[\s*_.!]*$/i.test(
+      short,
+    )
+  )
+    return true;
   if (!/[[{<]/.test(short)) return false;
   const left = withoutGaps(short);
   if (left === undefined) return false;
@@ -72,7 +87,11 @@ export function isPlaceholder(text: string): boolean {
   return (words ?? []).filter((word) => !filler.has(word.toLowerCase())).length < 2;
 }
 
-const filler = new Set('the an system users user must shall should be able to can may given when then and as want so that is are of for in with app application service it feature eg name'.split(' '));
+const filler = new Set(
+  'the an system users user must shall should be able to can may given when then and as want so that is are of for in with app application service it feature eg name'.split(
+    ' ',
+  ),
+);
 
 const gap = /\[(?!NEEDS CLARIFICATION|TODO|\^)[^[\]]*\](?![([])/g;
 const namedGap = /\{\{[^}]*\}\}|\{[\w ./-]{0,40}\}|<[A-Za-z][\w -]{2,60}>(?!.*<\/)/g;
@@ -112,11 +131,16 @@ export function isQuestion(text: string): boolean {
 
 /** "[Guide](https://...) - how it works": a link with what it is. */
 export function isReference(text: string): boolean {
-  return /^[*_]*\[[^\]]{1,200}\]\(https?:[^)\s]{1,500}\)[*_]*\s*(?:[-–—:(].*)?$/.test(text.slice(0, 1000));
+  return /^[*_]*\[[^\]]{1,200}\]\(https?:[^)\s]{1,500}\)[*_]*\s*(?:[-–—:(].*)?$/.test(
+    text.slice(0, 1000),
+  );
 }
 
 function isLinksOnly(text: string): boolean {
   if (text.length > 2000 || !/\]|:\/\/|^</.test(text)) return false;
-  const rest = text.replace(/!?\[[^\]]{0,300}\](?:\([^)\s]{0,500}(?: "[^"]{0,200}")?\)|\[[^\]]{0,100}\]|: \S+)|<[a-z]+:\S{1,500}>|\b[a-z]+:\/\/\S+/gi, '');
+  const rest = text.replace(
+    /!?\[[^\]]{0,300}\](?:\([^)\s]{0,500}(?: "[^"]{0,200}")?\)|\[[^\]]{0,100}\]|: \S+)|<[a-z]+:\S{1,500}>|\b[a-z]+:\/\/\S+/gi,
+    '',
+  );
   return !/[\p{L}\p{N}]/u.test(rest);
 }

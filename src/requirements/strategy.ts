@@ -6,14 +6,18 @@ import { dedupeRequirements } from './dedupe.js';
 import type { Requirement } from './requirement.js';
 
 /** Where a strategy makes calls that cost: they become recorded steps, and count against the budget. */
-export interface StrategyContext extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
+export interface StrategyContext
+  extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
   /** Text that no author of a task can know; for fences. */
   readonly nonce: string;
 }
 
 /** A way to find requirements in a text: rules, your own function, or a model. */
 export interface RequirementStrategy {
-  (text: string, context?: StrategyContext): Promise<readonly Requirement[]> | readonly Requirement[];
+  (
+    text: string,
+    context?: StrategyContext,
+  ): Promise<readonly Requirement[]> | readonly Requirement[];
   /** Whether it makes steps of its own; what makes none is recorded as one. @default false */
   readonly makesSteps?: boolean | undefined;
   /** The same with a provider; present only while it needs one. */
@@ -31,21 +35,31 @@ export interface RequirementStrategy {
  * const strategy = combineStrategies(explicitRequirements, (text) => myOwnRequirements(text));
  * ```
  */
-export function combineStrategies(...strategies: readonly RequirementStrategy[]): RequirementStrategy {
-  if (strategies.length === 0 || strategies.some((strategy) => typeof strategy !== 'function')) throw invalid('strategies', 'at least one function', strategies);
+export function combineStrategies(
+  ...strategies: readonly RequirementStrategy[]
+): RequirementStrategy {
+  if (strategies.length === 0 || strategies.some((strategy) => typeof strategy !== 'function'))
+    throw invalid('strategies', 'at least one function', strategies);
   const combined = async (text: string, context?: StrategyContext): Promise<Requirement[]> => {
-    const [first = [], ...others] = await Promise.all(strategies.map(async (strategy) => strategy(text, context)));
+    const [first = [], ...others] = await Promise.all(
+      strategies.map(async (strategy) => strategy(text, context)),
+    );
     const kept = [...first];
     for (const found of others) {
       const before = [...kept];
-      kept.push(...found.filter((requirement) => !before.some((other) => isSame(other, requirement))));
+      kept.push(
+        ...found.filter((requirement) => !before.some((other) => isSame(other, requirement))),
+      );
     }
     return dedupeRequirements(kept.sort((a, b) => a.line - b.line));
   };
   return Object.assign(combined, {
     makesSteps: strategies.some(({ makesSteps }) => makesSteps === true),
     ...(strategies.some(({ withProvider }) => withProvider !== undefined) && {
-      withProvider: (provider: LLMProvider) => combineStrategies(...strategies.map((strategy) => strategy.withProvider?.(provider) ?? strategy)),
+      withProvider: (provider: LLMProvider) =>
+        combineStrategies(
+          ...strategies.map((strategy) => strategy.withProvider?.(provider) ?? strategy),
+        ),
     }),
   });
 }
@@ -53,7 +67,10 @@ export function combineStrategies(...strategies: readonly RequirementStrategy[])
 /** Whether two requirements were read from the same lines and share most of their words. */
 function isSame(a: Requirement, b: Requirement): boolean {
   if (a.endLine < b.line || b.endLine < a.line) return false;
-  const [left = new Set<string>(), right = new Set<string>()] = [a, b].map(({ text }) => new Set(Array.from(runsOf(text.normalize('NFKC').toLowerCase()), (run) => run.text)));
+  const [left = new Set<string>(), right = new Set<string>()] = [a, b].map(
+    ({ text }) =>
+      new Set(Array.from(runsOf(text.normalize('NFKC').toLowerCase()), (run) => run.text)),
+  );
   const shared = [...left].filter((word) => right.has(word)).length;
   return shared * 2 >= Math.min(left.size, right.size);
 }

@@ -15,7 +15,9 @@ export interface TaskSource {
 export function taskTextOf(request: unknown): string {
   if (typeof request === 'string') return request;
   const task = taskOf(request);
-  const texts = [task?.['description'], task?.['prompt']].filter((text) => typeof text === 'string');
+  const texts = [task?.['description'], task?.['prompt']].filter(
+    (text) => typeof text === 'string',
+  );
   return texts.find((text) => text.trim() !== '') ?? '';
 }
 
@@ -23,7 +25,9 @@ export function taskTextOf(request: unknown): string {
 export function acceptanceCriteriaOf(request: unknown): string[] {
   const criteria = taskOf(request)?.['acceptanceCriteria'];
   if (!Array.isArray(criteria)) return [];
-  return criteria.filter((text): text is string => typeof text === 'string' && text.trim() !== '').map((text) => text.trim());
+  return criteria
+    .filter((text): text is string => typeof text === 'string' && text.trim() !== '')
+    .map((text) => text.trim());
 }
 
 function taskOf(request: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -1,4 +1,9 @@
-import { type CoverageEvidence, type CoverageState, coverageState, type RequirementCoverage } from '../core/coverage.js';
+import {
+  type CoverageEvidence,
+  type CoverageState,
+  coverageState,
+  type RequirementCoverage,
+} from '../core/coverage.js';
 
 /** One requirement of a {@link TraceabilityMatrix}, with what each artifact shows of it. */
 export interface TraceabilityRow {
@@ -28,15 +33,35 @@ export interface TraceabilityMatrix {
  * const { rows, counts } = traceabilityMatrix(coverageOf(review.assessments));
  * ```
  */
-export function traceabilityMatrix(coverage: readonly RequirementCoverage[], artifacts: readonly string[] = []): TraceabilityMatrix {
+export function traceabilityMatrix(
+  coverage: readonly RequirementCoverage[],
+  artifacts: readonly string[] = [],
+): TraceabilityMatrix {
   const rows = coverage.map((entry): TraceabilityRow => {
     const evidence = entry.evidence ?? [];
     const first = evidence[0];
-    const location = entry.evidenceLocation ?? (first === undefined || first.file === '' ? undefined : `${first.file}:${first.line}`);
-    const cells: Record<string, CoverageEvidence> = Object.fromEntries(evidence.map((found) => [found.file, found]));
-    return { requirement: entry.requirement, state: coverageState(entry), confidence: entry.confidence, details: entry.coverageDetails, cells, location };
+    const location =
+      entry.evidenceLocation ??
+      (first === undefined || first.file === '' ? undefined : `${first.file}:${first.line}`);
+    const cells: Record<string, CoverageEvidence> = Object.fromEntries(
+      evidence.map((found) => [found.file, found]),
+    );
+    return {
+      requirement: entry.requirement,
+      state: coverageState(entry),
+      confidence: entry.confidence,
+      details: entry.coverageDetails,
+      cells,
+      location,
+    };
   });
   const counts = { covered: 0, uncovered: 0, unsure: 0 };
   for (const { state } of rows) counts[state] += 1;
-  return { artifacts: [...new Set([...artifacts, ...rows.flatMap(({ cells }) => Object.keys(cells))])].filter((file) => file !== ''), rows, counts };
+  return {
+    artifacts: [
+      ...new Set([...artifacts, ...rows.flatMap(({ cells }) => Object.keys(cells))]),
+    ].filter((file) => file !== ''),
+    rows,
+    counts,
+  };
 }

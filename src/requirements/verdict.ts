@@ -1,10 +1,27 @@
 import { isForeign } from './foreign.js';
 import { isImperative } from './imperative.js';
-import { isBehaviour, isCapability, isObligation, isPromise, isUserStory, unmarked, wishedVerb } from './modality.js';
+import {
+  isBehaviour,
+  isCapability,
+  isObligation,
+  isPromise,
+  isUserStory,
+  unmarked,
+  wishedVerb,
+} from './modality.js';
 import { isBinding } from './normative.js';
 import type { Reading } from './reading.js';
 import { type SectionKind, sectionKind } from './sections.js';
-import { isIdentified, isMetadata, isNoise, isPlaceholder, isRank, isReference, type Label, labelOf } from './shape.js';
+import {
+  isIdentified,
+  isMetadata,
+  isNoise,
+  isPlaceholder,
+  isRank,
+  isReference,
+  type Label,
+  labelOf,
+} from './shape.js';
 import { isWholeScenario } from './steps.js';
 
 /** Where a text stands. */
@@ -16,9 +33,14 @@ export interface Standing {
 }
 
 /** Where a text stands in a document that may be bound to the words of RFC 2119. */
-export function standingOf({ place, normative }: Pick<Reading, 'place' | 'normative'>): Standing['kind'] {
+export function standingOf({
+  place,
+  normative,
+}: Pick<Reading, 'place' | 'normative'>): Standing['kind'] {
   const { kind, explains } = place;
-  return normative && (kind === 'open' || kind === 'loose' || (kind === 'background' && !explains)) ? 'bound' : kind;
+  return normative && (kind === 'open' || kind === 'loose' || (kind === 'background' && !explains))
+    ? 'bound'
+    : kind;
 }
 
 /** Whether a sentence of running text asks for something. */
@@ -37,7 +59,9 @@ function isWish(text: string): boolean {
   const verb = wishedVerb(text);
   return (
     verb !== undefined &&
-    !/^(?:ask|discuss|explain|explore|introduce|invite|join|know|learn|note|propose|report|research|say|share|suggest|thank|understand)$/i.test(verb) &&
+    !/^(?:ask|discuss|explain|explore|introduce|invite|join|know|learn|note|propose|report|research|say|share|suggest|thank|understand)$/i.test(
+      verb,
+    ) &&
     isImperative(`${verb} the`)
   );
 }
@@ -51,7 +75,9 @@ function isGerund(text: string): boolean {
     /^(?:us|includ|follow|regard|accord|depend|assum|consider|concern|hav|be)$/i.test(stem)
   )
     return false;
-  return [stem, `${stem}e`, ...(stem.at(-2) === last ? [stem.slice(0, -1)] : [])].some((base) => isImperative(`${base} the`));
+  return [stem, `${stem}e`, ...(stem.at(-2) === last ? [stem.slice(0, -1)] : [])].some((base) =>
+    isImperative(`${base} the`),
+  );
 }
 
 /** How an item stands in its list. */
@@ -95,10 +121,14 @@ function isStatedById(text: string): boolean {
 }
 
 /** "Phase 2 (Setup)": when something was or will be done. */
-const stage = /^[*_]*(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d[^:：]{0,60}[:：][*_]*\s*/i;
+const stage =
+  /^[*_]*(?:phase|sprint|week|month|quarter|day|stage|milestone|iteration|q)\s?\d[^:：]{0,60}[:：][*_]*\s*/i;
 
 /** Whether a label says that the text explains, or tells something about the document. */
-function tellsByLabel(text: string, { free, task }: { readonly free: boolean; readonly task: boolean }): boolean {
+function tellsByLabel(
+  text: string,
+  { free, task }: { readonly free: boolean; readonly task: boolean },
+): boolean {
   if (/^[*_]*out of scope\b/i.test(text)) return true;
   const staged = text.slice(stage.exec(text)?.[0].length ?? 0);
   if (staged !== text) return !isImperative(staged) && !isObligation(staged);
@@ -137,7 +167,9 @@ function wordCount(text: string): number {
 /** "Shows the total": what the result does. */
 function isThirdPerson(text: string): boolean {
   const [first = '', second = ''] = unmarked(text).split(/\s+/, 2);
-  return second !== '' && /^[A-Za-z]{3,}(?:s|es)$/.test(first) && isImperative(`${baseOf(first)} the`);
+  return (
+    second !== '' && /^[A-Za-z]{3,}(?:s|es)$/.test(first) && isImperative(`${baseOf(first)} the`)
+  );
 }
 
 function baseOf(word: string): string {

@@ -8,7 +8,9 @@ export const ChangeKindSchema = builtOnUse(() => z.enum(['new', 'modified', 'del
  * Why a judge does not see a file whole: it is binary, or a repository in the repository; its diff is shown without the file; it
  * was cut where that was allowed; or, which no judgement may pass over, it is too large or in conflict.
  */
-export const OmittedSchema = builtOnUse(() => z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']));
+export const OmittedSchema = builtOnUse(() =>
+  z.enum(['binary', 'submodule', 'content', 'cut', 'too_large', 'unmerged']),
+);
 
 /** A file that the work changed. */
 export const ChangedFileSchema = builtOnUse(() =>
@@ -34,10 +36,18 @@ export const ChangedFileSchema = builtOnUse(() =>
 export type ChangedFile = z.infer<typeof ChangedFileSchema>;
 
 /** One step of the plan as it was carried out. */
-export const ExecutionResultSchema = builtOnUse(() => z.object({ step: z.string(), status: z.enum(['succeeded', 'failed', 'skipped']), output: z.string().optional() }));
+export const ExecutionResultSchema = builtOnUse(() =>
+  z.object({
+    step: z.string(),
+    status: z.enum(['succeeded', 'failed', 'skipped']),
+    output: z.string().optional(),
+  }),
+);
 
 /** What a verifier found: tests, a linter, a type check. */
-export const VerificationResultSchema = builtOnUse(() => z.object({ name: z.string(), passed: z.boolean(), details: z.string().optional() }));
+export const VerificationResultSchema = builtOnUse(() =>
+  z.object({ name: z.string(), passed: z.boolean(), details: z.string().optional() }),
+);
 
 /**
  * Finished work, as the reviewer stage sees it (seed 003): what was asked, planned, done, verified and changed.

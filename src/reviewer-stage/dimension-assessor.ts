@@ -1,14 +1,18 @@
 import { reviewOnce } from '../engine/review-once.js';
-import type { CompletedWork } from './completed-work.js';
-import type { Dimension } from './dimension.js';
-import type { QualityLevel } from './quality-level.js';
-import { fromDimension } from './from-dimension.js';
 import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
 import { checkedWork } from './checked-work.js';
+import type { CompletedWork } from './completed-work.js';
+import type { Dimension } from './dimension.js';
+import { fromDimension } from './from-dimension.js';
+import type { QualityLevel } from './quality-level.js';
 import { dimensionsOf, type StageDimension } from './stage-dimension.js';
 
 /** What a {@link DimensionAssessor} takes beside its dimensions. */
-export interface DimensionAssessorOptions extends Pick<PipelineOptions<never, never>, 'provider' | 'limiter' | 'clock' | 'logger' | 'timeouts' | 'retries'> {
+export interface DimensionAssessorOptions
+  extends Pick<
+    PipelineOptions<never, never>,
+    'provider' | 'limiter' | 'clock' | 'logger' | 'timeouts' | 'retries'
+  > {
   /** The level that each needs to pass. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
 }
@@ -37,14 +41,24 @@ export class DimensionAssessor {
    *
    * @throws ReviewLoopError `task_invalid`, `cancelled`
    */
-  async assess(work: CompletedWork, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<StageDimension[]> {
+  async assess(
+    work: CompletedWork,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<StageDimension[]> {
     const checked = checkedWork(work);
     const { sessionId, request } = checked;
-    return dimensionsOf(this.#dimensions, await reviewOnce(this.#definition(), { sessionId, request }, checked, signal));
+    return dimensionsOf(
+      this.#dimensions,
+      await reviewOnce(this.#definition(), { sessionId, request }, checked, signal),
+    );
   }
 
   #definition() {
     const { minQuality: threshold = 'good', ...ports } = this.#options;
-    return defined<unknown, CompletedWork>({ ...ports, gated: false, reviewers: this.#dimensions.map((dimension) => fromDimension(dimension, { threshold })) });
+    return defined<unknown, CompletedWork>({
+      ...ports,
+      gated: false,
+      reviewers: this.#dimensions.map((dimension) => fromDimension(dimension, { threshold })),
+    });
   }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import type { CompletedWork } from './completed-work.js';
 import { LocationSchema } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { GapSeveritySchema } from '../core/severity.js';
+import type { CompletedWork } from './completed-work.js';
+import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
 /** One thing that a dimension found; a bare text is its message (seed 003 has only those). */
 export const DimensionIssueSchema = builtOnUse(() =>

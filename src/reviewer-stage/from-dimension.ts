@@ -1,12 +1,17 @@
 import type { Assessment, Judged } from '../core/assessment.js';
-import type { CompletedWork } from './completed-work.js';
 import { defaultEffort } from '../core/criterion.js';
-import { type Dimension, type DimensionIssue, DimensionResultSchema, type ReviewDepth } from './dimension.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import type { CompletedWork } from './completed-work.js';
+import {
+  type Dimension,
+  type DimensionIssue,
+  DimensionResultSchema,
+  type ReviewDepth,
+} from './dimension.js';
+import { levelRank, type QualityLevel, scoreOfLevel } from './quality-level.js';
 
 /** How a dimension is held against its bar. */
 export interface DimensionBar {
@@ -29,58 +34,123 @@ export interface DimensionBar {
  * The reviewer that a dimension is: it passes at the threshold, and its score stands for the level. What throws, or answers
  * anything but a level, is `errored`: a failed assessment blocks, and is never a level (D003-14).
  */
-export function fromDimension(dimension: Dimension, bar: DimensionBar): Reviewer<unknown, CompletedWork> {
+export function fromDimension(
+  dimension: Dimension,
+  bar: DimensionBar,
+): Reviewer<unknown, CompletedWork> {
   const { id, version = id, needsProvider = false } = dimension;
   const { threshold, provider } = bar;
   const asked = needsProvider && provider !== undefined ? [provider.id, provider.model ?? ''] : [];
   return {
     id,
-    version: [version, threshold, ...(bar.depth === undefined ? [] : [bar.depth.version]), ...asked].join(':'),
+    version: [
+      version,
+      threshold,
+      ...(bar.depth === undefined ? [] : [bar.depth.version]),
+      ...asked,
+    ].join(':'),
     stage: 'model',
-    ...(needsProvider && provider === undefined && { withProvider: (inherited: LLMProvider) => fromDimension(dimension, { ...bar, provider: inherited }) }),
-    ...(needsProvider && { asks: { provider, asking: (other: LLMProvider | undefined) => fromDimension(dimension, { ...bar, provider: other }) } }),
+    ...(needsProvider &&
+      provider === undefined && {
+        withProvider: (inherited: LLMProvider) =>
+          fromDimension(dimension, { ...bar, provider: inherited }),
+      }),
+    ...(needsProvider && {
+      asks: {
+        provider,
+        asking: (other: LLMProvider | undefined) =>
+          fromDimension(dimension, { ...bar, provider: other }),
+      },
+    }),
     review: async ({ output }, context) => {
       try {
         return [assess(dimension, threshold, await resultOf(dimension, output, bar, context))];
       } catch (error) {
-        const known = isReviewError(error) ? error : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, { cause: error, retryable: true });
+        const known = isReviewError(error)
+          ? error
+          : new ReviewLoopError('reviewer_threw', `${id} threw: ${messageOf(error)}`, {
+              cause: error,
+              retryable: true,
+            });
         return [{ verdict: 'errored', criterion: id, error: known }];
       }
     },
   };
 }
 
-async function resultOf(dimension: Dimension, work: CompletedWork, bar: DimensionBar, context: ReviewerContext): Promise<Answer> {
+async function resultOf(
+  dimension: Dimension,
+  work: CompletedWork,
+  bar: DimensionBar,
+  context: ReviewerContext,
+): Promise<Answer> {
   checkWhole(work);
   const depth: ReviewDepth = (await bar.depth?.of(work)) ?? 'thorough';
   const given = { depth, provider: bar.provider };
-  if (dimension.records !== true) return context.check(DimensionResultSchema, ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>);
-  const answer = DimensionResultSchema.safeParse(await dimension.assess(work, { signal: context.signal, ...given, review: context }));
+  if (dimension.records !== true)
+    return context.check(
+      DimensionResultSchema,
+      ({ signal }) => dimension.assess(work, { signal, ...given }) as Promise<Answer>,
+    );
+  const answer = DimensionResultSchema.safeParse(
+    await dimension.assess(work, { signal: context.signal, ...given, review: context }),
+  );
   if (answer.success) return answer.data;
-  throw new ReviewLoopError('reviewer_invalid', `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`, { cause: answer.error, retryable: true });
+  throw new ReviewLoopError(
+    'reviewer_invalid',
+    `${dimension.id} answered something else than a level, an explanation and issues: ${answer.error.message}`,
+    { cause: answer.error, retryable: true },
+  );
 }
 
 /** What nobody sees is not judged. */
 function checkWhole({ changedFiles }: CompletedWork): void {
-  const hidden = changedFiles.filter(({ omitted }) => omitted === 'too_large' || omitted === 'unmerged');
+  const hidden = changedFiles.filter(
+    ({ omitted }) => omitted === 'too_large' || omitted === 'unmerged',
+  );
   if (hidden.length === 0) return;
-  const named = hidden.slice(0, 5).map(({ path, omitted }) => `${path} is ${omitted === 'unmerged' ? 'in conflict' : 'too large'}`);
-  throw new ReviewLoopError('view_truncated', `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: what is not seen is not judged`, {
-    value: hidden.map(({ path }) => path),
-  });
+  const named = hidden
+    .slice(0, 5)
+    .map(
+      ({ path, omitted }) => `${path} is ${omitted === 'unmerged' ? 'in conflict' : 'too large'}`,
+    );
+  throw new ReviewLoopError(
+    'view_truncated',
+    `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: what is not seen is not judged`,
+    {
+      value: hidden.map(({ path }) => path),
+    },
+  );
 }
 
 type Answer = ReturnType<typeof DimensionResultSchema.parse>;
 
-function assess({ id, name }: Dimension, threshold: QualityLevel, { level, explanation, issues }: Answer): Assessment {
+function assess(
+  { id, name }: Dimension,
+  threshold: QualityLevel,
+  { level, explanation, issues }: Answer,
+): Assessment {
   const passed = levelRank(level) >= levelRank(threshold);
-  const gaps = issues.map((issue) => gapOf(typeof issue === 'string' ? { message: issue } : issue, { criterion: id, name, passed }));
-  return { verdict: passed ? 'pass' : 'fail', criterion: id, score: scoreOfLevel(level), explanation, gaps, category: 'quality' };
+  const gaps = issues.map((issue) =>
+    gapOf(typeof issue === 'string' ? { message: issue } : issue, { criterion: id, name, passed }),
+  );
+  return {
+    verdict: passed ? 'pass' : 'fail',
+    criterion: id,
+    score: scoreOfLevel(level),
+    explanation,
+    gaps,
+    category: 'quality',
+  };
 }
 
 function gapOf(
   { message, location, suggestion, severity, evidence }: DimensionIssue,
-  { criterion, name, passed }: { readonly criterion: string; readonly name: string; readonly passed: boolean },
+  {
+    criterion,
+    name,
+    passed,
+  }: { readonly criterion: string; readonly name: string; readonly passed: boolean },
 ): Gap {
   return {
     id: '',

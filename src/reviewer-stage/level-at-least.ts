@@ -1,8 +1,8 @@
 import { isJudged } from '../core/assessment.js';
 import { invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
-import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import { reviseBest, unjudgeable } from '../policies/evidence.js';
+import { levelOfScore, levelRank, type QualityLevel, QualityLevelSchema } from './quality-level.js';
 
 /**
  * Approves when every judged criterion reaches a level; else revises the best version.
@@ -10,20 +10,38 @@ import { reviseBest, unjudgeable } from '../policies/evidence.js';
  * @param overrides - Another level for single criteria, by id.
  * @throws ReviewLoopError `invalid_options`
  */
-export function levelAtLeast(level: QualityLevel, overrides: Readonly<Record<string, QualityLevel>> = {}): Policy {
-  for (const [name, value] of [['level', level], ...Object.entries(overrides).map(([id, override]) => [`overrides.${id}`, override])]) {
-    if (!QualityLevelSchema.options.includes(value as QualityLevel)) throw invalid(String(name), `one of ${QualityLevelSchema.options.join(', ')}`, value);
+export function levelAtLeast(
+  level: QualityLevel,
+  overrides: Readonly<Record<string, QualityLevel>> = {},
+): Policy {
+  for (const [name, value] of [
+    ['level', level],
+    ...Object.entries(overrides).map(([id, override]) => [`overrides.${id}`, override]),
+  ]) {
+    if (!QualityLevelSchema.options.includes(value as QualityLevel))
+      throw invalid(String(name), `one of ${QualityLevelSchema.options.join(', ')}`, value);
   }
-  const bar = (criterion: string): QualityLevel => (Object.hasOwn(overrides, criterion) ? overrides[criterion] : undefined) ?? level;
+  const bar = (criterion: string): QualityLevel =>
+    (Object.hasOwn(overrides, criterion) ? overrides[criterion] : undefined) ?? level;
   return (evidence) => {
     const stop = unjudgeable(evidence.review);
     if (stop !== undefined) return stop;
-    const low = evidence.review.assessments.filter(isJudged).filter(({ criterion, score, verdict }) => {
-      return verdict === 'fail' || levelRank(levelOfScore(score)) < levelRank(bar(criterion));
-    });
-    if (low.length === 0) return { kind: 'approve', reason: `every criterion is ${level} or better` };
+    const low = evidence.review.assessments
+      .filter(isJudged)
+      .filter(({ criterion, score, verdict }) => {
+        return verdict === 'fail' || levelRank(levelOfScore(score)) < levelRank(bar(criterion));
+      });
+    if (low.length === 0)
+      return { kind: 'approve', reason: `every criterion is ${level} or better` };
     const ids = new Set(low.map(({ criterion }) => criterion));
-    const reason = low.map(({ criterion, score }) => `${criterion} is ${levelOfScore(score)}`).join(', ');
-    return reviseBest(evidence, (gap) => gap.criterionId !== undefined && ids.has(gap.criterionId), reason, ids);
+    const reason = low
+      .map(({ criterion, score }) => `${criterion} is ${levelOfScore(score)}`)
+      .join(', ');
+    return reviseBest(
+      evidence,
+      (gap) => gap.criterionId !== undefined && ids.has(gap.criterionId),
+      reason,
+      ids,
+    );
   };
 }

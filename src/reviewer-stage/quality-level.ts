@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 
 /** The five levels, worst first; their ranks are 0 to 4. */
-export const QualityLevelSchema = builtOnUse(() => z.enum(['poor', 'needs_work', 'acceptable', 'good', 'excellent']));
+export const QualityLevelSchema = builtOnUse(() =>
+  z.enum(['poor', 'needs_work', 'acceptable', 'good', 'excellent']),
+);
 
 /** How good something is, in words. */
 export type QualityLevel = z.infer<typeof QualityLevelSchema>;

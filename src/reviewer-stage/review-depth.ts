@@ -1,11 +1,14 @@
+import { countedFor } from '../ports/counted-once.js';
 import type { CompletedWork } from './completed-work.js';
 import type { ReviewDepth } from './dimension.js';
-import { countedFor } from '../ports/counted-once.js';
 import type { DimensionBar } from './from-dimension.js';
 import type { StageSettings } from './stage-options.js';
 
 /** Simple work gets a quick review: few files, and few tokens in them. */
-export function reviewDepth({ simple, tokens }: Pick<StageSettings, 'simple' | 'tokens'>): NonNullable<DimensionBar['depth']> {
+export function reviewDepth({
+  simple,
+  tokens,
+}: Pick<StageSettings, 'simple' | 'tokens'>): NonNullable<DimensionBar['depth']> {
   return {
     version: `${simple.files}/${simple.tokens}/${tokens.id}`,
     of: async (work: CompletedWork): Promise<ReviewDepth> => {
@@ -13,7 +16,8 @@ export function reviewDepth({ simple, tokens }: Pick<StageSettings, 'simple' | '
       if (changedFiles.length > simple.files) return 'thorough';
       const counter = countedFor(work, tokens);
       let used = await counter.count(request);
-      for (const { content = '', diff = '' } of changedFiles) used += await counter.count(content.length > diff.length ? content : diff);
+      for (const { content = '', diff = '' } of changedFiles)
+        used += await counter.count(content.length > diff.length ? content : diff);
       return used > simple.tokens ? 'thorough' : 'quick';
     },
   };

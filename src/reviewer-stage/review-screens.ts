@@ -19,14 +19,30 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
 /** What seed 003 prints of an earlier review: decision, age and levels; of one that was not approved, why. */
 export function reviewShowLines(summary: StageSummary, now: number, clean: Clean): string[] {
   const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
-  const { sessionId, runId, decision, outcome, reasoning, completedAt, dimensions, cycles, decidedBy, overrideReason } = summary;
-  const levels = dimensions.flatMap(({ shortName, level, passed, issues }) => [`    ${line(shortName)}: ${levelName(level)}`, ...(passed ? [] : issues.map((issue) => `      - ${line(issue)}`))]);
+  const {
+    sessionId,
+    runId,
+    decision,
+    outcome,
+    reasoning,
+    completedAt,
+    dimensions,
+    cycles,
+    decidedBy,
+    overrideReason,
+  } = summary;
+  const levels = dimensions.flatMap(({ shortName, level, passed, issues }) => [
+    `    ${line(shortName)}: ${levelName(level)}`,
+    ...(passed ? [] : issues.map((issue) => `      - ${line(issue)}`)),
+  ]);
   return [
     `Review for session ${line(sessionId)}:`,
     `  Decision: ${decision}`,
     `  Time: ${ageText(now - Date.parse(completedAt), { long: true })}`,
     ...(outcome === 'completed' ? [] : [`  Outcome: ${outcome}`, `  Reason: ${line(reasoning)}`]),
-    ...(overrideReason === undefined ? [] : [`  Override: ${line(overrideReason)} (${line(decidedBy)})`]),
+    ...(overrideReason === undefined
+      ? []
+      : [`  Override: ${line(overrideReason)} (${line(decidedBy)})`]),
     ...(cycles > 0 ? [`  Cycles: ${cycles}`] : []),
     `  Run: ${line(runId)}`,
     '',
@@ -37,8 +53,24 @@ export function reviewShowLines(summary: StageSummary, now: number, clean: Clean
 
 /** Metrics for people. */
 export function metricsLines(metrics: StageMetrics, clean: Clean): string[] {
-  const { reviews, approved, rejected, approvalRate, outcomes, commonIssues, cycleTriggers, cycles, judgeFailures, overrides, usage, totalDurationMs } = metrics;
-  const told = (counts: readonly Count[]): string => (counts.length === 0 ? 'none' : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', '));
+  const {
+    reviews,
+    approved,
+    rejected,
+    approvalRate,
+    outcomes,
+    commonIssues,
+    cycleTriggers,
+    cycles,
+    judgeFailures,
+    overrides,
+    usage,
+    totalDurationMs,
+  } = metrics;
+  const told = (counts: readonly Count[]): string =>
+    counts.length === 0
+      ? 'none'
+      : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', ');
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
   return [
     `Reviews: ${reviews}`,

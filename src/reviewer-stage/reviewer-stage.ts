@@ -1,19 +1,18 @@
-import type { RequestReference, VersionReference } from '../engine/answer.js';
-import type { Definition } from '../engine/definition.js';
-import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
-import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
-import type { Dimension } from './dimension.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
-import { levelAtLeast } from './level-at-least.js';
+import type { RequestReference, VersionReference } from '../engine/answer.js';
+import type { Definition } from '../engine/definition.js';
+import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { defined } from '../pipeline/define-pipeline.js';
 import { noProgress } from '../policies/no-progress.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
-import { fromDimension } from './from-dimension.js';
-import { verificationReviewer } from './verification-reviewer.js';
-import { defined } from '../pipeline/define-pipeline.js';
 import { checkedWork } from './checked-work.js';
+import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
+import type { Dimension } from './dimension.js';
+import { fromDimension } from './from-dimension.js';
+import { levelAtLeast } from './level-at-least.js';
 import { reviewDepth } from './review-depth.js';
 import { dimensionsOf, stageDimensionsOf } from './stage-dimension.js';
 import { stageFeedbackOf } from './stage-feedback.js';
@@ -22,6 +21,7 @@ import { checkedStage, type ReviewerStageOptions, type StageSettings } from './s
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 import { type StageResult, stageErrorCode, stageExitCode, stageOutcomeOf } from './stage-result.js';
 import { type StageSummary, SummaryGenerator } from './summary-generator.js';
+import { verificationReviewer } from './verification-reviewer.js';
 
 /** A stage of an orchestrator: entered with work, executed, left with a result (seed 003's IStage). */
 export interface Stage<Input, Result> {
@@ -57,29 +57,66 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
   constructor(options: ReviewerStageOptions) {
     const settings = checkedStage(options);
     this.#settings = settings;
-    const { dimensions, thresholds, minQuality, maxCycles, replan, timeoutSeconds, humanReview, onDecline, notify, expiresAfterMs, ports } = settings;
+    const {
+      dimensions,
+      thresholds,
+      minQuality,
+      maxCycles,
+      replan,
+      timeoutSeconds,
+      humanReview,
+      onDecline,
+      notify,
+      expiresAfterMs,
+      ports,
+    } = settings;
     const depth = reviewDepth(settings);
     this.#base = defined<StageTask, CompletedWork>({
       ...ports,
       name: 'reviewer-stage',
       output: CompletedWorkSchema,
       gated: false,
-      reviewers: [verificationReviewer(), ...dimensions.map((dimension) => fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }))],
+      reviewers: [
+        verificationReviewer(),
+        ...dimensions.map((dimension) =>
+          fromDimension(dimension, { threshold: thresholds[dimension.id] ?? minQuality, depth }),
+        ),
+      ],
       policy: noProgress(levelAtLeast(minQuality, thresholds)),
       // without a planner a second review could not be: the first rejection ends it as such, and not as out of rounds
       budget: { iterations: replan === undefined ? 2 : maxCycles + 1 },
       timeouts: { checkMs: timeoutSeconds * 1000, reviewMs: timeoutSeconds * 1000 },
-      human: { policy: humanReview, onReject: onDecline === 'replan' ? 'revise' : 'end', ...(notify && { notify }), ...(expiresAfterMs !== undefined && { expiresAfterMs }) },
+      human: {
+        policy: humanReview,
+        onReject: onDecline === 'replan' ? 'revise' : 'end',
+        ...(notify && { notify }),
+        ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+      },
       ...(replan && {
         address: async (work, gaps, context) => {
           const { iteration: cycle, note, signal } = context;
-          const feedback = stageFeedbackOf(gaps, { reason: `${gaps.length} ${gaps.length === 1 ? 'issue needs' : 'issues need'} to be addressed`, cycle, note });
-          settings.logger.info({ event: 'replan', session_id: work.sessionId, cycle, issues: feedback.issues.length }, 'the work goes back to the planner');
-          return replan(feedback, { work, cycle, signal, step: context.step, reportUsage: context.reportUsage });
+          const feedback = stageFeedbackOf(gaps, {
+            reason: `${gaps.length} ${gaps.length === 1 ? 'issue needs' : 'issues need'} to be addressed`,
+            cycle,
+            note,
+          });
+          settings.logger.info(
+            { event: 'replan', session_id: work.sessionId, cycle, issues: feedback.issues.length },
+            'the work goes back to the planner',
+          );
+          return replan(feedback, {
+            work,
+            cycle,
+            signal,
+            step: context.step,
+            reportUsage: context.reportUsage,
+          });
         },
       }),
     });
-    this.on('review-end', ({ review }) => logCycle(settings.logger, review, dimensionsOf(dimensions, review)));
+    this.on('review-end', ({ review }) =>
+      logCycle(settings.logger, review, dimensionsOf(dimensions, review)),
+    );
   }
 
   /** The dimensions that are assessed. */
@@ -113,7 +150,11 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
     logLifecycle(this.#settings.logger, 'execute', work);
     const startedAt = this.#base.clock.now();
     const { sessionId, request } = work;
-    return this.#resultOf(await startRun({ ...this.#base, produce: async () => work }, { sessionId, request }, options), work, startedAt);
+    return this.#resultOf(
+      await startRun({ ...this.#base, produce: async () => work }, { sessionId, request }, options),
+      work,
+      startedAt,
+    );
   }
 
   /** Reports the decision. */
@@ -132,18 +173,42 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
   }
 
   /** Answers a person's question, and goes on with the review; in any process that has the same store. */
-  async answer(request: RequestReference, answer: HumanAnswer, options?: RunOptions): Promise<StageResult> {
+  async answer(
+    request: RequestReference,
+    answer: HumanAnswer,
+    options?: RunOptions,
+  ): Promise<StageResult> {
     const startedAt = this.#base.clock.now();
-    return this.onExit(await this.#resultOf(await answerRun({ ...this.#base, produce: unrecorded }, request, answer, options), undefined, startedAt));
+    return this.onExit(
+      await this.#resultOf(
+        await answerRun({ ...this.#base, produce: unrecorded }, request, answer, options),
+        undefined,
+        startedAt,
+      ),
+    );
   }
 
   /** Lets rejected, escalated or timed out work through, with who and why; the decision of the reviewers stays beside it. */
-  async override(version: VersionReference, given: { readonly by: string; readonly reason: string }, options?: RunOptions): Promise<StageResult> {
+  async override(
+    version: VersionReference,
+    given: { readonly by: string; readonly reason: string },
+    options?: RunOptions,
+  ): Promise<StageResult> {
     const startedAt = this.#base.clock.now();
-    return this.onExit(await this.#resultOf(await overrideRun({ ...this.#base, produce: unrecorded }, version, given, options), undefined, startedAt));
+    return this.onExit(
+      await this.#resultOf(
+        await overrideRun({ ...this.#base, produce: unrecorded }, version, given, options),
+        undefined,
+        startedAt,
+      ),
+    );
   }
 
-  async #resultOf(run: Outcome<CompletedWork>, given: CompletedWork | undefined, startedAt: number): Promise<StageResult> {
+  async #resultOf(
+    run: Outcome<CompletedWork>,
+    given: CompletedWork | undefined,
+    startedAt: number,
+  ): Promise<StageResult> {
     const work = run.output ?? given;
     const outcome = stageOutcomeOf(run);
     const dimensions = stageDimensionsOf(this.dimensions, run);
@@ -158,7 +223,9 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
       ...facts,
       dimensions,
       summary,
-      feedback: rejected ? stageFeedbackOf(last.gaps, { reason: reasoning, cycle: cycles + 1 }) : undefined,
+      feedback: rejected
+        ? stageFeedbackOf(last.gaps, { reason: reasoning, cycle: cycles + 1 })
+        : undefined,
       code: stageErrorCode(run, outcome) ?? (failed ? 'ACODE-REVIEW-005' : undefined),
       exitCode: stageExitCode(outcome),
       run,
@@ -166,7 +233,11 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
   }
 
   /** A summary that cannot be made or kept is logged, and costs the result nothing else. */
-  async #summaryOf(run: Outcome<CompletedWork>, work: CompletedWork | undefined, about: Summarised): Promise<{ readonly summary: StageSummary | undefined; readonly failed: boolean }> {
+  async #summaryOf(
+    run: Outcome<CompletedWork>,
+    work: CompletedWork | undefined,
+    about: Summarised,
+  ): Promise<{ readonly summary: StageSummary | undefined; readonly failed: boolean }> {
     const { summaryGenerator = new SummaryGenerator(), saveSummary, logger } = this.#settings;
     if (work === undefined) return { summary: undefined, failed: false };
     let summary: StageSummary | undefined;
@@ -184,9 +255,14 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
             run.reviews.reduce((sum, review) => sum + review.durationMs, 0),
           ),
           decidedBy: run.decidedBy ?? 'the reviewers',
-          cycleTriggers: run.reviews.slice(0, -1).map((review) => failing(dimensionsOf(this.dimensions, review))),
+          cycleTriggers: run.reviews
+            .slice(0, -1)
+            .map((review) => failing(dimensionsOf(this.dimensions, review))),
           usage: run.usage.review,
-          overrideReason: run.status === 'accepted' && run.because.kind === 'override' ? run.because.reason : undefined,
+          overrideReason:
+            run.status === 'accepted' && run.because.kind === 'override'
+              ? run.because.reason
+              : undefined,
         },
         about.dimensions,
       );
@@ -194,14 +270,27 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
       await saveSummary?.(summary);
       return { summary, failed: false };
     } catch (error) {
-      logger.error({ event: 'summary_failed', run: run.runId, code: isReviewError(error) ? error.code : undefined, error: messageOf(error) }, 'the summary could not be generated or kept');
+      logger.error(
+        {
+          event: 'summary_failed',
+          run: run.runId,
+          code: isReviewError(error) ? error.code : undefined,
+          error: messageOf(error),
+        },
+        'the summary could not be generated or kept',
+      );
       return { summary, failed: true };
     }
   }
 }
 
 interface Summarised {
-  readonly facts: { readonly decision: StageDecision; readonly outcome: StageOutcome; readonly reasoning: string; readonly cycles: number };
+  readonly facts: {
+    readonly decision: StageDecision;
+    readonly outcome: StageOutcome;
+    readonly reasoning: string;
+    readonly cycles: number;
+  };
   readonly dimensions: StageResult['dimensions'];
   readonly startedAt: number;
 }

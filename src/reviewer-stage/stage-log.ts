@@ -1,19 +1,41 @@
-import type { CompletedWork } from './completed-work.js';
 import type { Review } from '../core/review.js';
 import type { Logger } from '../ports/logger.js';
+import type { CompletedWork } from './completed-work.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageResult } from './stage-result.js';
 
 /** Logs that the stage was entered, or begins. */
-export function logLifecycle(logger: Logger, moment: 'enter' | 'execute', work: CompletedWork): void {
-  logger.info({ event: `stage_${moment}`, stage: 'reviewer', session_id: work.sessionId, changed_files: work.changedFiles.length }, `reviewer stage: ${moment}`);
+export function logLifecycle(
+  logger: Logger,
+  moment: 'enter' | 'execute',
+  work: CompletedWork,
+): void {
+  logger.info(
+    {
+      event: `stage_${moment}`,
+      stage: 'reviewer',
+      session_id: work.sessionId,
+      changed_files: work.changedFiles.length,
+    },
+    `reviewer stage: ${moment}`,
+  );
 }
 
 /** Logs one review of maybe several, with the explanation of every dimension. */
-export function logCycle(logger: Logger, { iteration, decision, durationMs }: Review, dimensions: readonly StageDimension[]): void {
+export function logCycle(
+  logger: Logger,
+  { iteration, decision, durationMs }: Review,
+  dimensions: readonly StageDimension[],
+): void {
   logger.info(
     {
-      ...{ event: 'review_cycle', cycle: iteration, decision: decision.kind, reasoning: decision.reason, duration_ms: durationMs },
+      ...{
+        event: 'review_cycle',
+        cycle: iteration,
+        decision: decision.kind,
+        reasoning: decision.reason,
+        duration_ms: durationMs,
+      },
       dimensions: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? 'failed'])),
       explanations: Object.fromEntries(dimensions.map(({ id, explanation }) => [id, explanation])),
     },
@@ -22,7 +44,11 @@ export function logCycle(logger: Logger, { iteration, decision, durationMs }: Re
 }
 
 /** Logs the decision under seed 003's field names, and why. */
-export function logDecision(logger: Logger, { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult, humanReview: boolean): void {
+export function logDecision(
+  logger: Logger,
+  { run, decision, dimensions, summary, outcome, reasoning, cycles, code }: StageResult,
+  humanReview: boolean,
+): void {
   logger.info(
     {
       event: 'review_decision',
@@ -37,5 +63,8 @@ export function logDecision(logger: Logger, { run, decision, dimensions, summary
     },
     `review ${decision.toLowerCase()}: ${outcome}`,
   );
-  logger.info({ event: 'stage_exit', stage: 'reviewer', session_id: summary?.sessionId, outcome }, 'reviewer stage: exit');
+  logger.info(
+    { event: 'stage_exit', stage: 'reviewer', session_id: summary?.sessionId, outcome },
+    'reviewer stage: exit',
+  );
 }

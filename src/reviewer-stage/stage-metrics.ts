@@ -31,9 +31,18 @@ export interface StageMetrics {
 
 /** The metrics of summaries; of a run that was answered later, only the newest summary should be given. */
 export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
-  const decided = summaries.filter(({ dimensions }) => dimensions.every(({ level }) => level !== null));
+  const decided = summaries.filter(({ dimensions }) =>
+    dimensions.every(({ level }) => level !== null),
+  );
   const approved = decided.filter(({ decision }) => decision === 'APPROVED').length;
-  const failed = (judged: boolean): Count[] => counts(summaries.flatMap(({ dimensions }) => dimensions.filter(({ passed, level }) => !passed && (level !== null) === judged).map(({ id }) => id)));
+  const failed = (judged: boolean): Count[] =>
+    counts(
+      summaries.flatMap(({ dimensions }) =>
+        dimensions
+          .filter(({ passed, level }) => !passed && (level !== null) === judged)
+          .map(({ id }) => id),
+      ),
+    );
   return {
     reviews: summaries.length,
     approved,
@@ -53,5 +62,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
 function counts(names: readonly string[]): Count[] {
   const seen = new Map<string, number>();
   for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
-  return [...seen].map(([what, count]) => ({ what, count })).sort((a, b) => b.count - a.count || (a.what < b.what ? -1 : 1));
+  return [...seen]
+    .map(([what, count]) => ({ what, count }))
+    .sort((a, b) => b.count - a.count || (a.what < b.what ? -1 : 1));
 }

@@ -1,14 +1,14 @@
-import type { CompletedWork } from './completed-work.js';
-import type { Dimension } from './dimension.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { HumanRequest } from '../core/human.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { StepContext } from '../core/step.js';
+import type { PipelineOptions } from '../pipeline/define-pipeline.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import type { CompletedWork } from './completed-work.js';
+import type { Dimension } from './dimension.js';
 import { defaultDimensions } from './dimensions/default-dimensions.js';
-import type { PipelineOptions } from '../pipeline/define-pipeline.js';
+import { type QualityLevel, QualityLevelSchema } from './quality-level.js';
 import type { StageFeedback } from './stage-feedback.js';
 import type { StageSummary, SummaryGenerator } from './summary-generator.js';
 
@@ -19,7 +19,10 @@ export interface ReplanContext extends Pick<StepContext, 'signal' | 'step' | 're
   readonly cycle: number;
 }
 
-type Ports = Pick<PipelineOptions<never, never>, 'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'>;
+type Ports = Pick<
+  PipelineOptions<never, never>,
+  'store' | 'limiter' | 'clock' | 'random' | 'learn' | 'retries' | 'provider' | 'verdicts' | 'audit'
+>;
 
 /** How a {@link ReviewerStage} judges. */
 export interface ReviewerStageOptions extends Ports {
@@ -38,11 +41,15 @@ export interface ReviewerStageOptions extends Ports {
   /** Where work goes that a person declines: back to the planner while cycles are left, or nowhere. @default 'replan' */
   readonly onDecline?: 'replan' | 'stop' | undefined;
   /** Makes a new plan and does the work again. @default none: the feedback is in the result */
-  readonly replan?: ((feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork>) | undefined;
+  readonly replan?:
+    | ((feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork>)
+    | undefined;
   /** How often work may go back to the planner; at the limit the review escalates. @default 3 */
   readonly maxCycles?: number | undefined;
   /** What counts as simple, and gets the quick review. @default 5 changed files and 4000 tokens */
-  readonly simple?: { readonly files?: number | undefined; readonly tokens?: number | undefined } | undefined;
+  readonly simple?:
+    | { readonly files?: number | undefined; readonly tokens?: number | undefined }
+    | undefined;
   /** Counts the tokens by which work is simple. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   /** @default new SummaryGenerator() */
@@ -58,7 +65,11 @@ export interface ReviewerStageOptions extends Ports {
 }
 
 /** Checked options with every default filled in. */
-export interface StageSettings extends Pick<ReviewerStageOptions, 'replan' | 'summaryGenerator' | 'saveSummary' | 'notify' | 'expiresAfterMs'> {
+export interface StageSettings
+  extends Pick<
+    ReviewerStageOptions,
+    'replan' | 'summaryGenerator' | 'saveSummary' | 'notify' | 'expiresAfterMs'
+  > {
   readonly dimensions: readonly Dimension[];
   readonly minQuality: QualityLevel;
   readonly thresholds: Readonly<Record<string, QualityLevel>>;
@@ -73,13 +84,41 @@ export interface StageSettings extends Pick<ReviewerStageOptions, 'replan' | 'su
 }
 
 const names = [
-  ...['dimensions', 'enabled', 'minQuality', 'thresholds', 'timeoutSeconds', 'humanReview', 'onDecline', 'replan', 'maxCycles', 'simple', 'tokens', 'summaryGenerator', 'saveSummary'],
-  ...['notify', 'expiresAfterMs', 'logger', 'store', 'limiter', 'clock', 'random', 'learn', 'retries', 'provider', 'verdicts', 'audit'],
+  ...[
+    'dimensions',
+    'enabled',
+    'minQuality',
+    'thresholds',
+    'timeoutSeconds',
+    'humanReview',
+    'onDecline',
+    'replan',
+    'maxCycles',
+    'simple',
+    'tokens',
+    'summaryGenerator',
+    'saveSummary',
+  ],
+  ...[
+    'notify',
+    'expiresAfterMs',
+    'logger',
+    'store',
+    'limiter',
+    'clock',
+    'random',
+    'learn',
+    'retries',
+    'provider',
+    'verdicts',
+    'audit',
+  ],
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id` */
 export function checkedStage(options: ReviewerStageOptions): StageSettings {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
   checkKeys('ReviewerStage', options, names);
   const {
     minQuality = 'good',
@@ -95,17 +134,34 @@ export function checkedStage(options: ReviewerStageOptions): StageSettings {
   for (const [name, level] of Object.entries({ minQuality, ...thresholds })) checkBar(name, level);
   checkPositive('timeoutSeconds', timeoutSeconds);
   checkWhole('maxCycles', maxCycles, 0);
-  if (onDecline !== 'replan' && onDecline !== 'stop') throw invalid('onDecline', "'replan' or 'stop'", onDecline);
+  if (onDecline !== 'replan' && onDecline !== 'stop')
+    throw invalid('onDecline', "'replan' or 'stop'", onDecline);
   checkKeys('simple', simple, ['files', 'tokens']);
   const { files = 5, tokens: mostTokens = 4000 } = simple;
   checkWhole('simple.files', files, 0);
   checkWhole('simple.tokens', mostTokens, 0);
   if (typeof tokens?.count !== 'function') throw invalid('tokens', 'a TokenCounter', tokens);
-  for (const name of ['replan', 'saveSummary', 'notify'] as const) if (options[name] !== undefined && typeof options[name] !== 'function') throw invalid(name, 'a function', options[name]);
+  for (const name of ['replan', 'saveSummary', 'notify'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw invalid(name, 'a function', options[name]);
   const { replan, summaryGenerator, saveSummary, notify, expiresAfterMs } = options;
   const dimensions = enabledOf(options, thresholds);
   return {
-    ...{ dimensions, minQuality, thresholds, timeoutSeconds, humanReview, onDecline, maxCycles, logger, replan, summaryGenerator, saveSummary, notify, expiresAfterMs },
+    ...{
+      dimensions,
+      minQuality,
+      thresholds,
+      timeoutSeconds,
+      humanReview,
+      onDecline,
+      maxCycles,
+      logger,
+      replan,
+      summaryGenerator,
+      saveSummary,
+      notify,
+      expiresAfterMs,
+    },
     simple: { files, tokens: mostTokens },
     tokens,
     ports: portsOf(options, logger),
@@ -118,22 +174,50 @@ function checkBar(name: string, level: QualityLevel): void {
   if (!bars.includes(level)) throw invalid(name, `one of ${bars.join(', ')}`, level);
 }
 
-function enabledOf({ dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions, thresholds: object): readonly Dimension[] {
-  if (!Array.isArray(dimensions) || dimensions.some((dimension: Dimension) => typeof dimension?.id !== 'string' || typeof dimension.assess !== 'function')) {
+function enabledOf(
+  { dimensions = defaultDimensions(), enabled = {} }: ReviewerStageOptions,
+  thresholds: object,
+): readonly Dimension[] {
+  if (
+    !Array.isArray(dimensions) ||
+    dimensions.some(
+      (dimension: Dimension) =>
+        typeof dimension?.id !== 'string' || typeof dimension.assess !== 'function',
+    )
+  ) {
     throw invalid('dimensions', 'a list of dimensions with an id and `assess`', dimensions);
   }
   const ids = dimensions.map(({ id }: Dimension) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw new ReviewLoopError('duplicate_id', `two dimensions have the id ${twice}`);
+  if (twice !== undefined)
+    throw new ReviewLoopError('duplicate_id', `two dimensions have the id ${twice}`);
   checkKeys('enabled', enabled, ids);
   checkKeys('thresholds', thresholds, ids);
-  for (const [id, on] of Object.entries(enabled)) if (typeof on !== 'boolean') throw invalid(`enabled.${id}`, 'true or false', on);
+  for (const [id, on] of Object.entries(enabled))
+    if (typeof on !== 'boolean') throw invalid(`enabled.${id}`, 'true or false', on);
   const left = dimensions.filter(({ id }: Dimension) => enabled[id] !== false);
-  if (left.length === 0) throw new ReviewLoopError('no_reviewers', 'every dimension of the reviewer stage is switched off');
+  if (left.length === 0)
+    throw new ReviewLoopError(
+      'no_reviewers',
+      'every dimension of the reviewer stage is switched off',
+    );
   return left;
 }
 
-function portsOf({ store, limiter, clock, random, learn, retries, provider, verdicts, audit }: ReviewerStageOptions, logger: Logger): StageSettings['ports'] {
+function portsOf(
+  {
+    store,
+    limiter,
+    clock,
+    random,
+    learn,
+    retries,
+    provider,
+    verdicts,
+    audit,
+  }: ReviewerStageOptions,
+  logger: Logger,
+): StageSettings['ports'] {
   return {
     logger,
     ...(store && { store }),

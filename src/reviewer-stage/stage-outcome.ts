@@ -5,4 +5,13 @@ export type StageDecision = 'APPROVED' | 'REJECTED';
  * What became of the work: done; sent back; given to a person; let through against the decision; declined by a person; out of
  * time; waiting for a person; or broken.
  */
-export type StageOutcome = 'completed' | 'rejected' | 'escalated' | 'overridden' | 'declined' | 'timed_out' | 'suspended' | 'cancelled' | 'failed';
+export type StageOutcome =
+  | 'completed'
+  | 'rejected'
+  | 'escalated'
+  | 'overridden'
+  | 'declined'
+  | 'timed_out'
+  | 'suspended'
+  | 'cancelled'
+  | 'failed';

@@ -1,12 +1,17 @@
-import type { CompletedWork } from './completed-work.js';
 import type { Outcome } from '../core/outcome.js';
+import type { CompletedWork } from './completed-work.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageFeedback } from './stage-feedback.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 import type { StageSummary } from './summary-generator.js';
 
 /** The error codes of seed 003. */
-export type StageErrorCode = 'ACODE-REVIEW-001' | 'ACODE-REVIEW-002' | 'ACODE-REVIEW-003' | 'ACODE-REVIEW-004' | 'ACODE-REVIEW-005';
+export type StageErrorCode =
+  | 'ACODE-REVIEW-001'
+  | 'ACODE-REVIEW-002'
+  | 'ACODE-REVIEW-003'
+  | 'ACODE-REVIEW-004'
+  | 'ACODE-REVIEW-005';
 
 /** What the reviewer stage gives. */
 export interface StageResult {
@@ -54,7 +59,12 @@ export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
 
 /** Whether nothing but the time stood in the way of a verdict. */
 function ranOutOfTime({ reviews }: Outcome<CompletedWork>): boolean {
-  const failed = reviews.at(-1)?.assessments.flatMap((assessment) => (assessment.verdict === 'errored' ? [assessment.error.code] : [])) ?? [];
+  const failed =
+    reviews
+      .at(-1)
+      ?.assessments.flatMap((assessment) =>
+        assessment.verdict === 'errored' ? [assessment.error.code] : [],
+      ) ?? [];
   return failed.length > 0 && failed.every((code) => code === 'timeout');
 }
 
@@ -81,7 +91,10 @@ export function stageExitCode(outcome: StageOutcome): number {
 }
 
 /** Seed 003's error code of an outcome. */
-export function stageErrorCode(run: Outcome<CompletedWork>, outcome: StageOutcome): StageErrorCode | undefined {
+export function stageErrorCode(
+  run: Outcome<CompletedWork>,
+  outcome: StageOutcome,
+): StageErrorCode | undefined {
   if (run.status === 'inconclusive' && outcome !== 'timed_out') return 'ACODE-REVIEW-002';
   switch (outcome) {
     case 'failed':

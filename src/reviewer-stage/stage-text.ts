@@ -5,7 +5,13 @@ import type { StageSummary } from './summary-generator.js';
 /** Makes a text safe to show; for a terminal `sanitise` of the terminal room. */
 export type Clean = (text: string) => string;
 
-const levelNames: Readonly<Record<QualityLevel, string>> = { poor: 'Poor', needs_work: 'Needs Work', acceptable: 'Acceptable', good: 'Good', excellent: 'Excellent' };
+const levelNames: Readonly<Record<QualityLevel, string>> = {
+  poor: 'Poor',
+  needs_work: 'Needs Work',
+  acceptable: 'Acceptable',
+  good: 'Good',
+  excellent: 'Excellent',
+};
 
 /** The name of a level for people; `Not assessed` for none. */
 export function levelName(level: QualityLevel | null | undefined): string {
@@ -14,7 +20,13 @@ export function levelName(level: QualityLevel | null | undefined): string {
 
 /** What seed 003 prints of a review: every dimension, the decision, and where the work goes. */
 export function reviewLines(result: StageResult, clean: Clean): string[] {
-  return [startLine, '', ...assessmentLines(result.dimensions, clean), '', ...decisionLines(result, clean)];
+  return [
+    startLine,
+    '',
+    ...assessmentLines(result.dimensions, clean),
+    '',
+    ...decisionLines(result, clean),
+  ];
 }
 
 /** The line with which a review begins. */
@@ -24,18 +36,28 @@ export const startLine = '[REVIEWER] Reviewing implementation...';
 export function assessmentLines(dimensions: StageResult['dimensions'], clean: Clean): string[] {
   const line = one(clean);
   const assessed = dimensions.flatMap(({ name, level, passed, explanation, issues }) => {
-    const details = passed || issues.length === 0 ? [explanation] : issues.map(({ message }) => `- ${message}`);
-    return [`    ${passed ? '✓' : '✗'} ${line(name)}: ${levelName(level)}`, ...details.filter((text) => text.trim() !== '').map((text) => `      ${line(text)}`)];
+    const details =
+      passed || issues.length === 0 ? [explanation] : issues.map(({ message }) => `- ${message}`);
+    return [
+      `    ${passed ? '✓' : '✗'} ${line(name)}: ${levelName(level)}`,
+      ...details.filter((text) => text.trim() !== '').map((text) => `      ${line(text)}`),
+    ];
   });
   return ['  Quality Assessment:', ...assessed];
 }
 
 /** The decision, why, what to change, and where the work goes. */
-export function decisionLines({ decision, outcome, reasoning, feedback, cycles }: StageResult, clean: Clean): string[] {
+export function decisionLines(
+  { decision, outcome, reasoning, feedback, cycles }: StageResult,
+  clean: Clean,
+): string[] {
   const line = one(clean);
   const rejected = decision === 'REJECTED';
   const issues = rejected ? (feedback?.issues ?? []) : [];
-  const told = issues.map(({ where, message, suggestion }) => `  - ${line(`${where}${where === '' ? '' : ': '}${message}`)}${suggestion === message ? '' : ` -> ${line(suggestion)}`}`);
+  const told = issues.map(
+    ({ where, message, suggestion }) =>
+      `  - ${line(`${where}${where === '' ? '' : ': '}${message}`)}${suggestion === message ? '' : ` -> ${line(suggestion)}`}`,
+  );
   return [
     `  Decision: ${decision}`,
     ...(rejected || outcome !== 'completed' ? [`  Reason: ${line(reasoning)}`] : []),
@@ -52,16 +74,29 @@ function ending(outcome: StageResult['outcome']): string[] {
 }
 
 /** What seed 003 prints when rejected work goes back to the planner. */
-export function cycleLines({ feedback, cycles }: Pick<StageResult, 'feedback' | 'cycles'>, clean: Clean): string[] {
+export function cycleLines(
+  { feedback, cycles }: Pick<StageResult, 'feedback' | 'cycles'>,
+  clean: Clean,
+): string[] {
   const line = one(clean);
   const told = feedback?.issues.map(({ suggestion }) => suggestion).join('; ') ?? '';
-  return ['[ORCHESTRATOR] Cycling to Planner for revision', `  Feedback: "${line(told)}"`, '', `[PLANNER] Re-planning (v${cycles + 1})...`];
+  return [
+    '[ORCHESTRATOR] Cycling to Planner for revision',
+    `  Feedback: "${line(told)}"`,
+    '',
+    `[PLANNER] Re-planning (v${cycles + 1})...`,
+  ];
 }
 
 /** The screen on which a person decides. */
-export function humanReviewLines({ decision, dimensions, summary }: Pick<StageResult, 'decision' | 'dimensions' | 'summary'>, clean: Clean): string[] {
+export function humanReviewLines(
+  { decision, dimensions, summary }: Pick<StageResult, 'decision' | 'dimensions' | 'summary'>,
+  clean: Clean,
+): string[] {
   const line = one(clean);
-  const low = dimensions.filter(({ passed }) => !passed).map(({ name, level }) => `${line(name)}: ${levelName(level)}`);
+  const low = dimensions
+    .filter(({ passed }) => !passed)
+    .map(({ name, level }) => `${line(name)}: ${levelName(level)}`);
   return [
     `[REVIEWER] LLM review: ${decision}`,
     '',
@@ -80,14 +115,33 @@ export function humanReviewLines({ decision, dimensions, summary }: Pick<StageRe
 
 /** What a person sees who lets rejected work through. */
 export function overrideLines(reason: string, clean: Clean): string[] {
-  return ['⚠ Review rejection overridden', `  Reason: ${one(clean)(reason)}`, '  Logged for audit', '', '[COMPLETE] Task finished (with override)'];
+  return [
+    '⚠ Review rejection overridden',
+    `  Reason: ${one(clean)(reason)}`,
+    '  Logged for audit',
+    '',
+    '[COMPLETE] Task finished (with override)',
+  ];
 }
 
 /** Seed 003's page of a summary. */
 export function summaryLines(summary: StageSummary, clean: Clean): string[] {
   const line = one(clean);
-  const { goal, sessionId, outcome, notes, decision, dimensions, completedAt, durationMs, decidedBy, overrideReason } = summary;
-  const levels = dimensions.map(({ shortName, level }) => `${line(shortName)}: ${levelName(level)}`);
+  const {
+    goal,
+    sessionId,
+    outcome,
+    notes,
+    decision,
+    dimensions,
+    completedAt,
+    durationMs,
+    decidedBy,
+    overrideReason,
+  } = summary;
+  const levels = dimensions.map(
+    ({ shortName, level }) => `${line(shortName)}: ${levelName(level)}`,
+  );
   return [
     `Task Summary: ${line(goal)}`,
     `Session: ${line(sessionId)}`,
@@ -111,7 +165,11 @@ export function summaryLines(summary: StageSummary, clean: Clean): string[] {
 
 const marks = { new: '+', modified: '~', deleted: '-', renamed: '>' } as const;
 
-function changeLines(summary: StageSummary | undefined, clean: Clean, show: 'lines' | 'kind'): string[] {
+function changeLines(
+  summary: StageSummary | undefined,
+  clean: Clean,
+  show: 'lines' | 'kind',
+): string[] {
   return (summary?.changes ?? []).map(({ path, oldPath, kind, added = 0, removed = 0 }) => {
     const lines = kind === 'new' ? `${added} lines` : `${added + removed} lines changed`;
     return `  ${marks[kind]} ${one(clean)(oldPath === undefined ? path : `${oldPath} -> ${path}`)} (${show === 'kind' ? kind : lines})`;
@@ -122,11 +180,15 @@ function changeLines(summary: StageSummary | undefined, clean: Clean, show: 'lin
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : '', `${seconds % 60}s`].filter((part) => part !== '').join(' ');
+  return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : '', `${seconds % 60}s`]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function inThrees(parts: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(parts.length / 3) }, (_, row) => parts.slice(row * 3, row * 3 + 3));
+  return Array.from({ length: Math.ceil(parts.length / 3) }, (_, row) =>
+    parts.slice(row * 3, row * 3 + 3),
+  );
 }
 
 function one(clean: Clean): Clean {

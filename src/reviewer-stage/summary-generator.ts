@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
+import { redactJson } from '../redact/redact-json.js';
 import { ChangeKindSchema, type CompletedWork, OmittedSchema } from './completed-work.js';
 import { QualityLevelSchema } from './quality-level.js';
-import { redactJson } from '../redact/redact-json.js';
-import { type Usage, UsageSchema } from '../core/usage.js';
 import type { StageDimension } from './stage-dimension.js';
 import type { StageDecision, StageOutcome } from './stage-outcome.js';
 
@@ -14,10 +14,29 @@ export const StageSummarySchema = builtOnUse(() =>
     runId: z.string(),
     sessionId: z.string(),
     goal: z.string(),
-    changes: z.array(z.object({ path: z.string(), oldPath: z.string().optional(), kind: ChangeKindSchema, added: z.int().optional(), removed: z.int().optional(), omitted: OmittedSchema.optional() })),
+    changes: z.array(
+      z.object({
+        path: z.string(),
+        oldPath: z.string().optional(),
+        kind: ChangeKindSchema,
+        added: z.int().optional(),
+        removed: z.int().optional(),
+        omitted: OmittedSchema.optional(),
+      }),
+    ),
     notes: z.array(z.string()),
     decision: z.enum(['APPROVED', 'REJECTED']),
-    outcome: z.enum(['completed', 'rejected', 'escalated', 'overridden', 'declined', 'timed_out', 'suspended', 'cancelled', 'failed']),
+    outcome: z.enum([
+      'completed',
+      'rejected',
+      'escalated',
+      'overridden',
+      'declined',
+      'timed_out',
+      'suspended',
+      'cancelled',
+      'failed',
+    ]),
     reasoning: z.string(),
     /** By dimension id; `null` where it could not be assessed. */
     levels: z.record(z.string(), QualityLevelSchema.nullable()),
@@ -77,7 +96,11 @@ export interface SummaryFacts {
  */
 export class SummaryGenerator {
   /** The summary of work, its decision and its dimensions. */
-  generate(work: CompletedWork, facts: SummaryFacts, dimensions: readonly StageDimension[]): StageSummary {
+  generate(
+    work: CompletedWork,
+    facts: SummaryFacts,
+    dimensions: readonly StageDimension[],
+  ): StageSummary {
     const { overrideReason, cycleTriggers, ...told } = facts;
     return redactJson({
       schemaVersion: 1 as const,
@@ -94,10 +117,12 @@ export class SummaryGenerator {
       })),
       notes: this.notesOf(work, dimensions),
       levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level ?? null])),
-      dimensions: dimensions.map(({ id, name, shortName, level = null, passed, explanation, issues }) => ({
-        ...{ id, name, shortName, level, passed, explanation },
-        issues: issues.map(({ message }) => message),
-      })),
+      dimensions: dimensions.map(
+        ({ id, name, shortName, level = null, passed, explanation, issues }) => ({
+          ...{ id, name, shortName, level, passed, explanation },
+          issues: issues.map(({ message }) => message),
+        }),
+      ),
       cycleTriggers: cycleTriggers.map((ids) => [...ids]),
       ...(work.base !== undefined && { base: work.base }),
       ...(work.head !== undefined && { head: work.head }),
@@ -107,8 +132,12 @@ export class SummaryGenerator {
 
   /** Explanations and concerns of the dimensions, and what the one who did the work noted. */
   protected notesOf(work: CompletedWork, dimensions: readonly StageDimension[]): string[] {
-    const explained = dimensions.filter(({ explanation }) => explanation.trim() !== '').map(({ name, explanation }) => `${name}: ${explanation}`);
-    const concerns = dimensions.flatMap(({ name, issues }) => issues.map(({ message }) => `${name}: ${message}`));
+    const explained = dimensions
+      .filter(({ explanation }) => explanation.trim() !== '')
+      .map(({ name, explanation }) => `${name}: ${explanation}`);
+    const concerns = dimensions.flatMap(({ name, issues }) =>
+      issues.map(({ message }) => `${name}: ${message}`),
+    );
     return [...new Set([...explained, ...concerns, ...(work.notes ?? [])])];
   }
 }

@@ -3,10 +3,28 @@ import type { StageSummary } from './summary-generator.js';
 
 /** A summary as a Markdown page; `clean` makes any text safe to show. */
 export function summaryPage(summary: StageSummary, clean: Clean): string {
-  const text = (value: string): string => clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');
-  const { goal, sessionId, runId, outcome, decision, reasoning, changes, dimensions, notes, completedAt, durationMs, decidedBy, overrideReason, base, head } = summary;
+  const text = (value: string): string =>
+    clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');
+  const {
+    goal,
+    sessionId,
+    runId,
+    outcome,
+    decision,
+    reasoning,
+    changes,
+    dimensions,
+    notes,
+    completedAt,
+    durationMs,
+    decidedBy,
+    overrideReason,
+    base,
+    head,
+  } = summary;
   const rows = dimensions.map(
-    ({ name, level, passed, explanation, issues }) => `| ${text(name)} | ${levelName(level)} | ${passed ? 'yes' : 'no'} | ${[explanation, ...issues].map(text).join('<br>')} |`,
+    ({ name, level, passed, explanation, issues }) =>
+      `| ${text(name)} | ${levelName(level)} | ${passed ? 'yes' : 'no'} | ${[explanation, ...issues].map(text).join('<br>')} |`,
   );
   return [
     `# ${decision}: ${text(goal)}`,
@@ -20,9 +38,16 @@ export function summaryPage(summary: StageSummary, clean: Clean): string {
     ].join('\n'),
     section(
       'Changes',
-      changes.map(({ path, kind, added = 0, removed = 0, omitted }) => `- ${kind}: ${text(path)} (+${added} -${removed})${omitted === undefined ? '' : `, ${omitted}`}`),
+      changes.map(
+        ({ path, kind, added = 0, removed = 0, omitted }) =>
+          `- ${kind}: ${text(path)} (+${added} -${removed})${omitted === undefined ? '' : `, ${omitted}`}`,
+      ),
     ),
-    ...(rows.length === 0 ? [] : [`## Quality\n\n| dimension | level | passed | why |\n|---|---|---|---|\n${rows.join('\n')}`]),
+    ...(rows.length === 0
+      ? []
+      : [
+          `## Quality\n\n| dimension | level | passed | why |\n|---|---|---|---|\n${rows.join('\n')}`,
+        ]),
     section(
       'Notes',
       notes.map((note) => `- ${text(note)}`),

@@ -1,7 +1,7 @@
-import type { CompletedWork } from './completed-work.js';
 import { defaultEffort } from '../core/criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { Reviewer } from '../core/reviewer.js';
+import type { CompletedWork } from './completed-work.js';
 
 /** The criterion under which failed verifications are told. */
 const verificationId = 'verification';
@@ -15,8 +15,26 @@ export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
     review: async ({ output: { verificationResults } }) => {
       const failed = verificationResults.filter(({ passed }) => !passed);
       const about = { criterion: verificationId, category: 'incorrect' } as const;
-      if (failed.length > 0) return [{ ...about, verdict: 'fail', score: 0, explanation: `failed: ${failed.map(({ name }) => name).join(', ')}`, gaps: failed.map(gapOf) }];
-      return [{ ...about, verdict: 'pass', score: 1, explanation: verificationResults.length === 0 ? 'nothing was verified' : 'all checks passed', gaps: [] }];
+      if (failed.length > 0)
+        return [
+          {
+            ...about,
+            verdict: 'fail',
+            score: 0,
+            explanation: `failed: ${failed.map(({ name }) => name).join(', ')}`,
+            gaps: failed.map(gapOf),
+          },
+        ];
+      return [
+        {
+          ...about,
+          verdict: 'pass',
+          score: 1,
+          explanation:
+            verificationResults.length === 0 ? 'nothing was verified' : 'all checks passed',
+          gaps: [],
+        },
+      ];
     },
   };
 }

@@ -1,7 +1,7 @@
-import { checkProvider } from '../model/answer/ask-options.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { checkProvider } from '../model/answer/ask-options.js';
 import { confirming, isSameModel } from './confirming.js';
 import { llmCriterion } from './llm-criterion.js';
 
@@ -26,22 +26,41 @@ export interface ConfirmOptions<Task, Output> {
  * const reviewers = [clear, ...confirm({ reviewers: [clear], providers: [anotherModel] })];
  * ```
  */
-export function confirm<Task = unknown, Output = unknown>(options: ConfirmOptions<Task, Output>): Reviewer<Task, Output>[] {
+export function confirm<Task = unknown, Output = unknown>(
+  options: ConfirmOptions<Task, Output>,
+): Reviewer<Task, Output>[] {
   checkKeys('confirm', options, ['providers', 'reviewers', 'sameJudge']);
   const { providers, sameJudge = 'refuse', reviewers = [wholeTask<Task, Output>()] } = options;
-  if (options.providers === undefined && options.reviewers === undefined) throw invalid('confirm', '`providers`, `reviewers`, or both', options);
-  if (!Array.isArray(reviewers) || reviewers.length === 0) throw invalid('reviewers', 'a list that is not empty', reviewers);
-  if (sameJudge !== 'refuse' && sameJudge !== 'allow') throw invalid('sameJudge', "'refuse' or 'allow'", sameJudge);
-  if (providers === undefined) return reviewers.map((reviewer) => confirming(reviewer, { id: `confirm:${reviewer.id}` }));
-  if (!Array.isArray(providers) || providers.length === 0) throw invalid('providers', 'a list that is not empty', providers);
+  if (options.providers === undefined && options.reviewers === undefined)
+    throw invalid('confirm', '`providers`, `reviewers`, or both', options);
+  if (!Array.isArray(reviewers) || reviewers.length === 0)
+    throw invalid('reviewers', 'a list that is not empty', reviewers);
+  if (sameJudge !== 'refuse' && sameJudge !== 'allow')
+    throw invalid('sameJudge', "'refuse' or 'allow'", sameJudge);
+  if (providers === undefined)
+    return reviewers.map((reviewer) => confirming(reviewer, { id: `confirm:${reviewer.id}` }));
+  if (!Array.isArray(providers) || providers.length === 0)
+    throw invalid('providers', 'a list that is not empty', providers);
   return providers.flatMap((provider: LLMProvider, index) => {
     checkProvider(provider);
     return reviewers.map((reviewer) => {
-      if (reviewer.asks === undefined) throw invalid('providers', `left out: ${reviewer.id} cannot ask another model`, provider.id);
+      if (reviewer.asks === undefined)
+        throw invalid(
+          'providers',
+          `left out: ${reviewer.id} cannot ask another model`,
+          provider.id,
+        );
       if (sameJudge === 'refuse' && isSameModel(provider, reviewer.asks.provider)) {
-        throw invalid(`the provider that confirms ${reviewer.id}`, "another one than it asks itself, or `sameJudge: 'allow'`", nameOf(provider));
+        throw invalid(
+          `the provider that confirms ${reviewer.id}`,
+          "another one than it asks itself, or `sameJudge: 'allow'`",
+          nameOf(provider),
+        );
       }
-      return confirming(reviewer, { id: `confirm:${reviewer.id}${providers.length > 1 ? `:${index + 1}` : ''}`, provider });
+      return confirming(reviewer, {
+        id: `confirm:${reviewer.id}${providers.length > 1 ? `:${index + 1}` : ''}`,
+        provider,
+      });
     });
   });
 }

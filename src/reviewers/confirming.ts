@@ -18,10 +18,21 @@ export interface Confirming {
 }
 
 /** A reviewer as a confirming one, which reads everything and starts anew. */
-export function confirming<Task, Output>(reviewer: Reviewer<Task, Output>, { id, provider }: Confirming): Reviewer<Task, Output> {
+export function confirming<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  { id, provider }: Confirming,
+): Reviewer<Task, Output> {
   const { asks, scope } = reviewer;
-  if (asks === undefined && scope !== undefined) throw invalid(`the scope of ${reviewer.id}`, 'left out: a confirming judge reads the whole version', scope);
-  return asked(asks === undefined ? reviewer : asks.asking(provider ?? asks.provider, { whole: true }), id);
+  if (asks === undefined && scope !== undefined)
+    throw invalid(
+      `the scope of ${reviewer.id}`,
+      'left out: a confirming judge reads the whole version',
+      scope,
+    );
+  return asked(
+    asks === undefined ? reviewer : asks.asking(provider ?? asks.provider, { whole: true }),
+    id,
+  );
 }
 
 function asked<Task, Output>(whole: Reviewer<Task, Output>, id: string): Reviewer<Task, Output> {
@@ -31,11 +42,24 @@ function asked<Task, Output>(whole: Reviewer<Task, Output>, id: string): Reviewe
     version: hashText(`confirm\u0000${whole.version}`).slice(0, 16),
     stage: 'confirm',
     fix,
-    ...(withProvider && { withProvider: (provider: LLMProvider) => asked(withProvider(provider), id) }),
-    ...(asks && { asks: { provider: asks.provider, asking: (provider, how) => asked(asks.asking(provider, how), id) } }),
+    ...(withProvider && {
+      withProvider: (provider: LLMProvider) => asked(withProvider(provider), id),
+    }),
+    ...(asks && {
+      asks: {
+        provider: asks.provider,
+        asking: (provider, how) => asked(asks.asking(provider, how), id),
+      },
+    }),
     review: async (subject, context) => {
-      const { assessments, proposal } = checkedAnswer(id, await whole.review(subject, freshLook(context, 'confirm')));
-      return { assessments: assessments.map((assessment) => renamed(assessment, whole.id, id)), proposal };
+      const { assessments, proposal } = checkedAnswer(
+        id,
+        await whole.review(subject, freshLook(context, 'confirm')),
+      );
+      return {
+        assessments: assessments.map((assessment) => renamed(assessment, whole.id, id)),
+        proposal,
+      };
     },
   };
 }
@@ -44,5 +68,9 @@ function asked<Task, Output>(whole: Reviewer<Task, Output>, id: string): Reviewe
 function renamed(assessment: Assessment, from: string, id: string): Assessment {
   const criterion = assessment.criterion === from ? id : `${id}/${assessment.criterion}`;
   if (!isJudged(assessment)) return { ...assessment, criterion };
-  return { ...assessment, criterion, gaps: assessment.gaps.map((gap) => ({ ...gap, criterionId: criterion, raisedBy: id })) };
+  return {
+    ...assessment,
+    criterion,
+    gaps: assessment.gaps.map((gap) => ({ ...gap, criterionId: criterion, raisedBy: id })),
+  };
 }

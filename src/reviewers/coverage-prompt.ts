@@ -15,7 +15,14 @@ export interface CoveragePromptInput {
 }
 
 /** The prompt that asks whether an output covers a requirement. The output comes first, as it is the same for all of them. */
-export function coveragePrompt({ requirement, sections, nonce, token }: CoveragePromptInput): Required<Pick<LLMRequest, 'messages' | 'cacheHint'>> & { readonly system: string } {
+export function coveragePrompt({
+  requirement,
+  sections,
+  nonce,
+  token,
+}: CoveragePromptInput): Required<Pick<LLMRequest, 'messages' | 'cacheHint'>> & {
+  readonly system: string;
+} {
   return {
     system: `You judge whether an output does what a requirement asks for. Be strict and exact, and judge only what you see. A plan, a promise, a TODO or the requirement said again does not cover it.
 
@@ -28,8 +35,17 @@ Answer as JSON: "token" repeats the token that stands behind the requirement.
 "file": the path of the artifact that the quote is from.`,
     cacheHint: 'prefix',
     messages: [
-      { role: 'user', content: ['The output to judge:', ...sections.map(({ label, text }) => fence(label, text, nonce))].join('\n\n') },
-      { role: 'user', content: `The requirement:\n${fence('requirement', requirement, nonce)}\n\nDoes the output cover it? The token is ${token}.` },
+      {
+        role: 'user',
+        content: [
+          'The output to judge:',
+          ...sections.map(({ label, text }) => fence(label, text, nonce)),
+        ].join('\n\n'),
+      },
+      {
+        role: 'user',
+        content: `The requirement:\n${fence('requirement', requirement, nonce)}\n\nDoes the output cover it? The token is ${token}.`,
+      },
     ],
   };
 }

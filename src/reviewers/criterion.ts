@@ -1,4 +1,10 @@
-import type { CheckResult, CriterionContext, CriterionFn, CriterionOptions, CriterionResult } from '../core/criterion.js';
+import type {
+  CheckResult,
+  CriterionContext,
+  CriterionFn,
+  CriterionOptions,
+  CriterionResult,
+} from '../core/criterion.js';
 import type { GapCategory } from '../core/gap.js';
 import { checkRange, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
@@ -14,7 +20,11 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
   /** Judges in the place of `validate` where there is an engine, for criteria that make calls of their own. */
   readonly reviewer?: Reviewer<Task, Output> | undefined;
   /** The check alone, as seed 004 calls it. */
-  readonly validate: (output: Output, request: Task, context: CriterionContext) => Promise<CriterionResult>;
+  readonly validate: (
+    output: Output,
+    request: Task,
+    context: CriterionContext,
+  ) => Promise<CriterionResult>;
 }
 
 /**
@@ -28,14 +38,28 @@ export interface Criterion<in Output, in Task> extends Reviewer<Task, Output> {
  * const hasTitle = criterion('has-title', (text: string) => text.startsWith('# ') || 'no title');
  * ```
  */
-export function criterion<Output, Task = unknown>(id: string, check: CriterionFn<Output, Task>, options: CriterionOptions<Output> = {}): Criterion<Output, Task> {
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+export function criterion<Output, Task = unknown>(
+  id: string,
+  check: CriterionFn<Output, Task>,
+  options: CriterionOptions<Output> = {},
+): Criterion<Output, Task> {
+  if (typeof id !== 'string' || id.trim() === '')
+    throw invalid('id', 'a text that is not empty', id);
   if (typeof check !== 'function') throw invalid(`the check of ${id}`, 'a function', check);
   const { severity = 'major', category = 'quality', description = id, name = id } = options;
   const { scope, ...rest } = options;
   const about = { id, name, description, severity, category };
-  const reviewer = fromCriterion<Output, Task>({ ...rest, ...about, scope: scope && (({ output }) => scope(output)), validate: check });
-  return { ...reviewer, ...about, validate: async (output, task, context) => resultOf(id, await check(output, task, context)) };
+  const reviewer = fromCriterion<Output, Task>({
+    ...rest,
+    ...about,
+    scope: scope && (({ output }) => scope(output)),
+    validate: check,
+  });
+  return {
+    ...reviewer,
+    ...about,
+    validate: async (output, task, context) => resultOf(id, await check(output, task, context)),
+  };
 }
 
 /** A score between 0 and 1, or `null` where the scorer could not tell. */
@@ -56,10 +80,24 @@ export function fromScorer<Output, Task = unknown>(
   checkRange('min', min);
   const check: CriterionFn<Output, Task> = async (output, task): Promise<CheckResult> => {
     const { score, reason = '' } = await scorer({ output, task });
-    if (score === null) return { passed: false, score: 0, details: reason, skipped: reason === '' ? 'the scorer gave no score' : reason };
-    return { passed: score >= min && score > 0, score, details: reason === '' ? `score ${score} of ${min} needed` : reason };
+    if (score === null)
+      return {
+        passed: false,
+        score: 0,
+        details: reason,
+        skipped: reason === '' ? 'the scorer gave no score' : reason,
+      };
+    return {
+      passed: score >= min && score > 0,
+      score,
+      details: reason === '' ? `score ${score} of ${min} needed` : reason,
+    };
   };
-  const made = criterion(id, check, { stage: 'model', version: `scorer:${min}:${version ?? String(scorer)}`, ...options });
+  const made = criterion(id, check, {
+    stage: 'model',
+    version: `scorer:${min}:${version ?? String(scorer)}`,
+    ...options,
+  });
   return version === undefined ? { ...made, reuse: 'run' } : made;
 }
 
@@ -82,10 +120,13 @@ export type CriteriaEntry<Output, Task> =
 export type CriteriaMap<Output, Task> = { readonly [id: string]: CriteriaEntry<Output, Task> };
 
 /** The criteria of a map as reviewers. */
-export function criteriaFrom<Output, Task>(map: CriteriaMap<Output, Task>): Criterion<Output, Task>[] {
+export function criteriaFrom<Output, Task>(
+  map: CriteriaMap<Output, Task>,
+): Criterion<Output, Task>[] {
   return Object.entries(map).map(([id, entry]) => {
     if (typeof entry === 'function') return criterion(id, entry);
-    if (typeof entry !== 'object' || entry === null) throw invalid(`criteria.${id}`, 'a function or { check, ... }', entry);
+    if (typeof entry !== 'object' || entry === null)
+      throw invalid(`criteria.${id}`, 'a function or { check, ... }', entry);
     const { check, ...options } = entry;
     return criterion(id, check, options);
   });

@@ -1,5 +1,12 @@
 import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
-import { type CheckResult, type CriterionContext, type CriterionFinding, type CriterionResult, CriterionResultSchema, defaultEffort } from '../core/criterion.js';
+import {
+  type CheckResult,
+  type CriterionContext,
+  type CriterionFinding,
+  type CriterionResult,
+  CriterionResultSchema,
+  defaultEffort,
+} from '../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
@@ -17,19 +24,30 @@ export interface DescribedCriterion {
 }
 
 /** A criterion whose `validate` may also answer in the short forms, and at once. */
-export interface Checkable<Output, Task, Context> extends DescribedCriterion, Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
+export interface Checkable<Output, Task, Context>
+  extends DescribedCriterion,
+    Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
   readonly version?: string | undefined;
   readonly stage?: Reviewer<Task, Output>['stage'] | undefined;
-  readonly validate: (output: Output, task: Task, context: Context) => CheckResult | Promise<CheckResult>;
+  readonly validate: (
+    output: Output,
+    task: Task,
+    context: Context,
+  ) => CheckResult | Promise<CheckResult>;
 }
 
 /** The reviewer that a criterion is: one check, one assessment, a gap for every finding. */
-export function fromCriterion<Output, Task>(criterion: Checkable<Output, Task, CriterionContext>): Reviewer<Task, Output> {
+export function fromCriterion<Output, Task>(
+  criterion: Checkable<Output, Task, CriterionContext>,
+): Reviewer<Task, Output> {
   return fromCriterionIn(criterion, plainContext);
 }
 
 /** The same for a criterion that learns more than the plain context tells. */
-export function fromCriterionIn<Output, Task, Context extends CriterionContext>(criterion: Checkable<Output, Task, Context>, contextOf: ContextOf<Task, Context>): Reviewer<Task, Output> {
+export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
+  criterion: Checkable<Output, Task, Context>,
+  contextOf: ContextOf<Task, Context>,
+): Reviewer<Task, Output> {
   const { scope, fix } = criterion;
   return {
     id: criterion.id,
@@ -46,14 +64,26 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
         });
         return new VerifiedAssessments(assess(criterion, result));
       } catch (error) {
-        return new VerifiedAssessments({ verdict: 'errored', criterion: criterion.id, error: criterionError(criterion.id, error) });
+        return new VerifiedAssessments({
+          verdict: 'errored',
+          criterion: criterion.id,
+          error: criterionError(criterion.id, error),
+        });
       }
     },
   };
 }
 
 /** A version given tells the rules; what the criterion's gaps say besides is part of every verdict too. */
-function versionOf<Output, Task, Context>({ version, validate, scope, name, description, severity, category }: Checkable<Output, Task, Context>): string {
+function versionOf<Output, Task, Context>({
+  version,
+  validate,
+  scope,
+  name,
+  description,
+  severity,
+  category,
+}: Checkable<Output, Task, Context>): string {
   const rules = version ?? `${String(validate)}\u0000${String(scope)}`;
   return hashText([rules, name, description, severity, category].join('\u0000')).slice(0, 16);
 }
@@ -66,31 +96,59 @@ function versionOf<Output, Task, Context>({ version, validate, scope, name, desc
 export function resultOf(id: string, answer: CheckResult): CriterionResult {
   const parsed = CriterionResultSchema.safeParse(normalise(answer));
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('criterion_invalid', `${id} answered ${describe(answer)}`, { cause: parsed.error, value: answer });
+  throw new ReviewLoopError('criterion_invalid', `${id} answered ${describe(answer)}`, {
+    cause: parsed.error,
+    value: answer,
+  });
 }
 
 /** The long form of any answer that a check may give; what is none of them is refused by the schema afterwards. */
 function normalise(answer: CheckResult): CriterionResult {
   if (answer === true) return { passed: true, score: 1, details: '' };
   if (answer === false) return { passed: false, score: 0, details: '' };
-  if (typeof answer === 'string' && answer.trim() !== '') return { passed: false, score: 0, details: answer };
+  if (typeof answer === 'string' && answer.trim() !== '')
+    return { passed: false, score: 0, details: answer };
   return answer as CriterionResult;
 }
 
 /** The assessment that a result is, with a gap for every finding. */
 export function assess(criterion: DescribedCriterion, result: CriterionResult): Assessment {
   const { id, category } = criterion;
-  if (result.skipped !== undefined) return { verdict: 'skipped', criterion: id, reason: result.skipped };
+  if (result.skipped !== undefined)
+    return { verdict: 'skipped', criterion: id, reason: result.skipped };
   const findings = result.findings ?? [];
   if (result.passed && result.score === 0) {
-    throw new ReviewLoopError('criterion_contradiction', `${id} answered passed with a score of 0`, { value: result });
+    throw new ReviewLoopError(
+      'criterion_contradiction',
+      `${id} answered passed with a score of 0`,
+      { value: result },
+    );
   }
   if (result.passed) {
-    const remarks = findings.map((finding) => findingGap({ ...criterion, severity: 'minor' }, result, finding));
-    return { verdict: 'pass', criterion: id, score: result.score, explanation: result.details, gaps: remarks, category };
+    const remarks = findings.map((finding) =>
+      findingGap({ ...criterion, severity: 'minor' }, result, finding),
+    );
+    return {
+      verdict: 'pass',
+      criterion: id,
+      score: result.score,
+      explanation: result.details,
+      gaps: remarks,
+      category,
+    };
   }
-  const gaps = findings.length > 0 ? findings.map((finding) => findingGap(criterion, result, finding)) : [wholeGap(criterion, result)];
-  return { verdict: 'fail', criterion: id, score: result.score, explanation: result.details, gaps, category };
+  const gaps =
+    findings.length > 0
+      ? findings.map((finding) => findingGap(criterion, result, finding))
+      : [wholeGap(criterion, result)];
+  return {
+    verdict: 'fail',
+    criterion: id,
+    score: result.score,
+    explanation: result.details,
+    gaps,
+    category,
+  };
 }
 
 function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
@@ -108,7 +166,11 @@ function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   };
 }
 
-function findingGap(criterion: DescribedCriterion, result: CriterionResult, finding: CriterionFinding): Gap {
+function findingGap(
+  criterion: DescribedCriterion,
+  result: CriterionResult,
+  finding: CriterionFinding,
+): Gap {
   const { file, line, endLine, evidence } = finding;
   return {
     ...wholeGap(criterion, result),
@@ -118,18 +180,40 @@ function findingGap(criterion: DescribedCriterion, result: CriterionResult, find
     suggestedFix: finding.suggestedFix ?? result.suggestedFix ?? criterion.description,
     autoFixable: finding.autoFixable ?? true,
     ...(evidence !== undefined && { evidence }),
-    ...(file !== undefined && { affectedArtifact: file, location: { file, ...(line !== undefined && { line }), ...(endLine !== undefined && { endLine }) } }),
+    ...(file !== undefined && {
+      affectedArtifact: file,
+      location: {
+        file,
+        ...(line !== undefined && { line }),
+        ...(endLine !== undefined && { endLine }),
+      },
+    }),
   };
 }
 
 function criterionError(id: string, thrown: unknown): ReviewLoopError {
   if (thrown instanceof ReviewLoopError && thrown.code !== 'step_invalid') return thrown;
-  if (thrown instanceof ReviewLoopError) return new ReviewLoopError('criterion_invalid', `${id} answered ${describe(thrown.value)}`, { cause: thrown.cause, value: thrown.value, retryable: true });
+  if (thrown instanceof ReviewLoopError)
+    return new ReviewLoopError('criterion_invalid', `${id} answered ${describe(thrown.value)}`, {
+      cause: thrown.cause,
+      value: thrown.value,
+      retryable: true,
+    });
   const message = messageOf(thrown);
-  if (thrown instanceof TypeError && /read only|not extensible|object is not|Cannot (add|delete|assign|redefine)/.test(message)) {
-    return new ReviewLoopError('criterion_mutated', `${id} tried to change what it reviews: ${message}`, { cause: thrown });
+  if (
+    thrown instanceof TypeError &&
+    /read only|not extensible|object is not|Cannot (add|delete|assign|redefine)/.test(message)
+  ) {
+    return new ReviewLoopError(
+      'criterion_mutated',
+      `${id} tried to change what it reviews: ${message}`,
+      { cause: thrown },
+    );
   }
-  return new ReviewLoopError('criterion_threw', `${id} threw: ${message}`, { cause: thrown, retryable: true });
+  return new ReviewLoopError('criterion_threw', `${id} threw: ${message}`, {
+    cause: thrown,
+    retryable: true,
+  });
 }
 
 function describe(value: unknown): string {

@@ -12,10 +12,16 @@ interface Open<Item, Result> {
  * Lets calls that are made side by side become one: who comes first does the work for all that come in before it begins, and the
  * others wait for it.
  */
-export function gather<Item, Result>(work: (items: readonly Item[]) => Promise<readonly Result[]>): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {
+export function gather<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (group: string, item: Item, context: Pick<ReviewerContext, 'join'>) => Promise<Result> {
   const groups = new Map<string, Open<Item, Result>>();
   const begin = async (group: string, items: readonly Item[]): Promise<readonly Result[]> => {
-    for (let seen = 0, quiet = 0; quiet < quietTurns; quiet = items.length === seen ? quiet + 1 : 0) {
+    for (
+      let seen = 0, quiet = 0;
+      quiet < quietTurns;
+      quiet = items.length === seen ? quiet + 1 : 0
+    ) {
       seen = items.length;
       await Promise.resolve();
     }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import type { CriterionFinding } from '../core/criterion.js';
-import { placeOfQuote } from '../text/quote.js';
 import { GapSeveritySchema } from '../core/severity.js';
 import type { Section } from '../model/prompt/sections.js';
+import { placeOfQuote } from '../text/quote.js';
 
 /** What a judge answers: every member can be expressed by every service. */
 export const JudgeAnswerSchema = builtOnUse(() =>
@@ -31,7 +31,12 @@ type Entry = JudgeAnswer['answers'][number];
 export type Verdict =
   | { readonly kind: 'yes' | 'not_applicable'; readonly reason: string }
   /** At least one place is shown by a quote that is there, or something is missing. */
-  | { readonly kind: 'no'; readonly reason: string; readonly findings: readonly CriterionFinding[]; readonly dropped: number }
+  | {
+      readonly kind: 'no';
+      readonly reason: string;
+      readonly findings: readonly CriterionFinding[];
+      readonly dropped: number;
+    }
   | { readonly kind: 'undecided'; readonly problem: string };
 
 /**
@@ -40,33 +45,67 @@ export type Verdict =
  *
  * @param number - Of the question, counted from 1.
  */
-export function verdictOn(number: number, answer: JudgeAnswer, material: readonly Section[]): Verdict {
+export function verdictOn(
+  number: number,
+  answer: JudgeAnswer,
+  material: readonly Section[],
+): Verdict {
   const entries = answer.answers.filter(({ question }) => question === number);
   const kinds = new Set(entries.map((entry) => entry.answer));
   const [first] = entries;
-  if (first === undefined) return { kind: 'undecided', problem: `question ${number} is not answered` };
-  if (kinds.size > 1) return { kind: 'undecided', problem: `question ${number} is answered with ${[...kinds].join(' and ')}` };
+  if (first === undefined)
+    return { kind: 'undecided', problem: `question ${number} is not answered` };
+  if (kinds.size > 1)
+    return {
+      kind: 'undecided',
+      problem: `question ${number} is answered with ${[...kinds].join(' and ')}`,
+    };
   if (first.answer !== 'no') return { kind: first.answer, reason: first.reason };
   const findings = entries.flatMap((entry) => findingOf(entry, material));
   const dropped = entries.length - findings.length;
-  if (findings.length === 0) return { kind: 'undecided', problem: `question ${number} is answered with no, but its quote does not occur in the material` };
+  if (findings.length === 0)
+    return {
+      kind: 'undecided',
+      problem: `question ${number} is answered with no, but its quote does not occur in the material`,
+    };
   return { kind: 'no', reason: entries.map(({ reason }) => reason).join(' '), findings, dropped };
 }
 
 /** A finding with its place; nothing when its quote does not occur. */
-function findingOf({ reason, quote = '', file, line, severity, suggestedFix }: Entry, material: readonly Section[]): CriterionFinding[] {
-  const base = { description: reason.trim() === '' ? 'no' : reason, ...(severity && { severity }), ...(suggestedFix && { suggestedFix }) };
-  const named = file === undefined ? undefined : material.find(({ label }) => pathOf(label) === file || label === file);
-  if (quote.trim() === '') return [{ ...base, ...(named && { file: pathOf(named.label), ...(isLine(line, named) && { line }) }) }];
-  for (const section of named === undefined ? material : [named, ...material.filter((other) => other !== named)]) {
+function findingOf(
+  { reason, quote = '', file, line, severity, suggestedFix }: Entry,
+  material: readonly Section[],
+): CriterionFinding[] {
+  const base = {
+    description: reason.trim() === '' ? 'no' : reason,
+    ...(severity && { severity }),
+    ...(suggestedFix && { suggestedFix }),
+  };
+  const named =
+    file === undefined
+      ? undefined
+      : material.find(({ label }) => pathOf(label) === file || label === file);
+  if (quote.trim() === '')
+    return [
+      {
+        ...base,
+        ...(named && { file: pathOf(named.label), ...(isLine(line, named) && { line }) }),
+      },
+    ];
+  for (const section of named === undefined
+    ? material
+    : [named, ...material.filter((other) => other !== named)]) {
     const found = placeOfQuote(quote, section.text);
-    if (found !== undefined) return [{ ...base, file: pathOf(section.label), line: found.line, evidence: found.evidence }];
+    if (found !== undefined)
+      return [{ ...base, file: pathOf(section.label), line: found.line, evidence: found.evidence }];
   }
   return [];
 }
 
 function isLine(line: number | undefined, { text }: Section): line is number {
-  return line !== undefined && Number.isInteger(line) && line >= 1 && line <= text.split('\n').length;
+  return (
+    line !== undefined && Number.isInteger(line) && line >= 1 && line <= text.split('\n').length
+  );
 }
 
 /** The path of an artifact, by the label of its section. */

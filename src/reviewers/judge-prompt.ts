@@ -27,20 +27,38 @@ export interface JudgePromptInput {
  * The prompt of a judge. What is the same for many questions comes first, and the questions last, so that a service can keep what
  * it has read.
  */
-export function judgePrompt({ task, sections, questions, nonce, token }: JudgePromptInput): Required<Pick<LLMRequest, 'messages' | 'cacheHint'>> & { readonly system: string } {
-  const material = [...(task === undefined ? [] : [`The task was:\n${fence('task', task, nonce)}`]), 'The output to judge:', ...sections.map(({ label, text }) => fence(label, text, nonce))];
+export function judgePrompt({
+  task,
+  sections,
+  questions,
+  nonce,
+  token,
+}: JudgePromptInput): Required<Pick<LLMRequest, 'messages' | 'cacheHint'>> & {
+  readonly system: string;
+} {
+  const material = [
+    ...(task === undefined ? [] : [`The task was:\n${fence('task', task, nonce)}`]),
+    'The output to judge:',
+    ...sections.map(({ label, text }) => fence(label, text, nonce)),
+  ];
   return {
     system: instructions(nonce),
     cacheHint: 'prefix',
     messages: [
       { role: 'user', content: material.join('\n\n') },
-      { role: 'user', content: `${questions.map(questionLine).join('\n')}\n\nThe token is ${token}.` },
+      {
+        role: 'user',
+        content: `${questions.map(questionLine).join('\n')}\n\nThe token is ${token}.`,
+      },
     ],
   };
 }
 
 function questionLine({ text, about = [] }: JudgeQuestion, index: number): string {
-  const where = about.length > 0 ? ` (judge only: ${about.map((label) => label.replace(/\s+/g, ' ')).join(', ')})` : '';
+  const where =
+    about.length > 0
+      ? ` (judge only: ${about.map((label) => label.replace(/\s+/g, ' ')).join(', ')})`
+      : '';
   return `Question ${index + 1}${where}: ${text.trim()}`;
 }
 

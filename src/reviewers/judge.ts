@@ -1,16 +1,17 @@
-import { askCounted } from '../model/answer/ask-model.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
-import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
+import { askCounted } from '../model/answer/ask-model.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
-import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 import type { Section } from '../model/prompt/sections.js';
+import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { type JudgeAnswer, JudgeAnswerSchema, type Verdict, verdictOn } from './judge-answer.js';
+import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 
 /** How a model is asked to judge. */
-export interface JudgeOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+export interface JudgeOptions
+  extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Who judges. @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
   /** How often the judge may try again when its answer cannot be used. @default 1 */
@@ -28,7 +29,10 @@ export interface JudgeOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 
 }
 
 /** Waits until a prefix has been read once, and then lets the others follow. */
-export type WarmUp = (prefix: string, context: Pick<ReviewerContext, 'join'>) => Promise<() => void>;
+export type WarmUp = (
+  prefix: string,
+  context: Pick<ReviewerContext, 'join'>,
+) => Promise<() => void>;
 
 /** One call of a judge. */
 export interface JudgeCall {
@@ -61,11 +65,20 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   const { provider, task, questions, nonce, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
   const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
-  if (fitted.cuts.length > 0 && options.allowTruncated !== true) throw new ReviewLoopError('view_truncated', `the material has more than ${maxPromptTokens} tokens: ${cutsOf(fitted).join('; ')}`);
+  if (fitted.cuts.length > 0 && options.allowTruncated !== true)
+    throw new ReviewLoopError(
+      'view_truncated',
+      `the material has more than ${maxPromptTokens} tokens: ${cutsOf(fitted).join('; ')}`,
+    );
   const token = hashText(JSON.stringify([nonce, questions])).slice(0, 12);
   const prompt = judgePrompt({ task, sections: fitted.sections, questions, nonce, token });
   const { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
-  const release = context && (await call.warmUp?.(hashText(JSON.stringify([provider.id, prompt.system, prompt.messages[0]])), context));
+  const release =
+    context &&
+    (await call.warmUp?.(
+      hashText(JSON.stringify([provider.id, prompt.system, prompt.messages[0]])),
+      context,
+    ));
   try {
     const asked = {
       provider,
@@ -83,11 +96,28 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
       signal,
     };
     const countPrompt = async (): Promise<number> => {
-      const { system, messages } = judgePrompt({ task, sections: fitted.sections.map(({ label }) => ({ label, text: '' })), questions, nonce, token });
-      return fitted.tokens + (await tokens.count([system, ...messages.map(({ content }) => content)].join('\n')));
+      const { system, messages } = judgePrompt({
+        task,
+        sections: fitted.sections.map(({ label }) => ({ label, text: '' })),
+        questions,
+        nonce,
+        token,
+      });
+      return (
+        fitted.tokens +
+        (await tokens.count([system, ...messages.map(({ content }) => content)].join('\n')))
+      );
     };
-    const { value } = await askCounted({ ...asked, check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }) }, countPrompt);
-    const verdicts = questions.map((question, index) => verdictOn(index + 1, value, seenBy(question, fitted.sections)));
+    const { value } = await askCounted(
+      {
+        ...asked,
+        check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }),
+      },
+      countPrompt,
+    );
+    const verdicts = questions.map((question, index) =>
+      verdictOn(index + 1, value, seenBy(question, fitted.sections)),
+    );
     return { verdicts, remarks: [...cutsOf(fitted), ...surplusOf(value, questions.length)] };
   } finally {
     release?.();
@@ -115,10 +145,18 @@ function seenBy({ about = [] }: JudgeQuestion, sections: readonly Section[]): re
 }
 
 function cutsOf({ cuts }: FittedSections): string[] {
-  return cuts.map(({ label, omitted, length }) => `${label}: ${omitted} of ${length} characters left out`);
+  return cuts.map(
+    ({ label, omitted, length }) => `${label}: ${omitted} of ${length} characters left out`,
+  );
 }
 
 function surplusOf({ answers }: JudgeAnswer, asked: number): string[] {
-  const surplus = [...new Set(answers.map(({ question }) => question).filter((number) => number < 1 || number > asked))];
-  return surplus.length > 0 ? [`answers to questions that were not asked were ignored: ${surplus.join(', ')}`] : [];
+  const surplus = [
+    ...new Set(
+      answers.map(({ question }) => question).filter((number) => number < 1 || number > asked),
+    ),
+  ];
+  return surplus.length > 0
+    ? [`answers to questions that were not asked were ignored: ${surplus.join(', ')}`]
+    : [];
 }

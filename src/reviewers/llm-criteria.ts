@@ -18,7 +18,19 @@ export interface LlmCriteriaOptions extends JudgeOptions {
   readonly warmUp?: boolean | undefined;
 }
 
-const ofJudges = ['provider', 'reasks', 'maxPromptTokens', 'allowTruncated', 'tokens', 'withTask', 'timeoutMs', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions'];
+const ofJudges = [
+  'provider',
+  'reasks',
+  'maxPromptTokens',
+  'allowTruncated',
+  'tokens',
+  'withTask',
+  'timeoutMs',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+];
 
 /**
  * Several criteria that a model judges, with options in common. Each keeps its own scope, verdict and gaps, and is asked again only
@@ -30,8 +42,12 @@ const ofJudges = ['provider', 'reasks', 'maxPromptTokens', 'allowTruncated', 'to
  * const reviewers = llmCriteria([{ id: 'clear', question: 'Is it clear?' }, { id: 'short', question: 'Is it short?' }], { mode: 'batch' });
  * ```
  */
-export function llmCriteria<Output = unknown, Task = unknown>(criteria: readonly LlmCriterionOptions<Output>[], options: LlmCriteriaOptions = {}): Criterion<Output, Task>[] {
-  if (!Array.isArray(criteria) || criteria.length === 0) throw invalid('criteria', 'a list that is not empty', criteria);
+export function llmCriteria<Output = unknown, Task = unknown>(
+  criteria: readonly LlmCriterionOptions<Output>[],
+  options: LlmCriteriaOptions = {},
+): Criterion<Output, Task>[] {
+  if (!Array.isArray(criteria) || criteria.length === 0)
+    throw invalid('criteria', 'a list that is not empty', criteria);
   checkKeys('llmCriteria', options, ['mode', 'warmUp', ...ofJudges]);
   const { mode = 'single', warmUp = false, ...common } = options;
   if (mode !== 'single' && mode !== 'batch') throw invalid('mode', "'single' or 'batch'", mode);
@@ -46,8 +62,15 @@ export function llmCriteria<Output = unknown, Task = unknown>(criteria: readonly
 
 /** In a batch there is one call, so no criterion can ask in a way of its own. */
 function checkOwnOptions<Output>(criterion: LlmCriterionOptions<Output>): void {
-  const own = ofJudges.filter((name) => name !== 'provider' && name !== 'withTask' && name in criterion);
-  if (own.length > 0) throw invalid(`\`${own.join('`, `')}\` of ${criterion.id}`, 'an option of the whole batch', own);
+  const own = ofJudges.filter(
+    (name) => name !== 'provider' && name !== 'withTask' && name in criterion,
+  );
+  if (own.length > 0)
+    throw invalid(
+      `\`${own.join('`, `')}\` of ${criterion.id}`,
+      'an option of the whole batch',
+      own,
+    );
 }
 
 function alone(warmUp: WarmUp | undefined): Judging {
@@ -81,25 +104,36 @@ function batched(options: JudgeOptions): Judging {
   return (call, own) => {
     const { provider, context, nonce, task = '' } = call;
     if (context === undefined) return judge(call, own);
-    const gathering = byProvider.get(provider) ?? gather<JudgeCall, Judged>((calls) => judgeTogether(calls, options));
+    const gathering =
+      byProvider.get(provider) ??
+      gather<JudgeCall, Judged>((calls) => judgeTogether(calls, options));
     byProvider.set(provider, gathering);
     return gathering(JSON.stringify([nonce, context.iteration, task]), call, context);
   };
 }
 
-async function judgeTogether(calls: readonly JudgeCall[], options: JudgeOptions): Promise<readonly Judged[]> {
+async function judgeTogether(
+  calls: readonly JudgeCall[],
+  options: JudgeOptions,
+): Promise<readonly Judged[]> {
   const [leader] = calls;
   if (leader === undefined) return [];
   const { sections, labels } = mergeSections(calls.map((call) => call.sections));
   const everything = new Set(sections.map(({ label }) => label));
   const questions = calls.flatMap((call, index) => {
     const seen = labels[index] ?? [];
-    return call.questions.map(({ text }) => ({ text, about: new Set(seen).size === everything.size ? undefined : seen }));
+    return call.questions.map(({ text }) => ({
+      text,
+      about: new Set(seen).size === everything.size ? undefined : seen,
+    }));
   });
   const { verdicts, remarks } = await judge({ ...leader, sections, questions }, options);
   let next = 0;
   return calls.map((call) => {
     next += call.questions.length;
-    return { verdicts: verdicts.slice(next - call.questions.length, next), remarks: call === leader ? remarks : remarks.slice(0, 0) };
+    return {
+      verdicts: verdicts.slice(next - call.questions.length, next),
+      remarks: call === leader ? remarks : remarks.slice(0, 0),
+    };
   });
 }

@@ -1,6 +1,6 @@
-import { checkProvider } from '../model/answer/ask-options.js';
 import type { CriterionOptions } from '../core/criterion.js';
 import { checkKeys, checkPositive, checkRange, checkWhole, invalid } from '../core/options.js';
+import { checkProvider } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
 
 /** What an {@link llmCriterion} asks, and what a failure means. */
@@ -13,30 +13,66 @@ export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'stage'
     /** `confirm` asks it anew, and last, while approval is possible. @default 'model' */
     readonly stage?: 'model' | 'confirm' | undefined;
   } & (
-    | { /** A yes-or-no question; yes is good. */ readonly question: string; readonly checklist?: undefined }
-    | { /** Several of them. */ readonly checklist: readonly [string, ...string[]]; readonly question?: undefined }
+    | {
+        /** A yes-or-no question; yes is good. */ readonly question: string;
+        readonly checklist?: undefined;
+      }
+    | {
+        /** Several of them. */ readonly checklist: readonly [string, ...string[]];
+        readonly question?: undefined;
+      }
   );
 
-const ofCriteria = ['id', 'question', 'checklist', 'threshold', 'severity', 'category', 'description', 'name', 'version', 'scope', 'fix', 'stage'];
-const ofJudges = ['provider', 'reasks', 'maxPromptTokens', 'allowTruncated', 'tokens', 'withTask', 'timeoutMs', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions'];
+const ofCriteria = [
+  'id',
+  'question',
+  'checklist',
+  'threshold',
+  'severity',
+  'category',
+  'description',
+  'name',
+  'version',
+  'scope',
+  'fix',
+  'stage',
+];
+const ofJudges = [
+  'provider',
+  'reasks',
+  'maxPromptTokens',
+  'allowTruncated',
+  'tokens',
+  'withTask',
+  'timeoutMs',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+];
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>): void {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
   checkKeys('llmCriterion', options, [...ofCriteria, ...ofJudges]);
   const { id, threshold = 1, stage = 'model', scope } = options;
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+  if (typeof id !== 'string' || id.trim() === '')
+    throw invalid('id', 'a text that is not empty', id);
   checkQuestions(options);
   checkRange('threshold', threshold);
-  if (stage !== 'model' && stage !== 'confirm') throw invalid('stage', "'model' or 'confirm'", stage);
-  if (scope !== undefined && typeof scope !== 'function') throw invalid('scope', 'a function', scope);
+  if (stage !== 'model' && stage !== 'confirm')
+    throw invalid('stage', "'model' or 'confirm'", stage);
+  if (scope !== undefined && typeof scope !== 'function')
+    throw invalid('scope', 'a function', scope);
   checkJudgeOptions(options);
 }
 
 /** @throws ReviewLoopError `invalid_options` */
 function checkJudgeOptions(options: JudgeOptions): void {
   checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
+    checkPositive(name, options[name]);
   if (options.provider !== undefined) checkProvider(options.provider);
 }
 
@@ -45,9 +81,21 @@ function checkJudgeOptions(options: JudgeOptions): void {
  *
  * @throws ReviewLoopError `invalid_options`
  */
-export function checkQuestions({ id, question, checklist }: { readonly id: string; readonly question?: unknown; readonly checklist?: unknown }): void {
-  if ((question === undefined) === (checklist === undefined)) throw invalid(`the question of ${id}`, '`question`, or else `checklist`', question);
+export function checkQuestions({
+  id,
+  question,
+  checklist,
+}: {
+  readonly id: string;
+  readonly question?: unknown;
+  readonly checklist?: unknown;
+}): void {
+  if ((question === undefined) === (checklist === undefined))
+    throw invalid(`the question of ${id}`, '`question`, or else `checklist`', question);
   const questions: unknown = checklist ?? [question];
-  const usable = Array.isArray(questions) && questions.length > 0 && questions.every((text) => typeof text === 'string' && text.trim() !== '');
+  const usable =
+    Array.isArray(questions) &&
+    questions.length > 0 &&
+    questions.every((text) => typeof text === 'string' && text.trim() !== '');
   if (!usable) throw invalid(`the questions of ${id}`, 'texts that are not empty', questions);
 }

@@ -1,19 +1,19 @@
-import { checkProvider } from '../model/answer/ask-options.js';
+import { taskText } from '../address/address-prompt.js';
 import type { Assessment } from '../core/assessment.js';
-import type { CriterionResult, CriterionContext } from '../core/criterion.js';
+import type { CriterionContext, CriterionResult } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
+import { checkProvider } from '../model/answer/ask-options.js';
+import { sectionsOf } from '../model/prompt/sections.js';
 import { countedFor } from '../ports/counted-once.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
-import { taskText } from '../address/address-prompt.js';
-import { judgePromptVersion } from './judge-prompt.js';
-import { sectionsOf } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { assess } from './from-criterion.js';
 import { type JudgeCall, type Judged, type JudgeOptions, judge } from './judge.js';
+import { judgePromptVersion } from './judge-prompt.js';
 import { resultOfVerdicts } from './judge-result.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
 
@@ -27,7 +27,9 @@ import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-opt
  * const clear = llmCriterion({ id: 'clear', question: 'Does the text explain every term that it uses?', severity: 'minor' });
  * ```
  */
-export function llmCriterion<Output = unknown, Task = unknown>(options: LlmCriterionOptions<Output>): Criterion<Output, Task> {
+export function llmCriterion<Output = unknown, Task = unknown>(
+  options: LlmCriterionOptions<Output>,
+): Criterion<Output, Task> {
   checkLlmCriterion(options);
   return judgedCriterion<Output, Task>(options, judge);
 }
@@ -36,14 +38,35 @@ export function llmCriterion<Output = unknown, Task = unknown>(options: LlmCrite
 export type Judging = (call: JudgeCall, options: JudgeOptions) => Promise<Judged>;
 
 /** The criterion, however its judge is asked. */
-export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Output>, judging: Judging): Criterion<Output, Task> {
+export function judgedCriterion<Output, Task>(
+  options: LlmCriterionOptions<Output>,
+  judging: Judging,
+): Criterion<Output, Task> {
   const { id, category = 'quality', description = id, name = id, provider } = options;
   const about = { id, name, description, severity: options.severity ?? 'major', category } as const;
-  const ask = async (provider: LLMProvider, view: JudgedView, around: Pick<JudgeCall, 'nonce' | 'context' | 'signal'>): Promise<CriterionResult> => {
+  const ask = async (
+    provider: LLMProvider,
+    view: JudgedView,
+    around: Pick<JudgeCall, 'nonce' | 'context' | 'signal'>,
+  ): Promise<CriterionResult> => {
     const questions = questionsOf(options).map((text) => ({ text }));
     const tokens = countedFor(view.output, options.tokens ?? estimatedTokens);
-    const { verdicts, remarks } = await judging({ provider, task: view.task, sections: sectionsOf(view.output), questions, warmUp: undefined, ...around }, { ...options, tokens });
-    return resultOfVerdicts({ id, threshold: options.threshold ?? 1, severity: options.severity }, verdicts, remarks);
+    const { verdicts, remarks } = await judging(
+      {
+        provider,
+        task: view.task,
+        sections: sectionsOf(view.output),
+        questions,
+        warmUp: undefined,
+        ...around,
+      },
+      { ...options, tokens },
+    );
+    return resultOfVerdicts(
+      { id, threshold: options.threshold ?? 1, severity: options.severity },
+      verdicts,
+      remarks,
+    );
   };
   const reviewerWith = (bound: LLMProvider | undefined): Reviewer<Task, Output> => ({
     id,
@@ -52,14 +75,22 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
     scope: options.scope && (({ task, output }) => viewOf(options, task, options.scope?.(output))),
     asks: {
       provider: bound,
-      asking: (other, { whole = false } = {}) => judgedCriterion<Output, Task>({ ...options, provider: other, ...(whole && { scope: undefined }) }, judging),
+      asking: (other, { whole = false } = {}) =>
+        judgedCriterion<Output, Task>(
+          { ...options, provider: other, ...(whole && { scope: undefined }) },
+          judging,
+        ),
     },
     ...(options.fix && { fix: (output, gap, context) => options.fix?.(output, gap, context) }),
     review: ({ task, output }, context) =>
       erroredOnFailure(id, async () => {
         checkProvider(bound);
-        const view = options.scope === undefined ? viewOf(options, task, output) : (output as JudgedView);
-        return assess(about, await ask(bound, view, { nonce: context.nonce, context, signal: undefined }));
+        const view =
+          options.scope === undefined ? viewOf(options, task, output) : (output as JudgedView);
+        return assess(
+          about,
+          await ask(bound, view, { nonce: context.nonce, context, signal: undefined }),
+        );
       }),
   });
   const criterionWith = (bound: LLMProvider | undefined): Criterion<Output, Task> => {
@@ -72,8 +103,16 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
       reviewer: { ...reviewer, ...inheriting },
       validate: (output: Output, task: Task, context: CriterionContext) => {
         checkProvider(bound);
-        const view = viewOf(options, task, options.scope === undefined ? output : options.scope(output));
-        return ask(bound, view, { nonce: systemRandom.nonce(), context: undefined, signal: context?.signal });
+        const view = viewOf(
+          options,
+          task,
+          options.scope === undefined ? output : options.scope(output),
+        );
+        return ask(bound, view, {
+          nonce: systemRandom.nonce(),
+          context: undefined,
+          signal: context?.signal,
+        });
       },
     };
   };
@@ -81,7 +120,10 @@ export function judgedCriterion<Output, Task>(options: LlmCriterionOptions<Outpu
 }
 
 /** An assessment, or the failure of the judge as one. */
-async function erroredOnFailure(id: string, work: () => Promise<Assessment>): Promise<readonly Assessment[]> {
+async function erroredOnFailure(
+  id: string,
+  work: () => Promise<Assessment>,
+): Promise<readonly Assessment[]> {
   try {
     return [await work()];
   } catch (error) {
@@ -100,13 +142,43 @@ function viewOf(options: JudgeOptions, task: unknown, output: unknown): JudgedVi
   return { task: text === '' ? undefined : text, output };
 }
 
-function questionsOf({ question, checklist }: Pick<LlmCriterionOptions<never>, 'question' | 'checklist'>): readonly string[] {
+function questionsOf({
+  question,
+  checklist,
+}: Pick<LlmCriterionOptions<never>, 'question' | 'checklist'>): readonly string[] {
   return checklist ?? [question ?? ''];
 }
 
 /** Everything that a verdict depends on beside what the judge sees. */
-function versionOf<Output>(options: LlmCriterionOptions<Output>, provider: LLMProvider | undefined): string {
-  const { threshold = 1, severity = null, temperature = null, seed = null, maxPromptTokens = null, allowTruncated = false, withTask = true, scope } = options;
-  const rules = [threshold, severity, temperature, seed, maxPromptTokens, allowTruncated, withTask, String(scope)];
-  return digestOf([judgePromptVersion, questionsOf(options), provider?.id ?? null, provider?.model ?? null, rules]).slice(0, 16);
+function versionOf<Output>(
+  options: LlmCriterionOptions<Output>,
+  provider: LLMProvider | undefined,
+): string {
+  const {
+    threshold = 1,
+    severity = null,
+    temperature = null,
+    seed = null,
+    maxPromptTokens = null,
+    allowTruncated = false,
+    withTask = true,
+    scope,
+  } = options;
+  const rules = [
+    threshold,
+    severity,
+    temperature,
+    seed,
+    maxPromptTokens,
+    allowTruncated,
+    withTask,
+    String(scope),
+  ];
+  return digestOf([
+    judgePromptVersion,
+    questionsOf(options),
+    provider?.id ?? null,
+    provider?.model ?? null,
+    rules,
+  ]).slice(0, 16);
 }

@@ -36,7 +36,10 @@ export class LookVotes {
 
   /** The criteria that have a finding of the first look of which it is open whether it will be confirmed. */
   undecided(looksLeft: number): ReadonlySet<string> {
-    const open = this.#candidates.filter(({ credible, first, votes }) => first && credible && votes < this.#rules.needed && votes + looksLeft >= this.#rules.needed);
+    const open = this.#candidates.filter(
+      ({ credible, first, votes }) =>
+        first && credible && votes < this.#rules.needed && votes + looksLeft >= this.#rules.needed,
+    );
     return new Set(open.map(({ gap }) => gap.criterionId ?? ''));
   }
 
@@ -45,12 +48,20 @@ export class LookVotes {
     const gaps = this.#gapsOf(look);
     if (this.#rules.byCriterion) {
       const failed = new Set(gaps.map(({ criterionId }) => criterionId));
-      for (const candidate of this.#candidates) if (failed.has(candidate.gap.criterionId)) candidate.votes += 1;
+      for (const candidate of this.#candidates)
+        if (failed.has(candidate.gap.criterionId)) candidate.votes += 1;
       return;
     }
     const known = this.#candidates.map(({ gap }) => gap);
-    const found = identifyGaps(gaps, this.#rules.output, { gaps: known, output: this.#rules.output }, new Set());
-    const again = new Set(found.filter(({ lifecycle }) => lifecycle === 'persisting').map(({ id }) => id));
+    const found = identifyGaps(
+      gaps,
+      this.#rules.output,
+      { gaps: known, output: this.#rules.output },
+      new Set(),
+    );
+    const again = new Set(
+      found.filter(({ lifecycle }) => lifecycle === 'persisting').map(({ id }) => id),
+    );
     for (const candidate of this.#candidates) if (again.has(candidate.gap.id)) candidate.votes += 1;
     this.#add(
       gaps.filter((_, index) => found[index]?.lifecycle !== 'persisting'),
@@ -62,14 +73,24 @@ export class LookVotes {
   gapsOf(criterion: string): readonly Gap[] {
     return this.#candidates
       .filter(({ gap }) => gap.criterionId === criterion)
-      .map(({ gap, credible, votes }): Gap => ({ ...gap, standing: credible && votes >= this.#rules.needed ? 'confirmed' : 'disputed' }));
+      .map(
+        ({ gap, credible, votes }): Gap => ({
+          ...gap,
+          standing: credible && votes >= this.#rules.needed ? 'confirmed' : 'disputed',
+        }),
+      );
   }
 
   #gapsOf(assessments: readonly Assessment[]): readonly Gap[] {
     const { reviewer } = this.#rules;
     return assessments
       .filter((assessment): assessment is Judged => isJudged(assessment))
-      .flatMap((assessment) => signedGaps(assessment, reviewer).map((gap) => ({ ...gap, criterionId: assessment.criterion })));
+      .flatMap((assessment) =>
+        signedGaps(assessment, reviewer).map((gap) => ({
+          ...gap,
+          criterionId: assessment.criterion,
+        })),
+      );
   }
 
   #add(gaps: readonly Gap[], first: boolean): void {

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { coverageState, type RequirementCoverage } from '../core/coverage.js';
 import { ReviewLoopError } from '../core/errors.js';
@@ -8,17 +6,29 @@ import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
-import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import type { ReviewerContext } from '../core/reviewer.js';
-import { estimatedTokens } from '../ports/token-counter.js';
-import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
+import { askModel } from '../model/answer/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { fitSections } from '../model/prompt/fit-sections.js';
 import { type Section, sectionsOf } from '../model/prompt/sections.js';
+import { estimatedTokens } from '../ports/token-counter.js';
 import { doubtOf } from '../requirements/doubt.js';
+import { placeOfQuote, type QuotePlace } from '../text/quote.js';
+import { coveragePrompt, coveragePromptVersion } from './coverage-prompt.js';
 import { pathOf } from './judge-answer.js';
 
 /** How a model judges coverage. */
-export interface ModelCoverageOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'timeoutMs' | 'tokens'> {
+export interface ModelCoverageOptions
+  extends Pick<
+    AskModelOptions<never>,
+    | 'reasks'
+    | 'temperature'
+    | 'seed'
+    | 'maxOutputTokens'
+    | 'providerOptions'
+    | 'timeoutMs'
+    | 'tokens'
+  > {
   /** @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
   /** How many tokens of the output it is shown; of what it does not see whole it can say only that it covers. @default 100000 */
@@ -30,7 +40,11 @@ export interface CoverageModel {
   /** Of its prompt, model and settings. */
   readonly version: string;
   /** Judges one unsure requirement. */
-  readonly judge: (unsure: RequirementCoverage, subject: { readonly output: unknown }, context: ReviewerContext) => Promise<RequirementCoverage>;
+  readonly judge: (
+    unsure: RequirementCoverage,
+    subject: { readonly output: unknown },
+    context: ReviewerContext,
+  ) => Promise<RequirementCoverage>;
   /** The same with a provider; present only while it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => CoverageModel) | undefined;
 }
@@ -58,15 +72,45 @@ type Answer = z.infer<typeof AnswerSchema>;
  * ```
  */
 export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel {
-  checkKeys('modelCoverage', options, ['provider', 'maxPromptTokens', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'timeoutMs', 'tokens']);
+  checkKeys('modelCoverage', options, [
+    'provider',
+    'maxPromptTokens',
+    'reasks',
+    'temperature',
+    'seed',
+    'maxOutputTokens',
+    'providerOptions',
+    'timeoutMs',
+    'tokens',
+  ]);
   checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
+    checkPositive(name, options[name]);
   const { provider, temperature = null, seed = null, maxPromptTokens = null } = options;
   if (provider !== undefined) checkProvider(provider);
-  const version = digestOf([coveragePromptVersion, provider?.id ?? null, provider?.model ?? null, temperature, seed, maxPromptTokens]).slice(0, 16);
-  if (provider !== undefined) return { version, judge: (unsure, { output }, context) => judged(provider, { unsure, output, context }, options) };
-  const missing = new ReviewLoopError('provider_missing', 'modelCoverage asks a model and names no provider');
-  return { version, judge: () => Promise.reject(missing), withProvider: (given) => modelCoverage({ ...options, provider: given }) };
+  const version = digestOf([
+    coveragePromptVersion,
+    provider?.id ?? null,
+    provider?.model ?? null,
+    temperature,
+    seed,
+    maxPromptTokens,
+  ]).slice(0, 16);
+  if (provider !== undefined)
+    return {
+      version,
+      judge: (unsure, { output }, context) =>
+        judged(provider, { unsure, output, context }, options),
+    };
+  const missing = new ReviewLoopError(
+    'provider_missing',
+    'modelCoverage asks a model and names no provider',
+  );
+  return {
+    version,
+    judge: () => Promise.reject(missing),
+    withProvider: (given) => modelCoverage({ ...options, provider: given }),
+  };
 }
 
 interface Asked {
@@ -75,17 +119,34 @@ interface Asked {
   readonly context: ReviewerContext;
 }
 
-async function judged(provider: LLMProvider, { unsure, output, context }: Asked, options: ModelCoverageOptions): Promise<RequirementCoverage> {
+async function judged(
+  provider: LLMProvider,
+  { unsure, output, context }: Asked,
+  options: ModelCoverageOptions,
+): Promise<RequirementCoverage> {
   if (coverageState(unsure) !== 'unsure') return unsure;
   const { provider: _, maxPromptTokens = 100_000, ...asking } = options;
   const { requirement } = unsure;
-  const { sections, cuts } = await fitSections(sectionsOf(output), maxPromptTokens, options.tokens ?? estimatedTokens);
+  const { sections, cuts } = await fitSections(
+    sectionsOf(output),
+    maxPromptTokens,
+    options.tokens ?? estimatedTokens,
+  );
   const token = hashText(JSON.stringify([context.nonce, requirement])).slice(0, 12);
   const prompt = coveragePrompt({ requirement, sections, nonce: context.nonce, token });
-  const check = (answer: Answer): string | undefined => problemOf(answer, { token, requirement, sections });
+  const check = (answer: Answer): string | undefined =>
+    problemOf(answer, { token, requirement, sections });
   const schemaName = `coverage_${hashText(requirement).slice(0, 16)}`;
   try {
-    const { value } = await askModel({ ...asking, provider, ...prompt, schema: AnswerSchema, schemaName, check, context });
+    const { value } = await askModel({
+      ...asking,
+      provider,
+      ...prompt,
+      schema: AnswerSchema,
+      schemaName,
+      check,
+      context,
+    });
     return coverageBy(value, { unsure, sections, cut: cuts.length > 0 });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
@@ -93,17 +154,34 @@ async function judged(provider: LLMProvider, { unsure, output, context }: Asked,
   }
 }
 
-function problemOf(answer: Answer, { token, requirement, sections }: { readonly token: string; readonly requirement: string; readonly sections: readonly Section[] }): string | undefined {
+function problemOf(
+  answer: Answer,
+  {
+    token,
+    requirement,
+    sections,
+  }: {
+    readonly token: string;
+    readonly requirement: string;
+    readonly sections: readonly Section[];
+  },
+): string | undefined {
   if (answer.token !== token) return `\`token\` must be ${token}`;
   if (answer.answer !== 'covered') return undefined;
   const place = quotePlace(answer, sections);
-  if (place === undefined) return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
+  if (place === undefined)
+    return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
   const doubt = doubtOf(requirement, place.evidence);
-  return doubt === 'planned' || doubt === 'restated' ? `the \`quote\` is ${doubt}, which does not cover the requirement` : undefined;
+  return doubt === 'planned' || doubt === 'restated'
+    ? `the \`quote\` is ${doubt}, which does not cover the requirement`
+    : undefined;
 }
 
 /** Where the passage stands that is said to cover: of the named file first. */
-function quotePlace({ quote = '', file }: Answer, sections: readonly Section[]): (QuotePlace & { readonly file: string }) | undefined {
+function quotePlace(
+  { quote = '', file }: Answer,
+  sections: readonly Section[],
+): (QuotePlace & { readonly file: string }) | undefined {
   if ((quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 4) return undefined;
   const named = sections.filter(({ label }) => pathOf(label) === file || label === file);
   for (const { label, text } of [...named, ...sections]) {
@@ -113,15 +191,41 @@ function quotePlace({ quote = '', file }: Answer, sections: readonly Section[]):
   return undefined;
 }
 
-function coverageBy(answer: Answer, { unsure, sections, cut }: { readonly unsure: RequirementCoverage; readonly sections: readonly Section[]; readonly cut: boolean }): RequirementCoverage {
+function coverageBy(
+  answer: Answer,
+  {
+    unsure,
+    sections,
+    cut,
+  }: {
+    readonly unsure: RequirementCoverage;
+    readonly sections: readonly Section[];
+    readonly cut: boolean;
+  },
+): RequirementCoverage {
   const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
   const place = quotePlace(answer, sections);
-  if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined)) return stillUnsure(unsure, said);
+  if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined))
+    return stillUnsure(unsure, said);
   if (answer.answer === 'not_covered')
-    return cut ? stillUnsure(unsure, `${said}, which did not see all of the output`) : { ...bySomeoneElse(unsure), covered: false, state: 'uncovered', coverageDetails: said };
+    return cut
+      ? stillUnsure(unsure, `${said}, which did not see all of the output`)
+      : { ...bySomeoneElse(unsure), covered: false, state: 'uncovered', coverageDetails: said };
   if (place === undefined) return stillUnsure(unsure, said);
-  const shown = { file: place.file, line: place.line, quote: place.evidence, share: unsure.confidence };
-  return { ...bySomeoneElse(unsure), covered: true, state: 'covered', coverageDetails: said, evidenceLocation: `${place.file}:${place.line}`, evidence: [shown, ...(unsure.evidence ?? [])] };
+  const shown = {
+    file: place.file,
+    line: place.line,
+    quote: place.evidence,
+    share: unsure.confidence,
+  };
+  return {
+    ...bySomeoneElse(unsure),
+    covered: true,
+    state: 'covered',
+    coverageDetails: said,
+    evidenceLocation: `${place.file}:${place.line}`,
+    evidence: [shown, ...(unsure.evidence ?? [])],
+  };
 }
 
 /** Once a model has decided, the probability that words gave says nothing. */
@@ -130,5 +234,10 @@ function bySomeoneElse({ probability: _, ...unsure }: RequirementCoverage): Requ
 }
 
 function stillUnsure(unsure: RequirementCoverage, why: string): RequirementCoverage {
-  return { ...unsure, covered: false, state: 'unsure', coverageDetails: [unsure.coverageDetails, why].filter((part) => part !== '').join('; ') };
+  return {
+    ...unsure,
+    covered: false,
+    state: 'unsure',
+    coverageDetails: [unsure.coverageDetails, why].filter((part) => part !== '').join('; '),
+  };
 }

@@ -17,9 +17,23 @@ export interface PairwisePromptInput {
 }
 
 /** The prompt of a judge that compares two outputs, in the order in which they are given. */
-export function pairwisePrompt({ task, question, first, second, nonce, token }: PairwisePromptInput): Pick<LLMRequest, 'messages'> & { readonly system: string } {
-  const shown = (name: string, sections: readonly Section[]): string[] => [`Output ${name}:`, ...sections.map(({ label, text }) => fence(`${name} ${label}`, text, nonce))];
-  const material = [...(task === undefined ? [] : [`The task was:\n${fence('task', task, nonce)}`]), ...shown('A', first), ...shown('B', second)];
+export function pairwisePrompt({
+  task,
+  question,
+  first,
+  second,
+  nonce,
+  token,
+}: PairwisePromptInput): Pick<LLMRequest, 'messages'> & { readonly system: string } {
+  const shown = (name: string, sections: readonly Section[]): string[] => [
+    `Output ${name}:`,
+    ...sections.map(({ label, text }) => fence(`${name} ${label}`, text, nonce)),
+  ];
+  const material = [
+    ...(task === undefined ? [] : [`The task was:\n${fence('task', task, nonce)}`]),
+    ...shown('A', first),
+    ...shown('B', second),
+  ];
   return {
     system: `You compare two outputs, A and B, that were made for the same task. Be strict and exact, and judge only what you see. Neither their order nor their length is a reason.
 

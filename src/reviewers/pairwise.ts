@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { askModel } from '../model/answer/ask-model.js';
-import { checkProvider } from '../model/answer/ask-options.js';
+import { taskText } from '../address/address-prompt.js';
 import type { Assessment, Comparison } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
@@ -9,13 +8,15 @@ import { digestOf } from '../core/json.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
-import { estimatedTokens } from '../ports/token-counter.js';
-import { taskText } from '../address/address-prompt.js';
-import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
+import { askModel } from '../model/answer/ask-model.js';
+import { checkProvider } from '../model/answer/ask-options.js';
 import { type Section, sectionsOf } from '../model/prompt/sections.js';
+import { estimatedTokens } from '../ports/token-counter.js';
+import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
 
 /** How a model compares versions. */
-export interface PairwiseOptions extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+export interface PairwiseOptions
+  extends Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Unique in the pipeline. @default 'pairwise' */
   readonly id?: string | undefined;
   /** What they are compared by. @default 'Which output does better what the task asks for?' */
@@ -30,7 +31,9 @@ export interface PairwiseOptions extends Pick<LLMRequest, 'temperature' | 'seed'
   readonly timeoutMs?: number | undefined;
 }
 
-const PreferenceSchema = builtOnUse(() => z.object({ token: z.string(), better: z.enum(['A', 'B', 'tie']), reason: z.string() }));
+const PreferenceSchema = builtOnUse(() =>
+  z.object({ token: z.string(), better: z.enum(['A', 'B', 'tie']), reason: z.string() }),
+);
 
 /**
  * Compares each version with the best one before it, twice, in both orders; a preference that changes with the order is a tie. What it
@@ -45,16 +48,39 @@ const PreferenceSchema = builtOnUse(() => z.object({ token: z.string(), better: 
  */
 export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unknown> {
   checkOptions(options);
-  const { id = 'pairwise', provider, question = defaultQuestion, temperature = null, seed = null } = options;
+  const {
+    id = 'pairwise',
+    provider,
+    question = defaultQuestion,
+    temperature = null,
+    seed = null,
+  } = options;
   return {
     id,
-    version: digestOf(['pairwise', pairwisePromptVersion, question, provider?.id ?? null, provider?.model ?? null, temperature, seed]).slice(0, 16),
+    version: digestOf([
+      'pairwise',
+      pairwisePromptVersion,
+      question,
+      provider?.id ?? null,
+      provider?.model ?? null,
+      temperature,
+      seed,
+    ]).slice(0, 16),
     stage: 'model',
     reuse: 'run',
-    ...(provider === undefined && { withProvider: (inherited: LLMProvider) => pairwise({ ...options, provider: inherited }) }),
+    ...(provider === undefined && {
+      withProvider: (inherited: LLMProvider) => pairwise({ ...options, provider: inherited }),
+    }),
     review: async (subject, context) => {
       const { best } = context;
-      if (best === undefined) return [assessed(id, { with: context.iteration, result: 'tie', flipped: false }, 'there is no earlier version to compare with')];
+      if (best === undefined)
+        return [
+          assessed(
+            id,
+            { with: context.iteration, result: 'tie', flipped: false },
+            'there is no earlier version to compare with',
+          ),
+        ];
       try {
         return [await compare(options, subject, context, best)];
       } catch (error) {
@@ -67,19 +93,37 @@ export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unkno
 
 const defaultQuestion = 'Which output does better what the task asks for?';
 
-async function compare(options: PairwiseOptions, { task, output }: Subject<unknown, unknown>, context: ReviewerContext, best: NonNullable<ReviewerContext['best']>): Promise<Assessment> {
+async function compare(
+  options: PairwiseOptions,
+  { task, output }: Subject<unknown, unknown>,
+  context: ReviewerContext,
+  best: NonNullable<ReviewerContext['best']>,
+): Promise<Assessment> {
   const { id = 'pairwise', maxPromptTokens = 100_000 } = options;
   const now = sectionsOf(output);
   const before = sectionsOf(best.output);
-  const tokens = await estimatedTokens.count([...now, ...before].map(({ text }) => text).join('\n'));
-  if (tokens > maxPromptTokens) throw new ReviewLoopError('view_truncated', `both versions together have about ${tokens} tokens, more than ${maxPromptTokens}`);
+  const tokens = await estimatedTokens.count(
+    [...now, ...before].map(({ text }) => text).join('\n'),
+  );
+  if (tokens > maxPromptTokens)
+    throw new ReviewLoopError(
+      'view_truncated',
+      `both versions together have about ${tokens} tokens, more than ${maxPromptTokens}`,
+    );
   const asked = { options, context, task: taskText(task ?? '').trim() };
-  const [straight, swapped] = await Promise.all([prefer(asked, 'straight', now, before), prefer(asked, 'swapped', before, now)]);
+  const [straight, swapped] = await Promise.all([
+    prefer(asked, 'straight', now, before),
+    prefer(asked, 'swapped', before, now),
+  ]);
   const flipped = straight.better !== 'tie' && straight.better === swapped.better;
   const agreed = straight.better !== 'tie' && swapped.better !== 'tie' && !flipped;
   const result = agreed ? (straight.better === 'A' ? 'better' : 'worse') : 'tie';
   const comparison: Comparison = { with: best.iteration, result, flipped };
-  const explanation = `${result} than version ${best.iteration}${flipped ? ': the preference changed with the order' : ''}. ${straight.reason}`.replace('tie than', 'tie with');
+  const explanation =
+    `${result} than version ${best.iteration}${flipped ? ': the preference changed with the order' : ''}. ${straight.reason}`.replace(
+      'tie than',
+      'tie with',
+    );
   return assessed(id, comparison, explanation);
 }
 
@@ -94,26 +138,70 @@ interface Asked {
   readonly task: string;
 }
 
-async function prefer({ options, context, task }: Asked, name: string, first: readonly Section[], second: readonly Section[]): Promise<z.infer<typeof PreferenceSchema>> {
-  const { provider, question = defaultQuestion, temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs } = options;
+async function prefer(
+  { options, context, task }: Asked,
+  name: string,
+  first: readonly Section[],
+  second: readonly Section[],
+): Promise<z.infer<typeof PreferenceSchema>> {
+  const {
+    provider,
+    question = defaultQuestion,
+    temperature,
+    seed,
+    maxOutputTokens,
+    providerOptions,
+    reasks,
+    timeoutMs,
+  } = options;
   checkProvider(provider);
   const token = hashText(JSON.stringify([context.nonce, name, question])).slice(0, 12);
-  const prompt = pairwisePrompt({ task: task === '' ? undefined : task, question, first, second, nonce: context.nonce, token });
+  const prompt = pairwisePrompt({
+    task: task === '' ? undefined : task,
+    question,
+    first,
+    second,
+    nonce: context.nonce,
+    token,
+  });
   const settings = { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs };
-  const check = (answer: z.infer<typeof PreferenceSchema>): string | undefined => (answer.token === token ? undefined : `\`token\` must be ${token}`);
-  const { value } = await askModel({ provider, ...prompt, schema: PreferenceSchema, schemaName: `preference_${name}`, ...settings, context, check });
+  const check = (answer: z.infer<typeof PreferenceSchema>): string | undefined =>
+    answer.token === token ? undefined : `\`token\` must be ${token}`;
+  const { value } = await askModel({
+    provider,
+    ...prompt,
+    schema: PreferenceSchema,
+    schemaName: `preference_${name}`,
+    ...settings,
+    context,
+    check,
+  });
   return value;
 }
 
 /** @throws ReviewLoopError `invalid_options` */
 function checkOptions(options: PairwiseOptions): void {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
-  checkKeys('pairwise', options, ['id', 'question', 'provider', 'reasks', 'maxPromptTokens', 'timeoutMs', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions']);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
+  checkKeys('pairwise', options, [
+    'id',
+    'question',
+    'provider',
+    'reasks',
+    'maxPromptTokens',
+    'timeoutMs',
+    'temperature',
+    'seed',
+    'maxOutputTokens',
+    'providerOptions',
+  ]);
   for (const name of ['id', 'question'] as const) {
     const value: unknown = options[name];
-    if (value !== undefined && (typeof value !== 'string' || value.trim() === '')) throw invalid(name, 'a text that is not empty', value);
+    if (value !== undefined && (typeof value !== 'string' || value.trim() === ''))
+      throw invalid(name, 'a text that is not empty', value);
   }
   checkWhole('reasks', options.reasks ?? 1, 0);
-  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  for (const name of ['maxPromptTokens', 'maxOutputTokens', 'timeoutMs'] as const)
+    checkPositive(name, options[name]);
   if (options.provider !== undefined) checkProvider(options.provider);
 }

@@ -14,7 +14,13 @@ export interface PanelOptions {
   /** How many members must have a finding before it may be edited; others are disputed. @default 1: findings stay unchecked */
   readonly toEdit?: number | undefined;
   /** Asks again where the mean score is this near to the bar, or votes are even. @default never */
-  readonly borderline?: { readonly bar: number; readonly within: number /** @default 1 */; readonly rounds?: number | undefined } | undefined;
+  readonly borderline?:
+    | {
+        readonly bar: number;
+        readonly within: number /** @default 1 */;
+        readonly rounds?: number | undefined;
+      }
+    | undefined;
   /** How votes of different models are assumed to go together, from 0 to 1; for the count of independent votes. @default 0.44 */
   readonly correlation?: number | undefined;
 }
@@ -26,27 +32,63 @@ export interface PanelRules {
   readonly tie: 'fail' | 'errored';
   readonly veto: number | undefined;
   readonly toEdit: number;
-  readonly borderline: { readonly bar: number; readonly within: number; readonly rounds: number } | undefined;
+  readonly borderline:
+    | { readonly bar: number; readonly within: number; readonly rounds: number }
+    | undefined;
   readonly correlation: number;
 }
 
 /** @throws ReviewLoopError `invalid_options` */
-export function panelRules(members: readonly Reviewer<never, never>[], options: PanelOptions): PanelRules {
-  if (!Array.isArray(members) || members.length === 0) throw invalid('the members of a panel', 'a list that is not empty', members);
-  for (const member of members) if (typeof member?.review !== 'function') throw invalid('the members of a panel', 'reviewers', member);
-  checkKeys('panel', options, ['id', 'quorum', 'tie', 'veto', 'toEdit', 'borderline', 'correlation']);
-  const { id = members[0]?.id, quorum = Math.floor(members.length / 2) + 1, tie = 'fail', veto, toEdit = 1, borderline, correlation = 0.44 } = options;
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+export function panelRules(
+  members: readonly Reviewer<never, never>[],
+  options: PanelOptions,
+): PanelRules {
+  if (!Array.isArray(members) || members.length === 0)
+    throw invalid('the members of a panel', 'a list that is not empty', members);
+  for (const member of members)
+    if (typeof member?.review !== 'function')
+      throw invalid('the members of a panel', 'reviewers', member);
+  checkKeys('panel', options, [
+    'id',
+    'quorum',
+    'tie',
+    'veto',
+    'toEdit',
+    'borderline',
+    'correlation',
+  ]);
+  const {
+    id = members[0]?.id,
+    quorum = Math.floor(members.length / 2) + 1,
+    tie = 'fail',
+    veto,
+    toEdit = 1,
+    borderline,
+    correlation = 0.44,
+  } = options;
+  if (typeof id !== 'string' || id.trim() === '')
+    throw invalid('id', 'a text that is not empty', id);
   checkWhole('quorum', quorum, 1);
-  if (quorum > members.length) throw invalid('quorum', `at most ${members.length}, the number of members`, quorum);
+  if (quorum > members.length)
+    throw invalid('quorum', `at most ${members.length}, the number of members`, quorum);
   if (tie !== 'fail' && tie !== 'errored') throw invalid('tie', "'fail' or 'errored'", tie);
   if (veto !== undefined) checkWhole('veto', veto, 1);
   checkWhole('toEdit', toEdit, 1);
   checkRange('correlation', correlation);
-  return { id, quorum, tie, veto, toEdit, borderline: borderline && checkedBorderline(borderline), correlation };
+  return {
+    id,
+    quorum,
+    tie,
+    veto,
+    toEdit,
+    borderline: borderline && checkedBorderline(borderline),
+    correlation,
+  };
 }
 
-function checkedBorderline(borderline: NonNullable<PanelOptions['borderline']>): NonNullable<PanelRules['borderline']> {
+function checkedBorderline(
+  borderline: NonNullable<PanelOptions['borderline']>,
+): NonNullable<PanelRules['borderline']> {
   checkKeys('borderline', borderline, ['bar', 'within', 'rounds']);
   const { bar, within, rounds = 1 } = borderline;
   checkRange('borderline.bar', bar);

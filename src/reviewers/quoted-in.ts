@@ -1,7 +1,7 @@
+import { taskText } from '../address/address-prompt.js';
 import { artifactsOf } from '../core/artifact.js';
 import type { Gap } from '../core/gap.js';
 import { placeOfQuote } from '../text/quote.js';
-import { taskText } from '../address/address-prompt.js';
 
 /** What a reviewer was shown. */
 export interface Shown {
@@ -13,7 +13,10 @@ export interface Shown {
  * Whether the quote of a gap occurs in what was judged: in the file that it names, where that is there, else anywhere. What only
  * the task says is no evidence. `undefined` where there is no quote.
  */
-export function isQuoted({ evidence, location, affectedArtifact }: Gap, { task, output }: Shown): boolean | undefined {
+export function isQuoted(
+  { evidence, location, affectedArtifact }: Gap,
+  { task, output }: Shown,
+): boolean | undefined {
   if (evidence === undefined || evidence.trim() === '') return undefined;
   const file = location?.file ?? affectedArtifact;
   const named = file === undefined ? undefined : artifactNamed(file, output);

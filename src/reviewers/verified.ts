@@ -1,4 +1,3 @@
-import { checkProvider } from '../model/answer/ask-options.js';
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
@@ -7,6 +6,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
+import { checkProvider } from '../model/answer/ask-options.js';
 import { freshLook } from './fresh-look.js';
 import { LookVotes } from './look-votes.js';
 import { artifactNamed, isQuoted, type Shown } from './quoted-in.js';
@@ -37,23 +37,44 @@ export interface VerifiedOptions {
  * const clear = verified(llmCriterion({ id: 'clear', question: 'Is every term explained?' }));
  * ```
  */
-export function verified<Task, Output>(reviewer: Reviewer<Task, Output>, options: VerifiedOptions = {}): Reviewer<Task, Output> {
+export function verified<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  options: VerifiedOptions = {},
+): Reviewer<Task, Output> {
   const settings = checked(reviewer, options);
   const { id, stage, reuse, scope, fix, withProvider, asks } = reviewer;
   return {
     id,
-    version: hashText(['verified', reviewer.version, settings.looks, options.agree ?? 'place', ...settings.others.flatMap((other) => [other.id, other.model ?? ''])].join('\u0000')).slice(0, 16),
+    version: hashText(
+      [
+        'verified',
+        reviewer.version,
+        settings.looks,
+        options.agree ?? 'place',
+        ...settings.others.flatMap((other) => [other.id, other.model ?? '']),
+      ].join('\u0000'),
+    ).slice(0, 16),
     stage,
     reuse,
     scope,
     fix,
     checksFindings: true,
-    ...(withProvider && { withProvider: (provider: LLMProvider) => verified(withProvider(provider), options) }),
-    ...(asks && { asks: { provider: asks.provider, asking: (provider, how) => verified(asks.asking(provider, how), options) } }),
+    ...(withProvider && {
+      withProvider: (provider: LLMProvider) => verified(withProvider(provider), options),
+    }),
+    ...(asks && {
+      asks: {
+        provider: asks.provider,
+        asking: (provider, how) => verified(asks.asking(provider, how), options),
+      },
+    }),
     review: async (subject, context) => {
       const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, context));
       const looked = await lookAgain({ reviewer, settings, subject, context }, assessments);
-      const disputed = looked.some((assessment) => isJudged(assessment) && assessment.gaps.some(({ standing }) => standing === 'disputed'));
+      const disputed = looked.some(
+        (assessment) =>
+          isJudged(assessment) && assessment.gaps.some(({ standing }) => standing === 'disputed'),
+      );
       // a proposal is an edit, and it cannot be told for which findings
       return { assessments: looked, proposal: disputed ? undefined : proposal };
     },
@@ -74,15 +95,29 @@ interface Looking<Task, Output> {
 }
 
 /** The first assessments with the standing of every gap; a criterion whose further look failed is errored. */
-async function lookAgain<Task, Output>(looking: Looking<Task, Output>, first: readonly Assessment[]): Promise<readonly Assessment[]> {
+async function lookAgain<Task, Output>(
+  looking: Looking<Task, Output>,
+  first: readonly Assessment[],
+): Promise<readonly Assessment[]> {
   const { reviewer, settings, subject } = looking;
   const { looks, byCriterion } = settings;
   const isCredible = (gap: Gap): boolean => credible(gap, reviewer, subject);
-  const votes = new LookVotes({ reviewer: reviewer.id, output: subject.output, needed: Math.floor(looks / 2) + 1, byCriterion, isCredible }, first);
+  const votes = new LookVotes(
+    {
+      reviewer: reviewer.id,
+      output: subject.output,
+      needed: Math.floor(looks / 2) + 1,
+      byCriterion,
+      isCredible,
+    },
+    first,
+  );
   const failed = new Map<string, ReviewLoopError>();
   let taken = 1;
   for (; taken < looks; taken += 1) {
-    const undecided = [...votes.undecided(looks - taken)].filter((criterion) => !failed.has(criterion));
+    const undecided = [...votes.undecided(looks - taken)].filter(
+      (criterion) => !failed.has(criterion),
+    );
     if (undecided.length === 0) break;
     const look = await another(looking, taken + 1);
     for (const criterion of undecided) {
@@ -100,18 +135,30 @@ async function lookAgain<Task, Output>(looking: Looking<Task, Output>, first: re
 }
 
 /** A program that found something stands by it, unless its quote is refuted; what a model quotes must be there. */
-function credible(gap: Gap, { stage }: Pick<Reviewer<never, never>, 'stage'>, shown: Shown): boolean {
+function credible(
+  gap: Gap,
+  { stage }: Pick<Reviewer<never, never>, 'stage'>,
+  shown: Shown,
+): boolean {
   const quoted = isQuoted(gap, shown);
   if (quoted !== false || stage !== 'code') return quoted !== false;
   const file = gap.location?.file ?? gap.affectedArtifact;
   return file !== undefined && artifactNamed(file, shown.output) === undefined;
 }
 
-function withStandings(assessment: Extract<Assessment, { verdict: 'pass' | 'fail' }>, gaps: readonly Gap[], looks: number): Assessment {
+function withStandings(
+  assessment: Extract<Assessment, { verdict: 'pass' | 'fail' }>,
+  gaps: readonly Gap[],
+  looks: number,
+): Assessment {
   const disputed = gaps.filter(({ standing }) => standing === 'disputed').length;
   if (gaps.length === 0) return assessment;
   const counted = `(${gaps.length - disputed} of ${gaps.length} findings confirmed in ${looks} ${looks === 1 ? 'look' : 'looks'}.)`;
-  return { ...assessment, gaps, explanation: [assessment.explanation, counted].filter((part) => part !== '').join(' ') };
+  return {
+    ...assessment,
+    gaps,
+    explanation: [assessment.explanation, counted].filter((part) => part !== '').join(' '),
+  };
 }
 
 interface Look {
@@ -121,15 +168,26 @@ interface Look {
 }
 
 /** One more look, by whoever's turn it is. */
-async function another<Task, Output>({ reviewer, settings, subject, context }: Looking<Task, Output>, number: number): Promise<Look> {
+async function another<Task, Output>(
+  { reviewer, settings, subject, context }: Looking<Task, Output>,
+  number: number,
+): Promise<Look> {
   const { others } = settings;
   const other = others[(number - 2) % Math.max(1, others.length)];
   const looker = other === undefined ? reviewer : (reviewer.asks?.asking(other) ?? reviewer);
   const name = `look${number}`;
   try {
-    const { assessments } = checkedAnswer(reviewer.id, await looker.review(subject, freshLook(context, name)));
+    const { assessments } = checkedAnswer(
+      reviewer.id,
+      await looker.review(subject, freshLook(context, name)),
+    );
     const errored = assessments.filter((assessment) => assessment.verdict === 'errored');
-    return { assessments, errors: new Map(errored.map(({ criterion, error }) => [criterion, lookFailed(reviewer.id, name, error)])) };
+    return {
+      assessments,
+      errors: new Map(
+        errored.map(({ criterion, error }) => [criterion, lookFailed(reviewer.id, name, error)]),
+      ),
+    };
   } catch (error) {
     return { assessments: [], errors: new Map([['', lookFailed(reviewer.id, name, error)]]) };
   }
@@ -137,22 +195,35 @@ async function another<Task, Output>({ reviewer, settings, subject, context }: L
 
 function lookFailed(id: string, name: string, error: unknown): ReviewLoopError {
   const retryable = error instanceof ReviewLoopError ? error.retryable : true;
-  return new ReviewLoopError(error instanceof ReviewLoopError ? error.code : 'reviewer_threw', `${name} of ${id} failed, so its findings are not confirmed: ${messageOf(error)}`, {
-    cause: error,
-    retryable,
-  });
+  return new ReviewLoopError(
+    error instanceof ReviewLoopError ? error.code : 'reviewer_threw',
+    `${name} of ${id} failed, so its findings are not confirmed: ${messageOf(error)}`,
+    {
+      cause: error,
+      retryable,
+    },
+  );
 }
 
 /** @throws ReviewLoopError `invalid_options` */
-function checked<Task, Output>(reviewer: Reviewer<Task, Output>, options: VerifiedOptions): Settings {
+function checked<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  options: VerifiedOptions,
+): Settings {
   if (typeof reviewer?.review !== 'function') throw invalid('reviewer', 'a reviewer', reviewer);
   checkKeys('verified', options, ['looks', 'confirmWith', 'agree']);
   const { looks = reviewer.stage === 'code' ? 1 : 3, confirmWith, agree = 'place' } = options;
   checkWhole('looks', looks, 1);
-  if (agree !== 'place' && agree !== 'criterion') throw invalid('agree', "'place' or 'criterion'", agree);
+  if (agree !== 'place' && agree !== 'criterion')
+    throw invalid('agree', "'place' or 'criterion'", agree);
   const others = isList(confirmWith) ? confirmWith : confirmWith === undefined ? [] : [confirmWith];
   for (const other of others) checkProvider(other);
-  if (others.length > 0 && reviewer.asks === undefined) throw invalid('confirmWith', `left out: ${reviewer.id} cannot ask another model`, others.map(({ id }) => id).join(', '));
+  if (others.length > 0 && reviewer.asks === undefined)
+    throw invalid(
+      'confirmWith',
+      `left out: ${reviewer.id} cannot ask another model`,
+      others.map(({ id }) => id).join(', '),
+    );
   return { looks, others, byCriterion: agree === 'criterion' };
 }
 

@@ -20,7 +20,13 @@ export function votesOf(votes: readonly Vote[], failed: number, correlation: num
   const fail = votes.length - pass;
   const pairs = (votes.length * (votes.length - 1)) / 2;
   const agreeing = (pass * (pass - 1) + fail * (fail - 1)) / 2;
-  return { pass, fail, failed, agreement: pairs === 0 ? 1 : agreeing / pairs, effective: effectiveVotes(votes, correlation) };
+  return {
+    pass,
+    fail,
+    failed,
+    agreement: pairs === 0 ? 1 : agreeing / pairs,
+    effective: effectiveVotes(votes, correlation),
+  };
 }
 
 /**
@@ -30,11 +36,17 @@ export function votesOf(votes: readonly Vote[], failed: number, correlation: num
 export function effectiveVotes(votes: readonly Vote[], correlation: number): number {
   if (votes.length === 0) return 0;
   let sum = 0;
-  for (const one of votes) for (const other of votes) sum += one === other ? 1 : together(one, other, correlation);
+  for (const one of votes)
+    for (const other of votes) sum += one === other ? 1 : together(one, other, correlation);
   return Math.round((votes.length ** 2 / sum) * 100) / 100;
 }
 
 function together(one: Vote, other: Vote, correlation: number): number {
-  const same = one.member === other.member || (one.provider !== undefined && other.provider !== undefined && one.provider.id === other.provider.id && one.provider.model === other.provider.model);
+  const same =
+    one.member === other.member ||
+    (one.provider !== undefined &&
+      other.provider !== undefined &&
+      one.provider.id === other.provider.id &&
+      one.provider.model === other.provider.model);
   return same ? Math.max(sameModel, correlation) : correlation;
 }

@@ -8,7 +8,8 @@ import type { SelfReviewResult } from './self-review-result.js';
 
 /** The context of the criteria of one agent: what its request says, and the reviews so far as records. */
 export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
-  return (task, context, { signal }) => new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, signal });
+  return (task, context, { signal }) =>
+    new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, signal });
 }
 
 /** Made for each check, so what is rarely read is computed when it is read. */
@@ -21,9 +22,21 @@ class AgentContext implements SelfReviewContext {
   readonly acceptanceCriteria: SelfReviewContext['acceptanceCriteria'];
   readonly #about: { readonly agentId: string; readonly taskId: string; readonly runId: string };
 
-  constructor(request: AgentRequest | undefined, { agentId, context, signal }: { readonly agentId: string; readonly context: ReviewerContext; readonly signal: AbortSignal }) {
+  constructor(
+    request: AgentRequest | undefined,
+    {
+      agentId,
+      context,
+      signal,
+    }: {
+      readonly agentId: string;
+      readonly context: ReviewerContext;
+      readonly signal: AbortSignal;
+    },
+  ) {
     const { items = [], previousOutputs = [], task } = request?.context ?? {};
-    const item = (type: string): Record<string, unknown> | undefined => items.find((candidate) => candidate.type === type)?.content;
+    const item = (type: string): Record<string, unknown> | undefined =>
+      items.find((candidate) => candidate.type === type)?.content;
     this.previous = context.previous;
     this.signal = signal;
     this.previousOutputs = previousOutputs;
@@ -35,7 +48,13 @@ class AgentContext implements SelfReviewContext {
 
   get previousReviews(): SelfReviewResult[] {
     const { agentId, taskId, runId } = this.#about;
-    return this.previous.map((review) => selfReviewResultOf(review, { taskId, agentId, reviewId: reviewIdOf(runId, review.iteration) }));
+    return this.previous.map((review) =>
+      selfReviewResultOf(review, {
+        taskId,
+        agentId,
+        reviewId: reviewIdOf(runId, review.iteration),
+      }),
+    );
   }
 }
 
@@ -48,5 +67,11 @@ export function taskIdOf(task: unknown): string {
 export function isAgentRequest(task: unknown): task is AgentRequest {
   if (typeof task !== 'object' || task === null || !('context' in task)) return false;
   const { context } = task;
-  return typeof context === 'object' && context !== null && 'task' in context && typeof context.task === 'object' && context.task !== null;
+  return (
+    typeof context === 'object' &&
+    context !== null &&
+    'task' in context &&
+    typeof context.task === 'object' &&
+    context.task !== null
+  );
 }

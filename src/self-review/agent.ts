@@ -22,7 +22,9 @@ export const AgentOutputSchema = builtOnUse(() =>
   z.object({
     result: z.unknown().optional(),
     artifacts: z.array(ArtifactSchema),
-    routingHints: z.object({ needsApproval: z.boolean().optional(), notes: z.string().optional() }).optional(),
+    routingHints: z
+      .object({ needsApproval: z.boolean().optional(), notes: z.string().optional() })
+      .optional(),
     selfReviewResult: SelfReviewResultSchema.optional(),
     qualityScore: z.number().optional(),
   }),
@@ -38,9 +40,17 @@ export type AgentOutput = z.infer<typeof AgentOutputSchema>;
  * agentRequest({ description: 'Design the login page', acceptanceCriteria: ['has a forgot-password link'] });
  * ```
  */
-export function agentRequest(task: string | { id?: string; description: string; acceptanceCriteria?: string[] }): AgentRequest {
-  const { id, description, acceptanceCriteria } = typeof task === 'string' ? { description: task } : task;
-  return { context: { task: { id: id ?? 'task', description, ...(acceptanceCriteria && { acceptanceCriteria }) }, items: [] } };
+export function agentRequest(
+  task: string | { id?: string; description: string; acceptanceCriteria?: string[] },
+): AgentRequest {
+  const { id, description, acceptanceCriteria } =
+    typeof task === 'string' ? { description: task } : task;
+  return {
+    context: {
+      task: { id: id ?? 'task', description, ...(acceptanceCriteria && { acceptanceCriteria }) },
+      items: [],
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type AgentOutput, AgentOutputSchema } from './agent.js';
 import { copyJson, digestOf } from '../core/json.js';
 import type { Outcome } from '../core/outcome.js';
+import { type AgentOutput, AgentOutputSchema } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /** How every note begins that a self-review writes into routing hints. */
@@ -10,11 +10,17 @@ const ownNotes = /^(Self-review |Max review iterations )/;
  * A copy of an `AgentOutput` with the review that describes it and, unless it was approved, the hint that a person is
  * needed (seed 004). Any other output is given back as a copy.
  */
-export function annotated<Output>(output: Output, outcome: Outcome<Output>, reviews: readonly SelfReviewResult[], maxIterations: number): Output {
+export function annotated<Output>(
+  output: Output,
+  outcome: Outcome<Output>,
+  reviews: readonly SelfReviewResult[],
+  maxIterations: number,
+): Output {
   const copy = copyJson(output, { freeze: false });
   if (!isAgentOutput(copy)) return copy;
   const digest = digestOf(output);
-  const review = reviews[outcome.reviews.findIndex(({ version }) => version === digest)] ?? reviews.at(-1);
+  const review =
+    reviews[outcome.reviews.findIndex(({ version }) => version === digest)] ?? reviews.at(-1);
   if (review !== undefined) {
     copy.selfReviewResult = review;
     copy.qualityScore = review.overallScore;
@@ -25,18 +31,30 @@ export function annotated<Output>(output: Output, outcome: Outcome<Output>, revi
   return copy;
 }
 
-function hintsOf(output: AgentOutput, outcome: Outcome<unknown>, review: SelfReviewResult | undefined, maxIterations: number): AgentOutput['routingHints'] {
+function hintsOf(
+  output: AgentOutput,
+  outcome: Outcome<unknown>,
+  review: SelfReviewResult | undefined,
+  maxIterations: number,
+): AgentOutput['routingHints'] {
   const { needsApproval, notes, ...others } = output.routingHints ?? {};
   if (outcome.approved || outcome.status === 'accepted') {
-    if (notes !== undefined && ownNotes.test(notes)) return Object.keys(others).length > 0 ? others : undefined;
+    if (notes !== undefined && ownNotes.test(notes))
+      return Object.keys(others).length > 0 ? others : undefined;
     return output.routingHints;
   }
   return { ...others, needsApproval: true, notes: noteOf(outcome, review, maxIterations) };
 }
 
-function noteOf(outcome: Outcome<unknown>, review: SelfReviewResult | undefined, maxIterations: number): string {
-  if (outcome.status === 'escalated') return `Self-review escalation: ${outcome.reviews.at(-1)?.decision.reason ?? outcome.reason}`;
-  if (outcome.reviews.length >= maxIterations) return `Max review iterations (${maxIterations}) reached. Final score: ${review?.overallScore ?? 'none'}`;
+function noteOf(
+  outcome: Outcome<unknown>,
+  review: SelfReviewResult | undefined,
+  maxIterations: number,
+): string {
+  if (outcome.status === 'escalated')
+    return `Self-review escalation: ${outcome.reviews.at(-1)?.decision.reason ?? outcome.reason}`;
+  if (outcome.reviews.length >= maxIterations)
+    return `Max review iterations (${maxIterations}) reached. Final score: ${review?.overallScore ?? 'none'}`;
   return `Self-review ${outcome.status}: ${outcome.reason}`;
 }
 

@@ -1,22 +1,22 @@
-import type { AddressContext, ProduceContext } from '../engine/definition.js';
-import type { RunOptions } from '../engine/run-pipeline.js';
 import { addressWithModel } from '../address/address-with-model.js';
-import { mergeImprovements } from './merge-improvements.js';
-import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
-import type { AgentReviewCriteria } from './review-criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
-import type { SelfReviewResult } from './self-review-result.js';
-import { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
+import type { AddressContext, ProduceContext } from '../engine/definition.js';
+import type { RunOptions } from '../engine/run-pipeline.js';
 import type { Trust } from '../pipeline/trust-names.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
+import { memoryStore } from '../ports/memory-store.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { Workspace } from '../ports/workspace.js';
-import { memoryStore } from '../ports/memory-store.js';
+import { type AgentOutput, AgentOutputSchema, type AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
+import { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
+import { mergeImprovements } from './merge-improvements.js';
+import type { AgentReviewCriteria } from './review-criterion.js';
 import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
+import type { SelfReviewResult } from './self-review-result.js';
 
 /**
  * An agent that reviews its own work (seed 004). A subclass says how it produces and by which criteria it is judged; to
@@ -62,9 +62,15 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
    * Improves an output: asks for improvements with `context.prompt` and, where the output is an `AgentOutput`, merges them
    * into it; any other output is replaced by them. With a `provider` and without an override, that is asked for edits.
    */
-  protected async addressGaps(_request: Request, output: Output, gaps: Gap[], context: AddressContext<Request>): Promise<Output> {
+  protected async addressGaps(
+    _request: Request,
+    output: Output,
+    gaps: Gap[],
+    context: AddressContext<Request>,
+  ): Promise<Output> {
     const { provider } = this;
-    if (provider !== undefined && !this.#asksItself) return addressWithModel({ provider })(output, gaps, context);
+    if (provider !== undefined && !this.#asksItself)
+      return addressWithModel({ provider })(output, gaps, context);
     const improvements = await this.callLLMForImprovements(context.prompt);
     const current = AgentOutputSchema.safeParse(output);
     if (!current.success) return improvements;
@@ -73,11 +79,18 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
 
   /** Asks a model for improvements. Without an override of this or of `addressGaps`, and without a `provider`, there is one round, and what fixers can do. */
   protected async callLLMForImprovements(_prompt: string): Promise<Output> {
-    throw new ReviewLoopError('invalid_options', `${this.metadata.id} overrides neither callLLMForImprovements nor addressGaps`);
+    throw new ReviewLoopError(
+      'invalid_options',
+      `${this.metadata.id} overrides neither callLLMForImprovements nor addressGaps`,
+    );
   }
 
   /** Told after every run that had reviews, while `captureForLearning` is on. An error here is logged and loses nothing. */
-  protected async captureReviewLearning(request: Request, _output: Output, reviews: SelfReviewResult[]): Promise<void> {
+  protected async captureReviewLearning(
+    request: Request,
+    _output: Output,
+    reviews: SelfReviewResult[],
+  ): Promise<void> {
     const [first] = reviews;
     const last = reviews.at(-1);
     if (first === undefined || last === undefined) return;
@@ -108,7 +121,8 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
    */
   async execute(request: Request, options: RunOptions = {}): Promise<Output> {
     const { output, outcome } = await this.#perform(request, options);
-    if (output === undefined) throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
+    if (output === undefined)
+      throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
     return output;
   }
 
@@ -127,16 +141,23 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     const performed = await loop.run(
       request,
       (context) => this.produce(request, context),
-      this.#improves ? (output, gaps, context) => this.addressGaps(request, output, gaps, context) : undefined,
+      this.#improves
+        ? (output, gaps, context) => this.addressGaps(request, output, gaps, context)
+        : undefined,
       options,
     );
     const { output, reviews } = performed;
-    if (config.captureForLearning && reviews.length > 0 && output !== undefined) await this.#capture(request, output, reviews);
+    if (config.captureForLearning && reviews.length > 0 && output !== undefined)
+      await this.#capture(request, output, reviews);
     return performed;
   }
 
   get #improves(): boolean {
-    return this.addressGaps !== BaseAgent.prototype.addressGaps || this.#asksItself || this.provider !== undefined;
+    return (
+      this.addressGaps !== BaseAgent.prototype.addressGaps ||
+      this.#asksItself ||
+      this.provider !== undefined
+    );
   }
 
   get #asksItself(): boolean {
@@ -147,7 +168,10 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     try {
       await this.captureReviewLearning(request, output, reviews);
     } catch (error) {
-      this.logger.error({ agentId: this.metadata.id, error: messageOf(error) }, 'capturing the review failed; the outcome is not affected');
+      this.logger.error(
+        { agentId: this.metadata.id, error: messageOf(error) },
+        'capturing the review failed; the outcome is not affected',
+      );
     }
   }
 }

@@ -36,7 +36,10 @@ export const SelfReviewConfigSchema = builtOnUse(() =>
       /** How many gaps a run must have had for its lessons to be captured. */
       learningThresholdGaps: z.int().min(0).default(3),
     })
-    .transform((config) => ({ ...config, escalateAfterIterations: config.escalateAfterIterations ?? Math.min(2, config.maxIterations) }))
+    .transform((config) => ({
+      ...config,
+      escalateAfterIterations: config.escalateAfterIterations ?? Math.min(2, config.maxIterations),
+    }))
     .refine((config) => config.escalateAfterIterations <= config.maxIterations, {
       message: 'escalateAfterIterations is beyond maxIterations, so it would never hold',
       path: ['escalateAfterIterations'],
@@ -47,7 +50,9 @@ export const SelfReviewConfigSchema = builtOnUse(() =>
 export type SelfReviewConfig = z.infer<typeof SelfReviewConfigSchema>;
 
 /** What may be given of it; `undefined` counts as left out. */
-export type PartialSelfReviewConfig = { [Key in keyof SelfReviewConfig]?: SelfReviewConfig[Key] | undefined };
+export type PartialSelfReviewConfig = {
+  [Key in keyof SelfReviewConfig]?: SelfReviewConfig[Key] | undefined;
+};
 
 /**
  * The configuration that several partial ones give, the later over the earlier.
@@ -55,8 +60,14 @@ export type PartialSelfReviewConfig = { [Key in keyof SelfReviewConfig]?: SelfRe
  * @throws ReviewLoopError `invalid_options`, naming every member that is wrong.
  */
 export function selfReviewConfig(...given: readonly PartialSelfReviewConfig[]): SelfReviewConfig {
-  const merged = Object.fromEntries(given.flatMap((config) => Object.entries(config)).filter(([, value]) => value !== undefined));
+  const merged = Object.fromEntries(
+    given.flatMap((config) => Object.entries(config)).filter(([, value]) => value !== undefined),
+  );
   const parsed = SelfReviewConfigSchema.safeParse(merged);
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('invalid_options', `the self-review configuration was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: merged });
+  throw new ReviewLoopError(
+    'invalid_options',
+    `the self-review configuration was refused: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value: merged },
+  );
 }

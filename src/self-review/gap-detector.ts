@@ -1,18 +1,18 @@
-import type { Definition } from '../engine/definition.js';
-import { reviewOnce } from '../engine/review-once.js';
-import type { AgentOutput, AgentRequest } from './agent.js';
 import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
-import type { SelfReviewContext } from './review-criterion.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys } from '../core/options.js';
-import { coverageOf } from './record.js';
+import type { Definition } from '../engine/definition.js';
+import { reviewOnce } from '../engine/review-once.js';
+import { defined } from '../pipeline/define-pipeline.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
+import type { AgentOutput, AgentRequest } from './agent.js';
 import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
-import { defined } from '../pipeline/define-pipeline.js';
+import { coverageOf } from './record.js';
+import type { SelfReviewContext } from './review-criterion.js';
 
 /** How a {@link GapDetector} is bounded. */
 export interface GapDetectorOptions {
@@ -41,7 +41,13 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(criteria: GivenCriteria<Output, Request>, options: GapDetectorOptions = {}) {
-    checkKeys('GapDetector', options, ['limiter', 'timeoutMs', 'provider', 'verdicts', 'judgeCoverage']);
+    checkKeys('GapDetector', options, [
+      'limiter',
+      'timeoutMs',
+      'provider',
+      'verdicts',
+      'judgeCoverage',
+    ]);
     const { limiter, timeoutMs, provider, verdicts, judgeCoverage } = options;
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
@@ -55,8 +61,17 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /** @throws ReviewLoopError `not_json`, `cancelled` */
-  async detect(output: Output, request: Request, context: Partial<SelfReviewContext> = {}): Promise<Detection> {
-    const { assessments, gaps } = await reviewOnce(this.#definition, request, output, context.signal);
+  async detect(
+    output: Output,
+    request: Request,
+    context: Partial<SelfReviewContext> = {},
+  ): Promise<Detection> {
+    const { assessments, gaps } = await reviewOnce(
+      this.#definition,
+      request,
+      output,
+      context.signal,
+    );
     return { assessments, gaps: [...gaps], coverage: coverageOf(assessments) };
   }
 }

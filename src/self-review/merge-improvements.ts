@@ -11,11 +11,21 @@ export interface Improvements extends Partial<AgentOutput> {
  * Puts improvements into an output: artifacts by path, the result by the chosen strategy, the latest routing hints.
  * Neither argument is changed.
  */
-export function mergeImprovements(current: AgentOutput, improvements: Improvements, options: MergeOptions = {}): AgentOutput {
+export function mergeImprovements(
+  current: AgentOutput,
+  improvements: Improvements,
+  options: MergeOptions = {},
+): AgentOutput {
   const { artifacts, deleted, result, ...others } = improvements;
-  return mergeOutput({ ...current, ...withoutUndefined(others) }, { artifacts, deleted, result }, options);
+  return mergeOutput(
+    { ...current, ...withoutUndefined(others) },
+    { artifacts, deleted, result },
+    options,
+  );
 }
 
 function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Value>;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as Partial<Value>;
 }

@@ -1,7 +1,13 @@
 import type { Assessment } from '../core/assessment.js';
 import type { RequirementCoverage } from '../core/coverage.js';
 import { checkKeys } from '../core/options.js';
-import { checkedWeights, requirementPrefix, type Scores, type ScoreWeights, scoresOf } from '../core/scores.js';
+import {
+  checkedWeights,
+  requirementPrefix,
+  type Scores,
+  type ScoreWeights,
+  scoresOf,
+} from '../core/scores.js';
 
 /**
  * Computes scores from what was judged, never from what a judge claims (seed 004).
@@ -21,8 +27,13 @@ export class QualityScorer {
   }
 
   /** The scores of one version. */
-  score(found: { readonly assessments: readonly Assessment[]; readonly coverage: readonly RequirementCoverage[] }): Scores {
-    const counted = found.assessments.some(({ criterion }) => criterion.startsWith(requirementPrefix));
+  score(found: {
+    readonly assessments: readonly Assessment[];
+    readonly coverage: readonly RequirementCoverage[];
+  }): Scores {
+    const counted = found.assessments.some(({ criterion }) =>
+      criterion.startsWith(requirementPrefix),
+    );
     const requirements = counted ? [] : found.coverage.map(asAssessment);
     return scoresOf([...found.assessments, ...requirements], this.#weights);
   }
@@ -30,5 +41,12 @@ export class QualityScorer {
 
 function asAssessment(coverage: RequirementCoverage): Assessment {
   const verdict = coverage.covered ? 'pass' : 'fail';
-  return { verdict, criterion: `${requirementPrefix}${coverage.requirement}`, score: coverage.covered ? 1 : 0, explanation: coverage.coverageDetails, gaps: [], coverage };
+  return {
+    verdict,
+    criterion: `${requirementPrefix}${coverage.requirement}`,
+    score: coverage.covered ? 1 : 0,
+    explanation: coverage.coverageDetails,
+    gaps: [],
+    coverage,
+  };
 }

@@ -3,8 +3,8 @@ import type { RequirementCoverage } from '../core/coverage.js';
 import { countOf } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { Review } from '../core/review.js';
-import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 import { tokensOf } from '../core/usage.js';
+import type { ReviewDecision, SelfReviewResult } from './self-review-result.js';
 
 const sentences: Readonly<Record<ReviewDecision, string>> = {
   approved: 'All quality thresholds met.',
@@ -23,12 +23,17 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
     case 'ask':
       return 'escalate';
     case 'stop':
-      return review.decision.status === 'exhausted' || review.decision.status === 'stalled' ? 'needs_work' : 'escalate';
+      return review.decision.status === 'exhausted' || review.decision.status === 'stalled'
+        ? 'needs_work'
+        : 'escalate';
   }
 }
 
 /** Seed 004's record of a review. */
-export function selfReviewResultOf(review: Review, about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string }): SelfReviewResult {
+export function selfReviewResultOf(
+  review: Review,
+  about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
+): SelfReviewResult {
   const gaps = [...review.gaps];
   const coverage = coverageOf(review.assessments);
   const tokensUsed = tokensOf(review.usage);
@@ -69,9 +74,15 @@ export function coverageOf(assessments: readonly Assessment[]): RequirementCover
 
 /** Seed 004's sentence, with one decimal so that 79.6 % never reads as the 80 % it missed (D004-46). */
 function reasoningOf(review: Review, decision: ReviewDecision): string {
-  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [countOf(review.gaps, severity), severity] as const).filter(([count]) => count > 0);
-  const parts = [`Quality: ${percent(review.scores.overall)}`, `Completeness: ${percent(review.scores.completeness)}`];
-  if (counts.length > 0) parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);
+  const counts = (['critical', 'major', 'minor'] as const)
+    .map((severity) => [countOf(review.gaps, severity), severity] as const)
+    .filter(([count]) => count > 0);
+  const parts = [
+    `Quality: ${percent(review.scores.overall)}`,
+    `Completeness: ${percent(review.scores.completeness)}`,
+  ];
+  if (counts.length > 0)
+    parts.push(`Gaps: ${counts.map(([count, severity]) => `${count} ${severity}`).join(', ')}`);
   return [...parts, sentences[decision]].join(' | ');
 }
 

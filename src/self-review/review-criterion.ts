@@ -22,7 +22,11 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   severity: Severity;
   category: GapCategory;
   /** Judges an output. */
-  readonly validate: (output: Output, request: Request, context: SelfReviewContext) => Promise<CriterionResult>;
+  readonly validate: (
+    output: Output,
+    request: Request,
+    context: SelfReviewContext,
+  ) => Promise<CriterionResult>;
   /** As in {@link CriterionOptions}. @default a hash of the function's text */
   readonly version?: string | undefined;
   /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
@@ -42,5 +46,9 @@ export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentReques
   /** The requirements that a request states or implies, each once. */
   extractRequirements(request: Request): Promise<string[]>;
   /** Whether an output covers one of them. */
-  checkRequirementCovered(requirement: string, output: Output, context: SelfReviewContext): Promise<RequirementCoverage>;
+  checkRequirementCovered(
+    requirement: string,
+    output: Output,
+    context: SelfReviewContext,
+  ): Promise<RequirementCoverage>;
 }

@@ -1,15 +1,14 @@
-import type { AddressContext, Definition, ProduceContext } from '../engine/definition.js';
-import { type RunOptions, startRun } from '../engine/run-pipeline.js';
-import type { AgentOutput, AgentRequest } from './agent.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Policy } from '../core/policy.js';
-import type { SelfReviewResult } from './self-review-result.js';
-import { type PartialSelfReviewConfig, type SelfReviewConfig, selfReviewConfig } from './config.js';
-import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from './record.js';
+import type { AddressContext, Definition, ProduceContext } from '../engine/definition.js';
+import { type RunOptions, startRun } from '../engine/run-pipeline.js';
+import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import { inherit } from '../pipeline/inherit-provider.js';
+import { trustedIterations, trustedPolicy, trustedReviewers } from '../pipeline/trust.js';
 import { escalateOver } from '../policies/escalate-over.js';
 import { firstOf } from '../policies/first-of.js';
 import { noProgress } from '../policies/no-progress.js';
@@ -18,17 +17,31 @@ import type { LessonStore } from '../ports/lesson-store.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { CoverageJudge } from '../reviewers/requirement-coverage.js';
-import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
+import type { AgentOutput, AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
+import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { annotated } from './annotate-output.js';
-import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
-import { inherit } from '../pipeline/inherit-provider.js';
-import { trustedIterations, trustedPolicy, trustedReviewers } from '../pipeline/trust.js';
+import { type PartialSelfReviewConfig, type SelfReviewConfig, selfReviewConfig } from './config.js';
+import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from './record.js';
+import type { SelfReviewResult } from './self-review-result.js';
 
 /** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
 export type SelfReviewPorts<Output, Request> = Pick<
   PipelineOptions<Request, Output>,
-  'store' | 'verdicts' | 'workspace' | 'limiter' | 'logger' | 'clock' | 'random' | 'learn' | 'weights' | 'budget' | 'timeouts' | 'provider' | 'trust' | 'confirmWith'
+  | 'store'
+  | 'verdicts'
+  | 'workspace'
+  | 'limiter'
+  | 'logger'
+  | 'clock'
+  | 'random'
+  | 'learn'
+  | 'weights'
+  | 'budget'
+  | 'timeouts'
+  | 'provider'
+  | 'trust'
+  | 'confirmWith'
 > & {
   /** Asked about requirements of which the evidence shows neither. @default nobody: what is unsure is not covered */
   readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
@@ -60,7 +73,11 @@ export interface SelfReviewExecution<Output> extends SelfReviewRun<Output> {
 export type ProduceOutput<Output> = (context: ProduceContext) => Promise<Output>;
 
 /** Improves an output for the sake of its gaps; returns the whole output. */
-export type AddressGaps<Output, Request> = (output: Output, gaps: Gap[], context: AddressContext<Request>) => Promise<Output>;
+export type AddressGaps<Output, Request> = (
+  output: Output,
+  gaps: Gap[],
+  context: AddressContext<Request>,
+) => Promise<Output>;
 
 /**
  * Seed 004's loop: produce, review against criteria and requirements, address the gaps, review again. One instance serves
@@ -84,7 +101,11 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   readonly #judge: CoverageJudge<Output, Request> | CoverageModel | undefined;
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
-  constructor(criteria: GivenCriteria<Output, Request>, config: PartialSelfReviewConfig = {}, { judgeCoverage, ...ports }: SelfReviewPorts<Output, Request> = {}) {
+  constructor(
+    criteria: GivenCriteria<Output, Request>,
+    config: PartialSelfReviewConfig = {},
+    { judgeCoverage, ...ports }: SelfReviewPorts<Output, Request> = {},
+  ) {
     this.#given = config;
     this.config = selfReviewConfig(config);
     this.#criteria = criteria;
@@ -112,9 +133,20 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
    *
    * @throws ReviewLoopError For misuse, and the error behind the outcome when there is no output at all.
    */
-  async execute(request: Request, produceOutput: ProduceOutput<Output>, addressGaps?: AddressGaps<Output, Request>, options?: ExecuteOptions): Promise<SelfReviewExecution<Output>> {
-    const { output, reviews, outcome } = await this.run(request, produceOutput, addressGaps, options);
-    if (output === undefined) throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
+  async execute(
+    request: Request,
+    produceOutput: ProduceOutput<Output>,
+    addressGaps?: AddressGaps<Output, Request>,
+    options?: ExecuteOptions,
+  ): Promise<SelfReviewExecution<Output>> {
+    const { output, reviews, outcome } = await this.run(
+      request,
+      produceOutput,
+      addressGaps,
+      options,
+    );
+    if (output === undefined)
+      throw outcome.error ?? new ReviewLoopError('produce_failed', outcome.reason);
     return { output, reviews, outcome };
   }
 
@@ -123,8 +155,18 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
    *
    * @throws ReviewLoopError For misuse only.
    */
-  async run(request: Request, produceOutput: ProduceOutput<Output>, addressGaps?: AddressGaps<Output, Request>, options: ExecuteOptions = {}): Promise<SelfReviewRun<Output>> {
-    const { config: own, learn = this.#base.learn, limiter = this.#base.limiter, ...runOptions } = options;
+  async run(
+    request: Request,
+    produceOutput: ProduceOutput<Output>,
+    addressGaps?: AddressGaps<Output, Request>,
+    options: ExecuteOptions = {},
+  ): Promise<SelfReviewRun<Output>> {
+    const {
+      config: own,
+      learn = this.#base.learn,
+      limiter = this.#base.limiter,
+      ...runOptions
+    } = options;
     const config = own === undefined ? this.config : selfReviewConfig(this.#given, own);
     const definition: Definition<Request, Output> = {
       ...this.#base,
@@ -136,18 +178,29 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     };
     const outcome = await startRun(definition, request, runOptions);
     const reviews = outcome.reviews.map((review) => this.#resultOf(outcome.runId, request, review));
-    const output = outcome.output === undefined ? undefined : annotated(outcome.output, outcome, reviews, definition.budget.iterations);
+    const output =
+      outcome.output === undefined
+        ? undefined
+        : annotated(outcome.output, outcome, reviews, definition.budget.iterations);
     return { output, reviews, outcome };
   }
 
   /** @param iterations - Where they are given; they win over those of `trust`. */
-  #settings(config: SelfReviewConfig, iterations: number | undefined): Pick<Definition<Request, Output>, 'policy' | 'budget' | 'timeouts' | 'reuse' | 'reviewers'> {
+  #settings(
+    config: SelfReviewConfig,
+    iterations: number | undefined,
+  ): Pick<Definition<Request, Output>, 'policy' | 'budget' | 'timeouts' | 'reuse' | 'reviewers'> {
     const same = config.completenessThreshold === this.config.completenessThreshold;
-    const reviewers = same ? this.#base.reviewers : this.#reviewersFor(config.completenessThreshold);
+    const reviewers = same
+      ? this.#base.reviewers
+      : this.#reviewersFor(config.completenessThreshold);
     return {
       reviewers: config.enabled ? reviewers : [],
       policy: trustedPolicy(this.#trust, selfReviewPolicy(config), reviewers),
-      budget: { ...this.#base.budget, iterations: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations },
+      budget: {
+        ...this.#base.budget,
+        iterations: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations,
+      },
       timeouts: { ...this.#base.timeouts, iterationMs: config.timeoutPerIterationMs },
       reuse: config.cacheReviewResults,
     };
@@ -155,17 +208,36 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
 
   #reviewersFor(completenessThreshold: number): Definition<Request, Output>['reviewers'] {
     const given = agentReviewers(this.#criteria, completenessThreshold, this.#judge);
-    return trustedReviewers(given, { trust: this.#trust, provider: this.#provider, confirmWith: this.#confirmWith, logger: this.#base.logger });
+    return trustedReviewers(given, {
+      trust: this.#trust,
+      provider: this.#provider,
+      confirmWith: this.#confirmWith,
+      logger: this.#base.logger,
+    });
   }
 
-  #resultOf(runId: string, request: Request, review: Outcome<Output>['reviews'][number]): SelfReviewResult {
-    return selfReviewResultOf(review, { reviewId: reviewIdOf(runId, review.iteration), taskId: taskIdOf(request), agentId: this.#agentId });
+  #resultOf(
+    runId: string,
+    request: Request,
+    review: Outcome<Output>['reviews'][number],
+  ): SelfReviewResult {
+    return selfReviewResultOf(review, {
+      reviewId: reviewIdOf(runId, review.iteration),
+      taskId: taskIdOf(request),
+      agentId: this.#agentId,
+    });
   }
 
   #logReviews(): void {
     const { events, logger } = this.#base;
     events.on('review-end', ({ runId, review }) => {
-      const fields = { runId, agentId: this.#agentId, qualityScore: review.scores.overall, gapCount: review.gaps.length, decision: reviewDecisionOf(review) };
+      const fields = {
+        runId,
+        agentId: this.#agentId,
+        qualityScore: review.scores.overall,
+        gapCount: review.gaps.length,
+        decision: reviewDecisionOf(review),
+      };
       logger.info(fields, `Self-review iteration ${review.iteration}`);
     });
   }
@@ -173,16 +245,30 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
 
 /** Seed 004's rules as a policy: escalate when it is bad enough, approve at the thresholds, else revise while it helps. */
 export function selfReviewPolicy(config: SelfReviewConfig): Policy {
-  const { escalateOnCriticalGaps, maxCriticalGapsBeforeEscalate: critical, escalateCritical } = config;
+  const {
+    escalateOnCriticalGaps,
+    maxCriticalGapsBeforeEscalate: critical,
+    escalateCritical,
+  } = config;
   return firstOf(
-    escalateOver({ critical: escalateOnCriticalGaps ? critical : undefined, fromIteration: escalateCritical === 'immediate' ? 1 : 2 }),
-    escalateOver({ score: config.qualityThreshold * 0.7, fromIteration: config.escalateAfterIterations }),
-    noProgress(thresholds({ quality: config.qualityThreshold, completeness: config.completenessThreshold })),
+    escalateOver({
+      critical: escalateOnCriticalGaps ? critical : undefined,
+      fromIteration: escalateCritical === 'immediate' ? 1 : 2,
+    }),
+    escalateOver({
+      score: config.qualityThreshold * 0.7,
+      fromIteration: config.escalateAfterIterations,
+    }),
+    noProgress(
+      thresholds({ quality: config.qualityThreshold, completeness: config.completenessThreshold }),
+    ),
   );
 }
 
 function lessonsOver(learn: LessonStore, config: SelfReviewConfig): LessonStore {
-  const worthIt = (outcome: Outcome<unknown>): boolean => new Set(outcome.reviews.flatMap((review) => review.gaps.map((gap) => gap.id))).size >= config.learningThresholdGaps;
+  const worthIt = (outcome: Outcome<unknown>): boolean =>
+    new Set(outcome.reviews.flatMap((review) => review.gaps.map((gap) => gap.id))).size >=
+    config.learningThresholdGaps;
   return {
     relevantTo: (task) => learn.relevantTo(task),
     capture: async (run) => {

@@ -6,7 +6,9 @@ import { countOf, GapSchema } from '../core/gap.js';
 const score = builtOnUse(() => z.number().min(0).max(1));
 
 /** Seed 004's decision: thresholds met, gaps to address, or a person is needed. */
-export const ReviewDecisionSchema = builtOnUse(() => z.enum(['approved', 'needs_work', 'escalate']));
+export const ReviewDecisionSchema = builtOnUse(() =>
+  z.enum(['approved', 'needs_work', 'escalate']),
+);
 /** Seed 004's decision. */
 export type ReviewDecision = z.infer<typeof ReviewDecisionSchema>;
 
@@ -34,9 +36,15 @@ export const SelfReviewResultSchema = builtOnUse(() =>
       tokensUsed: z.number().min(0).optional(),
       timestamp: z.string(),
     })
-    .refine((result) => (['critical', 'major', 'minor'] as const).every((severity) => result[`${severity}GapCount`] === countOf(result.gaps, severity)), {
-      message: 'the gap counts do not match the gaps',
-    }),
+    .refine(
+      (result) =>
+        (['critical', 'major', 'minor'] as const).every(
+          (severity) => result[`${severity}GapCount`] === countOf(result.gaps, severity),
+        ),
+      {
+        message: 'the gap counts do not match the gaps',
+      },
+    ),
 );
 /** Seed 004's record of one review. */
 export type SelfReviewResult = z.infer<typeof SelfReviewResultSchema>;

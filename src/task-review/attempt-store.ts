@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { firstBytes } from '../text/first-bytes.js';
 import { UsageSchema } from '../core/usage.js';
+import { firstBytes } from '../text/first-bytes.js';
 
 /** What came of a review, in the words of seed 002; `not_run` and `error` are silences that must not be taken for a pass. */
-export const ReviewVerdictSchema = builtOnUse(() => z.enum(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error']));
+export const ReviewVerdictSchema = builtOnUse(() =>
+  z.enum(['passed', 'fixed', 'failed', 'skipped', 'rejected', 'not_run', 'error']),
+);
 
 const id = builtOnUse(() => z.string().min(1).max(1000));
 
@@ -66,9 +68,17 @@ const mostFindings = 2048;
  */
 export function attemptToKeep(given: TaskAttempt): TaskAttempt {
   const parsed = TaskAttemptSchema.safeParse(given);
-  if (!parsed.success) throw new ReviewLoopError('invalid_options', `the attempt was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: given });
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      'invalid_options',
+      `the attempt was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: given },
+    );
   const { reviewFindings } = parsed.data;
-  return { ...parsed.data, reviewFindings: reviewFindings === null ? null : firstBytes(reviewFindings, mostFindings) };
+  return {
+    ...parsed.data,
+    reviewFindings: reviewFindings === null ? null : firstBytes(reviewFindings, mostFindings),
+  };
 }
 
 /** The key of an attempt: two records of it are the same attempt. */
@@ -86,7 +96,8 @@ export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
  */
 export function attemptMemory(): AttemptStore {
   const kept = new Map<string, TaskAttempt>();
-  const of = (taskId: string): TaskAttempt[] => structuredClone([...kept.values()].filter((attempt) => attempt.taskId === taskId));
+  const of = (taskId: string): TaskAttempt[] =>
+    structuredClone([...kept.values()].filter((attempt) => attempt.taskId === taskId));
   return {
     record: async (attempt) => void kept.set(attemptKey(attempt), attemptToKeep(attempt)),
     of: async (taskId) => of(taskId),

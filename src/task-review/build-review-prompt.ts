@@ -1,13 +1,19 @@
 import type * as z from 'zod';
 import { checked } from '../core/checked.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import { redactSecrets } from '../redact/secrets.js';
 import type { Diff } from '../diff/diff-source.js';
-import { systemRandom } from '../ports/random.js';
 import { fence } from '../model/prompt/fence.js';
+import { systemRandom } from '../ports/random.js';
+import { redactSecrets } from '../redact/secrets.js';
 import { truncateBytes } from '../text/truncate.js';
 import { withoutMarkers } from './markers.js';
-import { outputInstructions, type ReviewRole, reviewRoles, roleInstructions, type VerdictFormat } from './review-templates.js';
+import {
+  outputInstructions,
+  type ReviewRole,
+  reviewRoles,
+  roleInstructions,
+  type VerdictFormat,
+} from './review-templates.js';
 import { type ReviewTask, ReviewTaskSchema } from './task.js';
 import { changedFileLines, changeOf, summaryLines, type TaskChange } from './task-change.js';
 
@@ -44,7 +50,17 @@ export interface ReviewPromptContext {
   readonly nonce?: string | undefined;
 }
 
-const configKeys = ['cliName', 'template', 'verdicts', 'roles', 'redact', 'diffBytes', 'testBytes', 'lintCharacters', 'errorBytes'];
+const configKeys = [
+  'cliName',
+  'template',
+  'verdicts',
+  'roles',
+  'redact',
+  'diffBytes',
+  'testBytes',
+  'lintCharacters',
+  'errorBytes',
+];
 
 /** One section: its heading, the variable of templates, and its text. */
 interface PromptSection {
@@ -63,14 +79,22 @@ interface PromptSection {
  * const prompt = buildReviewPrompt({ id: 'TASK-1', name: 'Add tea' }, { cliName: 'claude' }, { change, testOutput: '15 passed, 0 failed' });
  * ```
  */
-export function buildReviewPrompt(task: ReviewTask, config: ReviewPromptConfig = {}, context: ReviewPromptContext = {}): string {
+export function buildReviewPrompt(
+  task: ReviewTask,
+  config: ReviewPromptConfig = {},
+  context: ReviewPromptContext = {},
+): string {
   checkPromptConfig(config);
   const about = checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
   const { id, name } = about;
   const sections = sectionsFor(about, config, context).filter(({ text }) => text !== '');
   const simple = { TASK_ID: lineOf(id), TASK_NAME: lineOf(name) };
   if (config.template !== undefined) return fromTemplate(config.template, simple, sections);
-  return ['# Code Review Request', `## Task Completed: ${simple.TASK_ID} — ${simple.TASK_NAME}`, ...sections.map(shown)].join('\n\n');
+  return [
+    '# Code Review Request',
+    `## Task Completed: ${simple.TASK_ID} — ${simple.TASK_NAME}`,
+    ...sections.map(shown),
+  ].join('\n\n');
 }
 
 /** @throws ReviewLoopError `invalid_options` */
@@ -84,36 +108,108 @@ export function checkPromptConfig(config: ReviewPromptConfig): void {
     ['lintCharacters', lintCharacters, 1],
   ] as const)
     if (value !== undefined) checkWhole(key, value, least);
-  if (verdicts !== undefined && !['structured', 'markers'].includes(verdicts)) throw invalid('verdicts', "'structured' or 'markers'", verdicts);
-  const unknown = Array.isArray(roles) ? roles.find((role) => !Object.hasOwn(reviewRoles, role)) : roles;
-  if (unknown !== undefined) throw invalid('roles', `some of ${Object.keys(reviewRoles).join(', ')}`, unknown);
-  if (config.template !== undefined && typeof config.template !== 'string') throw invalid('template', 'a text', config.template);
+  if (verdicts !== undefined && !['structured', 'markers'].includes(verdicts))
+    throw invalid('verdicts', "'structured' or 'markers'", verdicts);
+  const unknown = Array.isArray(roles)
+    ? roles.find((role) => !Object.hasOwn(reviewRoles, role))
+    : roles;
+  if (unknown !== undefined)
+    throw invalid('roles', `some of ${Object.keys(reviewRoles).join(', ')}`, unknown);
+  if (config.template !== undefined && typeof config.template !== 'string')
+    throw invalid('template', 'a text', config.template);
 }
 
-function sectionsFor(task: z.output<typeof ReviewTaskSchema>, config: ReviewPromptConfig, context: ReviewPromptContext): PromptSection[] {
-  const { cliName = '', verdicts = 'markers', roles = [], diffBytes, testBytes = 2048, errorBytes = 1024, lintCharacters = 200, redact = true } = config;
-  const { nonce = systemRandom.nonce(), testOutput = '', lintOutput = '', previousError = '' } = context;
-  const change = context.change === undefined ? undefined : 'digest' in context.change ? context.change : changeOf(context.change, { maxBytes: diffBytes, redact });
-  const clean = (text: string): string => withoutMarkers(redact ? redactSecrets(text) : text).trim();
-  const fenced = (label: string, text: string): string => (text.trim() === '' ? '' : fence(label, text.replace(/\n$/, ''), nonce));
-  const checklist = task.checklist.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${lineOf(text)}`).join('\n');
+function sectionsFor(
+  task: z.output<typeof ReviewTaskSchema>,
+  config: ReviewPromptConfig,
+  context: ReviewPromptContext,
+): PromptSection[] {
+  const {
+    cliName = '',
+    verdicts = 'markers',
+    roles = [],
+    diffBytes,
+    testBytes = 2048,
+    errorBytes = 1024,
+    lintCharacters = 200,
+    redact = true,
+  } = config;
+  const {
+    nonce = systemRandom.nonce(),
+    testOutput = '',
+    lintOutput = '',
+    previousError = '',
+  } = context;
+  const change =
+    context.change === undefined
+      ? undefined
+      : 'digest' in context.change
+        ? context.change
+        : changeOf(context.change, { maxBytes: diffBytes, redact });
+  const clean = (text: string): string =>
+    withoutMarkers(redact ? redactSecrets(text) : text).trim();
+  const fenced = (label: string, text: string): string =>
+    text.trim() === '' ? '' : fence(label, text.replace(/\n$/, ''), nonce);
+  const checklist = task.checklist
+    .map(({ text, done }) => `- [${done ? 'x' : ' '}] ${lineOf(text)}`)
+    .join('\n');
   return [
-    { variable: 'DESCRIPTION', heading: '## Task Description', text: fenced('description', clean(task.description ?? '')) },
-    { variable: 'CHANGED_FILES', heading: '## Changed Files', text: change === undefined ? '' : fenced('changed files', truncateBytes(changedFileLines(change), diffBytes ?? 30_000)) },
-    { variable: 'CODE_CHANGES', heading: '## Code Changes (git diff)', text: change === undefined ? '' : fenced('diff', change.diff) },
-    { variable: 'GIT_DIFF', heading: '## Diff Summary', text: change === undefined ? '' : fenced('summary', truncateBytes(summaryLines(change), diffBytes ?? 30_000)) },
+    {
+      variable: 'DESCRIPTION',
+      heading: '## Task Description',
+      text: fenced('description', clean(task.description ?? '')),
+    },
+    {
+      variable: 'CHANGED_FILES',
+      heading: '## Changed Files',
+      text:
+        change === undefined
+          ? ''
+          : fenced('changed files', truncateBytes(changedFileLines(change), diffBytes ?? 30_000)),
+    },
+    {
+      variable: 'CODE_CHANGES',
+      heading: '## Code Changes (git diff)',
+      text: change === undefined ? '' : fenced('diff', change.diff),
+    },
+    {
+      variable: 'GIT_DIFF',
+      heading: '## Diff Summary',
+      text:
+        change === undefined
+          ? ''
+          : fenced('summary', truncateBytes(summaryLines(change), diffBytes ?? 30_000)),
+    },
     { variable: 'CHECKLIST', heading: '## Task Checklist', text: fenced('checklist', checklist) },
-    { variable: 'TEST_RESULTS', heading: '## Test Results', text: fenced('test results', truncateBytes(clean(testOutput), testBytes)) },
-    { variable: 'LINT_STATUS', heading: '## Lint Status', text: lintStatus(clean(lintOutput), lintCharacters, fenced) },
-    { variable: 'PREVIOUS_ERRORS', heading: '## Previous Errors (if retry)', text: fenced('previous errors', truncateBytes(clean(previousError), errorBytes)) },
+    {
+      variable: 'TEST_RESULTS',
+      heading: '## Test Results',
+      text: fenced('test results', truncateBytes(clean(testOutput), testBytes)),
+    },
+    {
+      variable: 'LINT_STATUS',
+      heading: '## Lint Status',
+      text: lintStatus(clean(lintOutput), lintCharacters, fenced),
+    },
+    {
+      variable: 'PREVIOUS_ERRORS',
+      heading: '## Previous Errors (if retry)',
+      text: fenced('previous errors', truncateBytes(clean(previousError), errorBytes)),
+    },
     { variable: 'INSTRUCTIONS', heading: '## Review Instructions', text: roleInstructions(roles) },
     { variable: 'OUTPUT', heading: '## Output', text: outputInstructions(cliName, verdicts) },
   ];
 }
 
-function lintStatus(lint: string, most: number, fenced: (label: string, text: string) => string): string {
+function lintStatus(
+  lint: string,
+  most: number,
+  fenced: (label: string, text: string) => string,
+): string {
   if (lint === '') return '';
-  return /^clean\.?$/i.test(lint) ? 'Clean' : fenced('lint status', [...lint].slice(0, most).join(''));
+  return /^clean\.?$/i.test(lint)
+    ? 'Clean'
+    : fenced('lint status', [...lint].slice(0, most).join(''));
 }
 
 function shown({ heading, text }: PromptSection): string {
@@ -121,11 +217,31 @@ function shown({ heading, text }: PromptSection): string {
 }
 
 const variable = /\{\{\s*([A-Z_]+)\s*\}\}|\$\{([A-Z_]+)\}/g;
-const known = ['TASK_ID', 'TASK_NAME', 'DESCRIPTION', 'CHANGED_FILES', 'CODE_CHANGES', 'GIT_DIFF', 'CHECKLIST', 'TEST_RESULTS', 'LINT_STATUS', 'PREVIOUS_ERRORS', 'INSTRUCTIONS', 'OUTPUT'];
+const known = [
+  'TASK_ID',
+  'TASK_NAME',
+  'DESCRIPTION',
+  'CHANGED_FILES',
+  'CODE_CHANGES',
+  'GIT_DIFF',
+  'CHECKLIST',
+  'TEST_RESULTS',
+  'LINT_STATUS',
+  'PREVIOUS_ERRORS',
+  'INSTRUCTIONS',
+  'OUTPUT',
+];
 
 /** The template with its variables filled in, in one pass; every section that it does not name stands behind it (D002-01). */
-function fromTemplate(template: string, simple: Readonly<Record<string, string>>, sections: readonly PromptSection[]): string {
-  const texts = new Map([...Object.entries(simple), ...sections.map(({ variable: name, text }) => [name, text] as const)]);
+function fromTemplate(
+  template: string,
+  simple: Readonly<Record<string, string>>,
+  sections: readonly PromptSection[],
+): string {
+  const texts = new Map([
+    ...Object.entries(simple),
+    ...sections.map(({ variable: name, text }) => [name, text] as const),
+  ]);
   const used = new Set<string>();
   const filled = template.replace(variable, (whole, curly?: string, dollar?: string) => {
     const name = String(curly ?? dollar);
@@ -133,7 +249,10 @@ function fromTemplate(template: string, simple: Readonly<Record<string, string>>
     used.add(name);
     return texts.get(name) ?? '';
   });
-  return [filled.trimEnd(), ...sections.filter(({ variable: name }) => !used.has(name)).map(shown)].join('\n\n');
+  return [
+    filled.trimEnd(),
+    ...sections.filter(({ variable: name }) => !used.has(name)).map(shown),
+  ].join('\n\n');
 }
 
 function lineOf(text: string): string {

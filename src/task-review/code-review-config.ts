@@ -1,11 +1,17 @@
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
-import { checkPromptConfig, type ReviewPromptConfig, type ReviewPromptContext } from './build-review-prompt.js';
+import {
+  checkPromptConfig,
+  type ReviewPromptConfig,
+  type ReviewPromptContext,
+} from './build-review-prompt.js';
 import type { ReviewRole } from './review-templates.js';
 
 /** Who reviews code, and how. */
-export interface CodeReviewConfig extends ReviewPromptConfig, Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
+export interface CodeReviewConfig
+  extends ReviewPromptConfig,
+    Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** Who is asked. @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
   /** One call for each, side by side. @default one call for quality, implementation and testing */
@@ -23,16 +29,39 @@ export interface CodeReviewContext extends ReviewPromptContext {
   readonly context?: Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> | undefined;
 }
 
-const own = ['provider', 'timeoutMs', 'reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions'];
-const ofPrompt = ['cliName', 'template', 'verdicts', 'roles', 'redact', 'diffBytes', 'testBytes', 'lintCharacters', 'errorBytes'];
+const own = [
+  'provider',
+  'timeoutMs',
+  'reasks',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+];
+const ofPrompt = [
+  'cliName',
+  'template',
+  'verdicts',
+  'roles',
+  'redact',
+  'diffBytes',
+  'testBytes',
+  'lintCharacters',
+  'errorBytes',
+];
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkReviewConfig(config: CodeReviewConfig): void {
-  if (typeof config !== 'object' || config === null) throw invalid('the options of the review', 'an object', config);
+  if (typeof config !== 'object' || config === null)
+    throw invalid('the options of the review', 'an object', config);
   checkKeys('the review', config, [...own, ...ofPrompt]);
   checkPromptConfig(promptConfigOf(config));
   checkPositive('timeoutMs', config.timeoutMs);
-  if (config.roles !== undefined && (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)) throw invalid('roles', 'roles, at least one, each once', config.roles);
+  if (
+    config.roles !== undefined &&
+    (config.roles.length === 0 || new Set(config.roles).size < config.roles.length)
+  )
+    throw invalid('roles', 'roles, at least one, each once', config.roles);
 }
 
 /** The part of a configuration that the prompt is made by. */

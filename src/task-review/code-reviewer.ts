@@ -27,35 +27,73 @@ const mostKept = 6000;
 export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask, TaskWork> {
   const { review, readChange, board } = options;
   if (review === false) {
-    return { id: 'review', version: 'off', stage: 'model', review: async () => [{ verdict: 'skipped', criterion: 'review', reason: 'review is switched off' }] };
+    return {
+      id: 'review',
+      version: 'off',
+      stage: 'model',
+      review: async () => [
+        { verdict: 'skipped', criterion: 'review', reason: 'review is switched off' },
+      ],
+    };
   }
   const { provider, ...rest } = review;
   return {
     id: 'review',
     version: hashText(JSON.stringify([provider?.id, provider?.model, rest])).slice(0, 16),
     stage: 'model',
-    ...(provider === undefined && { withProvider: (given: LLMProvider) => codeReviewer({ ...options, review: { ...review, provider: given } }) }),
+    ...(provider === undefined && {
+      withProvider: (given: LLMProvider) =>
+        codeReviewer({ ...options, review: { ...review, provider: given } }),
+    }),
     review: async ({ task, output, iteration }, context) => {
       const { change, previousError } = output;
       const notes = board.get(context.runId, iteration);
       const before = await readChange('before', change.base, context);
-      const given = await reviewCode(task, review, { change, testOutput: notes.test, lintOutput: notes.lint, previousError, nonce: context.nonce, context });
+      const given = await reviewCode(task, review, {
+        change,
+        testOutput: notes.test,
+        lintOutput: notes.lint,
+        previousError,
+        nonce: context.nonce,
+        context,
+      });
       const after = await readChange('after', change.base, context);
-      const held = heldAgainst(given, { changed: before.digest !== after.digest, repairs: output.repairs });
+      const held = heldAgainst(given, {
+        changed: before.digest !== after.digest,
+        repairs: output.repairs,
+      });
       const assessments = [assessmentOf(held)];
-      return held.verdict === 'fixed' ? { assessments, proposal: { ...output, change: after, repairs: output.repairs + 1 } } : assessments;
+      return held.verdict === 'fixed'
+        ? { assessments, proposal: { ...output, change: after, repairs: output.repairs + 1 } }
+        : assessments;
     },
   };
 }
 
 /** A verdict that fits what was done to the files: `fixed` needs a change, and nothing else may have made one. */
-function heldAgainst(review: CodeReview, { changed, repairs }: { readonly changed: boolean; readonly repairs: number }): CodeReview {
+function heldAgainst(
+  review: CodeReview,
+  { changed, repairs }: { readonly changed: boolean; readonly repairs: number },
+): CodeReview {
   const { verdict } = review;
-  const broken = (reason: string): CodeReview => ({ ...review, verdict: 'error', error: reason, reason, retryable: false });
-  if (verdict === 'fixed' && !changed) return broken('the review says REVIEW_FIXED, and no file has changed');
-  if (verdict !== 'fixed' && changed) return broken(`the review says ${verdict}, and has changed files all the same`);
+  const broken = (reason: string): CodeReview => ({
+    ...review,
+    verdict: 'error',
+    error: reason,
+    reason,
+    retryable: false,
+  });
+  if (verdict === 'fixed' && !changed)
+    return broken('the review says REVIEW_FIXED, and no file has changed');
+  if (verdict !== 'fixed' && changed)
+    return broken(`the review says ${verdict}, and has changed files all the same`);
   if (verdict !== 'fixed' || repairs < mostRepairs) return review;
-  return { ...review, verdict: 'failed', error: 'Review found issues', reason: `fixed again after ${repairs} rounds: ${review.reason}` };
+  return {
+    ...review,
+    verdict: 'failed',
+    error: 'Review found issues',
+    reason: `fixed again after ${repairs} rounds: ${review.reason}`,
+  };
 }
 
 /** The verdict stands at the beginning of the explanation, where the policy reads it. */
@@ -70,8 +108,16 @@ function assessmentOf(review: CodeReview): Assessment {
     case 'fixed':
       return { verdict: 'fail', criterion: 'review', score: 0, explanation, gaps };
     case 'not_run':
-      return { verdict: 'errored', criterion: 'review', error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }) };
+      return {
+        verdict: 'errored',
+        criterion: 'review',
+        error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }),
+      };
     case 'error':
-      return { verdict: 'errored', criterion: 'review', error: new ReviewLoopError('review_broken', reason, { value: output, retryable }) };
+      return {
+        verdict: 'errored',
+        criterion: 'review',
+        error: new ReviewLoopError('review_broken', reason, { value: output, retryable }),
+      };
   }
 }

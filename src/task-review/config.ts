@@ -16,7 +16,9 @@ export interface ConfiguredExecutor {
   /** How often a task is done at most. @default 3 */
   readonly maxAttempts?: number | undefined;
   /** One reviewer for each. @default one for all of quality, implementation and testing */
-  readonly reviewRoles?: readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[] | undefined;
+  readonly reviewRoles?:
+    | readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[]
+    | undefined;
   /** A template of the review prompt; sections that it does not name are appended. @default the built-in one */
   readonly reviewTemplate?: string | undefined;
 }

@@ -2,9 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
-import { type AttemptStore, attemptKey, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from './attempt-store.js';
 import { isMissing, makeFolders } from '../node/durable.js';
 import { writeFileAtomic } from '../node/files.js';
+import {
+  type AttemptStore,
+  attemptKey,
+  attemptToKeep,
+  type TaskAttempt,
+  TaskAttemptSchema,
+} from './attempt-store.js';
 
 /**
  * Attempts at tasks in a folder, a file for each: many processes may record at once, and none sees half of one.
@@ -20,7 +26,9 @@ export function attemptFiles(folder: string): AttemptStore {
   const of = async (taskId: string): Promise<TaskAttempt[]> => {
     const place = placeOf(taskId);
     const names = await namesIn(place);
-    const read = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => attemptIn(join(place, name))));
+    const read = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => attemptIn(join(place, name))),
+    );
     return read.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)) || a.attempt - b.attempt);
   };
   return {
@@ -28,7 +36,10 @@ export function attemptFiles(folder: string): AttemptStore {
       const whole = attemptToKeep(attempt);
       const place = placeOf(whole.taskId);
       await makeFolders(place);
-      await writeFileAtomic(join(place, `${hashText(attemptKey(whole)).slice(0, 32)}.json`), `${JSON.stringify(whole, null, 2)}\n`);
+      await writeFileAtomic(
+        join(place, `${hashText(attemptKey(whole)).slice(0, 32)}.json`),
+        `${JSON.stringify(whole, null, 2)}\n`,
+      );
     },
     of,
     last: async (taskId) => (await of(taskId)).at(-1),
@@ -40,7 +51,10 @@ async function namesIn(place: string): Promise<string[]> {
     return await readdir(place);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `the attempts in ${place} cannot be read`, { cause: error, value: place });
+    throw new ReviewLoopError('file_unreadable', `the attempts in ${place} cannot be read`, {
+      cause: error,
+      value: place,
+    });
   }
 }
 
@@ -48,6 +62,9 @@ async function attemptIn(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError('journal_corrupt', `${path} holds no attempt`, { cause: error, value: path });
+    throw new ReviewLoopError('journal_corrupt', `${path} holds no attempt`, {
+      cause: error,
+      value: path,
+    });
   }
 }

@@ -7,8 +7,13 @@ export interface MarkedVerdict {
   readonly reason: string;
 }
 
-const marker = /^[ \t]*(REVIEW_PASSED|REVIEW_FIXED|REVIEW_FAILED)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*$/gim;
-const verdicts = { REVIEW_PASSED: 'passed', REVIEW_FIXED: 'fixed', REVIEW_FAILED: 'failed' } as const;
+const marker =
+  /^[ \t]*(REVIEW_PASSED|REVIEW_FIXED|REVIEW_FAILED)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*$/gim;
+const verdicts = {
+  REVIEW_PASSED: 'passed',
+  REVIEW_FIXED: 'fixed',
+  REVIEW_FAILED: 'failed',
+} as const;
 
 /**
  * Reads the verdict of a review in text. A marker stands on a line of its own, perhaps with a reason; what is inside of prose, a list or
@@ -21,8 +26,13 @@ export function readMarkers(text: string): MarkedVerdict {
     found.set(known, found.get(known) || reason);
   }
   if (text.trim() === '') return { verdict: 'not_run', reason: 'Review returned empty response' };
-  if (found.size === 0) return { verdict: 'not_run', reason: 'the review has no verdict: no line is REVIEW_PASSED, REVIEW_FIXED or REVIEW_FAILED' };
-  if (found.size > 1) return { verdict: 'error', reason: `conflicting verdicts: ${[...found.keys()].join(', ')}` };
+  if (found.size === 0)
+    return {
+      verdict: 'not_run',
+      reason: 'the review has no verdict: no line is REVIEW_PASSED, REVIEW_FIXED or REVIEW_FAILED',
+    };
+  if (found.size > 1)
+    return { verdict: 'error', reason: `conflicting verdicts: ${[...found.keys()].join(', ')}` };
   const [[name, reason] = ['REVIEW_FAILED', ''] as const] = found;
   return { verdict: verdicts[name], reason };
 }

@@ -1,15 +1,17 @@
 import type { Heading, List, Nodes } from 'mdast';
 import type * as z from 'zod';
-import { cyclesIn } from '../criteria/plan/cycles.js';
 import { ReviewLoopError } from '../core/errors.js';
+import { cyclesIn } from '../criteria/plan/cycles.js';
 import { loadMarkdown, type Markdown } from '../requirements/markdown.js';
 import type { ReviewTaskSchema } from './task.js';
 
 /** A task as it was read, with the line where it begins. */
 export type ParsedTask = z.output<typeof ReviewTaskSchema> & { readonly line: number };
 
-const titlePattern = /^\W{0,5}([A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60})(?=[\s:)\]—–-]|$)[\s:)\]—–-]*(.*)$/s;
-const dependsPattern = /^\W{0,5}(?:depends on|dependencies|depends|blocked by)\s{0,5}:\W{0,5}(.*)$/i;
+const titlePattern =
+  /^\W{0,5}([A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60})(?=[\s:)\]—–-]|$)[\s:)\]—–-]*(.*)$/s;
+const dependsPattern =
+  /^\W{0,5}(?:depends on|dependencies|depends|blocked by)\s{0,5}:\W{0,5}(.*)$/i;
 const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
 
 /**
@@ -26,7 +28,12 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
   const markdown = await loadMarkdown();
   const reader = new TaskReader(markdown);
   for (const node of markdown.parse(text).children) reader.take(node);
-  const tasks = reader.tasks.map(({ level: _, description, ...task }): ParsedTask => ({ ...task, ...(description.length > 0 && { description: description.join('\n\n') }) }));
+  const tasks = reader.tasks.map(
+    ({ level: _, description, ...task }): ParsedTask => ({
+      ...task,
+      ...(description.length > 0 && { description: description.join('\n\n') }),
+    }),
+  );
   checkTasks(tasks);
   return tasks;
 }
@@ -36,14 +43,22 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
  *
  * @throws ReviewLoopError `task_cycle`
  */
-export function inOrder<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(tasks: readonly Task[]): Task[] {
+export function inOrder<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
+  tasks: readonly Task[],
+): Task[] {
   const left = [...tasks];
   const open = new Set(tasks.map(({ id }) => id));
   const sorted: Task[] = [];
   while (left.length > 0) {
-    const next = left.findIndex(({ id, dependsOn }) => dependsOn.every((other) => other !== id && !open.has(other)));
+    const next = left.findIndex(({ id, dependsOn }) =>
+      dependsOn.every((other) => other !== id && !open.has(other)),
+    );
     const [task] = next === -1 ? [] : left.splice(next, 1);
-    if (task === undefined) throw new ReviewLoopError('task_cycle', `these tasks depend on each other: ${left.map(({ id }) => id).join(', ')}`);
+    if (task === undefined)
+      throw new ReviewLoopError(
+        'task_cycle',
+        `these tasks depend on each other: ${left.map(({ id }) => id).join(', ')}`,
+      );
     open.delete(task.id);
     sorted.push(task);
   }
@@ -80,7 +95,16 @@ class TaskReader {
     const open = this.#open;
     const title = this.#markdown.textOf(node).trim();
     const [, id, name = ''] = titlePattern.exec(title) ?? [];
-    if (id !== undefined) this.#begin({ id, name: name.trim(), line: node.position?.start.line ?? 1, level: node.depth, description: [], checklist: [], dependsOn: [] });
+    if (id !== undefined)
+      this.#begin({
+        id,
+        name: name.trim(),
+        line: node.position?.start.line ?? 1,
+        level: node.depth,
+        description: [],
+        checklist: [],
+        dependsOn: [],
+      });
     else if (open !== undefined && node.depth <= open.level) this.#open = undefined;
     else open?.description.push(title);
   }
@@ -116,16 +140,33 @@ class TaskReader {
 }
 
 function checkTasks(tasks: readonly ParsedTask[]): void {
-  if (tasks.length === 0) throw new ReviewLoopError('tasks_invalid', 'the list has no task: no heading begins with an id, as in `### TASK-001: Name`');
+  if (tasks.length === 0)
+    throw new ReviewLoopError(
+      'tasks_invalid',
+      'the list has no task: no heading begins with an id, as in `### TASK-001: Name`',
+    );
   const graph = new Map<string, readonly string[]>();
   for (const { id, line, dependsOn } of tasks) {
-    if (graph.has(id)) throw new ReviewLoopError('tasks_invalid', `line ${line}: task ${id} is there twice`, { value: id });
+    if (graph.has(id))
+      throw new ReviewLoopError('tasks_invalid', `line ${line}: task ${id} is there twice`, {
+        value: id,
+      });
     graph.set(id, dependsOn);
   }
   for (const { id, line, dependsOn } of tasks) {
     const unknown = dependsOn.find((other) => !graph.has(other));
-    if (unknown !== undefined) throw new ReviewLoopError('task_unknown', `line ${line}: task ${id} depends on ${unknown}, which the list does not have`, { value: unknown });
+    if (unknown !== undefined)
+      throw new ReviewLoopError(
+        'task_unknown',
+        `line ${line}: task ${id} depends on ${unknown}, which the list does not have`,
+        { value: unknown },
+      );
   }
   const [cycle] = cyclesIn(graph, 1);
-  if (cycle !== undefined) throw new ReviewLoopError('task_cycle', `the tasks depend on each other in a circle: ${cycle.join(' -> ')}`, { value: cycle });
+  if (cycle !== undefined)
+    throw new ReviewLoopError(
+      'task_cycle',
+      `the tasks depend on each other in a circle: ${cycle.join(' -> ')}`,
+      { value: cycle },
+    );
 }

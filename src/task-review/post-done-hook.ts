@@ -1,6 +1,6 @@
 import type { RunOptions } from '../engine/run-pipeline.js';
-import type { TaskAttempt } from './attempt-store.js';
 import type { HumanGate } from '../ports/human-gate.js';
+import type { TaskAttempt } from './attempt-store.js';
 import type { ReviewTask } from './task.js';
 import { TaskReview } from './task-review.js';
 import type { TaskReviewOptions } from './task-review-options.js';
@@ -24,12 +24,28 @@ export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'ru
 export async function postDoneHook(
   task: ReviewTask,
   options: PostDoneOptions,
-): Promise<[success: boolean, error: string | null, reviewStatus: TaskAttempt['reviewStatus'], reviewFindings: string | null]> {
+): Promise<
+  [
+    success: boolean,
+    error: string | null,
+    reviewStatus: TaskAttempt['reviewStatus'],
+    reviewFindings: string | null,
+  ]
+> {
   const { person, runId, signal, ...rest } = options;
   const review = new TaskReview(rest);
-  const run: RunOptions = { ...(runId !== undefined && { runId }), ...(signal !== undefined && { signal }) };
+  const run: RunOptions = {
+    ...(runId !== undefined && { runId }),
+    ...(signal !== undefined && { signal }),
+  };
   let result = await review.run(task, run);
-  if (result.status === 'waiting' && person !== undefined) result = await review.ask(task, result, person, run);
-  const error = result.code === 'FIX_REQUESTED' ? result.previousError : result.status === 'waiting' ? 'waiting for a person' : result.error;
+  if (result.status === 'waiting' && person !== undefined)
+    result = await review.ask(task, result, person, run);
+  const error =
+    result.code === 'FIX_REQUESTED'
+      ? result.previousError
+      : result.status === 'waiting'
+        ? 'waiting for a person'
+        : result.error;
   return [result.success, error, result.reviewStatus, result.reviewFindings];
 }

@@ -22,7 +22,10 @@ export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): AskedV
 
 /** The checks of a round that failed or broke: execution, tests, lint. */
 export function failedChecks({ assessments }: Pick<Finding, 'assessments'>): Assessment[] {
-  return assessments.filter(({ criterion, verdict }) => criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'));
+  return assessments.filter(
+    ({ criterion, verdict }) =>
+      criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'),
+  );
 }
 
 /** Whether a round ended with a version that its own judges had mended: the same attempt goes on. */
@@ -33,7 +36,9 @@ function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
 
 /** Whether the linter changed files by itself. */
 export function isLintRepair({ assessments }: Pick<Finding, 'assessments'>): boolean {
-  return assessments.some((assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed));
+  return assessments.some(
+    (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
+  );
 }
 
 /** The rounds of one attempt, of which there is at least one. */
@@ -43,7 +48,9 @@ export interface AttemptRounds<Round> {
 }
 
 /** The rounds of a run, by attempt. */
-export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(reviews: readonly Round[]): AttemptRounds<Round>[] {
+export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(
+  reviews: readonly Round[],
+): AttemptRounds<Round>[] {
   const attempts: AttemptRounds<Round>[] = [];
   let open: AttemptRounds<Round> | undefined;
   for (const review of reviews) {
@@ -61,7 +68,9 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
 /** What a round says in words, the review of the code first. */
 export function textOf({ assessments }: Pick<Finding, 'assessments'>): string {
   const failed = failedChecks({ assessments }).map(wordsOf);
-  const review = assessments.find(({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped');
+  const review = assessments.find(
+    ({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped',
+  );
   return [...(review === undefined ? [] : [wordsOf(review)]), ...failed].join('\n').trim();
 }
 
@@ -69,7 +78,9 @@ function wordsOf(assessment: Assessment): string {
   switch (assessment.verdict) {
     case 'pass':
     case 'fail':
-      return assessment.criterion === 'review' ? assessment.explanation.replace(/^\w+: /, '') : `${assessment.criterion}: ${assessment.explanation}`;
+      return assessment.criterion === 'review'
+        ? assessment.explanation.replace(/^\w+: /, '')
+        : `${assessment.criterion}: ${assessment.explanation}`;
     case 'skipped':
       return assessment.reason;
     case 'errored':

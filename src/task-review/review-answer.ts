@@ -31,31 +31,39 @@ export type ReviewAnswer = z.infer<typeof ReviewAnswerSchema>;
 /** What contradicts itself in an answer, so that the model may try again. */
 export function contradictionIn({ verdict, issues }: ReviewAnswer): string | undefined {
   const serious = issues.filter(({ severity, fixed }) => severity !== 'minor' && fixed !== true);
-  if (verdict === 'passed' && serious.length > 0) return `\`passed\` contradicts ${serious.length} critical or major issues that are not fixed`;
+  if (verdict === 'passed' && serious.length > 0)
+    return `\`passed\` contradicts ${serious.length} critical or major issues that are not fixed`;
   return undefined;
 }
 
-const issueLine = /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
+const issueLine =
+  /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
 const place = /[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
 /** The issues of a review in text, a line each; `null` where it has none of that form, for then their number is not known. */
 export function issuesIn(text: string): ReviewIssue[] | null {
-  const found = [...text.matchAll(issueLine)].slice(0, 200).map(([, word = '', rest = '']): ReviewIssue => {
-    const at = place.exec(rest);
-    const line = Number(at?.[2]);
-    return {
-      severity: severityOf(word),
-      text: (at === null ? rest : rest.slice(0, at.index)).trim() || rest.trim(),
-      ...(at?.[1] !== undefined && { file: at[1] }),
-      ...(line >= 1 && { line }),
-    };
-  });
+  const found = [...text.matchAll(issueLine)]
+    .slice(0, 200)
+    .map(([, word = '', rest = '']): ReviewIssue => {
+      const at = place.exec(rest);
+      const line = Number(at?.[2]);
+      return {
+        severity: severityOf(word),
+        text: (at === null ? rest : rest.slice(0, at.index)).trim() || rest.trim(),
+        ...(at?.[1] !== undefined && { file: at[1] }),
+        ...(line >= 1 && { line }),
+      };
+    });
   return found.length === 0 ? null : found;
 }
 
 function severityOf(word: string): ReviewIssue['severity'] {
   const lower = word.toLowerCase();
-  return lower === 'blocker' || lower === 'critical' ? 'critical' : lower === 'major' ? 'major' : 'minor';
+  return lower === 'blocker' || lower === 'critical'
+    ? 'critical'
+    : lower === 'major'
+      ? 'major'
+      : 'minor';
 }
 
 /** An issue as a gap; the engine gives it its id. */

@@ -1,8 +1,17 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { systemRandom } from '../ports/random.js';
 import { askRole, type RoleReview } from './ask-role.js';
-import { buildReviewPrompt, type ReviewPromptConfig, type ReviewPromptContext } from './build-review-prompt.js';
-import { type CodeReviewConfig, type CodeReviewContext, checkReviewConfig, promptConfigOf } from './code-review-config.js';
+import {
+  buildReviewPrompt,
+  type ReviewPromptConfig,
+  type ReviewPromptContext,
+} from './build-review-prompt.js';
+import {
+  type CodeReviewConfig,
+  type CodeReviewContext,
+  checkReviewConfig,
+  promptConfigOf,
+} from './code-review-config.js';
 import type { ReviewIssue } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
 import { type AskedVerdict, aggregateVerdicts, type ReviewVerdict } from './review-verdict.js';
@@ -35,13 +44,20 @@ const mostOfRole = 2000;
  * const { verdict, issues } = await reviewCode(task, { provider, roles: ['quality', 'testing'] }, { change, testOutput });
  * ```
  */
-export async function reviewCode(task: ReviewTask, config: CodeReviewConfig, context: CodeReviewContext = {}): Promise<CodeReview> {
+export async function reviewCode(
+  task: ReviewTask,
+  config: CodeReviewConfig,
+  context: CodeReviewContext = {},
+): Promise<CodeReview> {
   checkReviewConfig(config);
   const { provider } = config;
-  if (provider === undefined) throw new ReviewLoopError('provider_missing', 'nobody is there to review the code');
+  if (provider === undefined)
+    throw new ReviewLoopError('provider_missing', 'nobody is there to review the code');
   const { nonce = systemRandom.nonce() } = context;
   const prompts = promptsOf(task, config, { ...context, nonce });
-  const roles = await Promise.all(prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)));
+  const roles = await Promise.all(
+    prompts.map(({ role, prompt }) => askRole({ role, prompt, provider, context }, config)),
+  );
   return together(roles);
 }
 
@@ -54,16 +70,31 @@ export async function reviewCode(task: ReviewTask, config: CodeReviewConfig, con
  * const [verdict, error, output] = await runCodeReview(task, { provider }, { change, testOutput, lintOutput: 'clean' });
  * ```
  */
-export async function runCodeReview(task: ReviewTask, config: CodeReviewConfig, context: CodeReviewContext = {}): Promise<[verdict: ReviewVerdict, error: string | null, output: string | null]> {
+export async function runCodeReview(
+  task: ReviewTask,
+  config: CodeReviewConfig,
+  context: CodeReviewContext = {},
+): Promise<[verdict: ReviewVerdict, error: string | null, output: string | null]> {
   const { verdict, error, output } = await reviewCode(task, config, context);
   return [verdict, error ?? null, output === '' ? null : output];
 }
 
-function promptsOf(task: ReviewTask, config: CodeReviewConfig, context: ReviewPromptContext): { readonly role: ReviewRole | 'review'; readonly prompt: string }[] {
+function promptsOf(
+  task: ReviewTask,
+  config: CodeReviewConfig,
+  context: ReviewPromptContext,
+): { readonly role: ReviewRole | 'review'; readonly prompt: string }[] {
   const { roles } = config;
-  const base: ReviewPromptConfig = { ...promptConfigOf(config), verdicts: config.verdicts ?? 'structured' };
-  if (roles === undefined) return [{ role: 'review', prompt: buildReviewPrompt(task, base, context) }];
-  return roles.map((role) => ({ role, prompt: buildReviewPrompt(task, { ...base, roles: [role] }, context) }));
+  const base: ReviewPromptConfig = {
+    ...promptConfigOf(config),
+    verdicts: config.verdicts ?? 'structured',
+  };
+  if (roles === undefined)
+    return [{ role: 'review', prompt: buildReviewPrompt(task, base, context) }];
+  return roles.map((role) => ({
+    role,
+    prompt: buildReviewPrompt(task, { ...base, roles: [role] }, context),
+  }));
 }
 
 /** The review that single ones make. Every role that gave no verdict is named. */
@@ -71,14 +102,33 @@ function together(roles: readonly RoleReview[]): CodeReview {
   const verdict = aggregateVerdicts(roles.map((role) => role.verdict));
   const silent = roles.filter((role) => role.verdict === 'not_run' || role.verdict === 'error');
   const speaking = roles.filter((role) => role.verdict === verdict && !silent.includes(role));
-  const reasons = [...speaking, ...silent].map(({ role, verdict: own, reason }) => (roles.length === 1 ? reason : `${role} ${own}: ${reason}`));
+  const reasons = [...speaking, ...silent].map(({ role, verdict: own, reason }) =>
+    roles.length === 1 ? reason : `${role} ${own}: ${reason}`,
+  );
   const known = roles.flatMap(({ issues }) => issues ?? []);
   return {
     verdict,
-    error: verdict === 'passed' || verdict === 'fixed' ? undefined : verdict === 'failed' ? 'Review found issues' : reasons.join('; '),
-    output: roles.length === 1 ? (roles[0]?.text ?? '') : roles.map(({ role, text, reason }) => `=== ${role.toUpperCase()} REVIEW ===\n${(text || reason).slice(0, mostOfRole)}`).join('\n\n'),
+    error:
+      verdict === 'passed' || verdict === 'fixed'
+        ? undefined
+        : verdict === 'failed'
+          ? 'Review found issues'
+          : reasons.join('; '),
+    output:
+      roles.length === 1
+        ? (roles[0]?.text ?? '')
+        : roles
+            .map(
+              ({ role, text, reason }) =>
+                `=== ${role.toUpperCase()} REVIEW ===\n${(text || reason).slice(0, mostOfRole)}`,
+            )
+            .join('\n\n'),
     reason: reasons.filter((reason) => reason !== '').join('; ') || verdict,
-    issues: roles.some(({ issues, verdict: own }) => issues === null && own !== 'passed') && known.length === 0 ? null : known,
+    issues:
+      roles.some(({ issues, verdict: own }) => issues === null && own !== 'passed') &&
+      known.length === 0
+        ? null
+        : known,
     roles,
     retryable: silent.some(({ retryable }) => retryable),
   };

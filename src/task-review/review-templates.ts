@@ -1,8 +1,11 @@
 /** The reviewers that a task can have side by side, and what each looks at. */
 export const reviewRoles = {
-  quality: 'Quality: correctness, error handling, security, readability, naming, duplicated or dead code.',
-  implementation: 'Implementation: is everything in the checklist really built, in full, and nothing that was not asked for?',
-  testing: 'Testing: do tests cover what was changed, would they fail if it broke, and are edge cases tried?',
+  quality:
+    'Quality: correctness, error handling, security, readability, naming, duplicated or dead code.',
+  implementation:
+    'Implementation: is everything in the checklist really built, in full, and nothing that was not asked for?',
+  testing:
+    'Testing: do tests cover what was changed, would they fail if it broke, and are edge cases tried?',
   simplification: 'Simplification: what can be left out or said more simply without a loss?',
   docs: 'Docs: does the documentation tell what changed, and is it still true?',
 } as const;
@@ -21,7 +24,8 @@ const readOnlyMarkers = `You cannot edit files. End with exactly one of these li
 REVIEW_PASSED: reason
 REVIEW_FAILED: reason`;
 
-const findings = 'Before it, write one line for each issue: `CRITICAL|MAJOR|MINOR: text (file:line)`.';
+const findings =
+  'Before it, write one line for each issue: `CRITICAL|MAJOR|MINOR: text (file:line)`.';
 
 const outputs: Readonly<Record<ReviewCli | 'any', string>> = {
   any: `${findings}\n${markers}`,

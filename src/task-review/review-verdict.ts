@@ -18,10 +18,21 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdictSchema>;
 /** What came of asking reviewers: nobody skipped it, and no person has decided. */
 export type AskedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
 
-const order: readonly ReviewVerdict[] = ['rejected', 'failed', 'fixed', 'error', 'not_run', 'skipped'];
+const order: readonly ReviewVerdict[] = [
+  'rejected',
+  'failed',
+  'fixed',
+  'error',
+  'not_run',
+  'skipped',
+];
 
 /** The verdict of several reviewers: failed before fixed, error, not_run and skipped; passed only when every one of them passed. */
-export function aggregateVerdicts<Verdict extends ReviewVerdict>(verdicts: readonly Verdict[]): Verdict | 'not_run' | 'passed' {
+export function aggregateVerdicts<Verdict extends ReviewVerdict>(
+  verdicts: readonly Verdict[],
+): Verdict | 'not_run' | 'passed' {
   if (verdicts.length === 0) return 'not_run';
-  return order.find((one): one is Verdict => verdicts.some((verdict) => verdict === one)) ?? 'passed';
+  return (
+    order.find((one): one is Verdict => verdicts.some((verdict) => verdict === one)) ?? 'passed'
+  );
 }

@@ -1,11 +1,20 @@
 import * as z from 'zod';
-import { fitDiff } from '../diff/fit-diff.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { hashText } from '../core/hash.js';
-import { redactSecrets } from '../redact/secrets.js';
 import type { Diff } from '../diff/diff-source.js';
+import { fitDiff } from '../diff/fit-diff.js';
+import { redactSecrets } from '../redact/secrets.js';
 
-const ChangedFileSchema = builtOnUse(() => z.object({ path: z.string(), oldPath: z.string().optional(), status: z.string(), added: z.int(), removed: z.int(), binary: z.boolean() }));
+const ChangedFileSchema = builtOnUse(() =>
+  z.object({
+    path: z.string(),
+    oldPath: z.string().optional(),
+    status: z.string(),
+    added: z.int(),
+    removed: z.int(),
+    binary: z.boolean(),
+  }),
+);
 
 /** What a task changed, as it is kept with its version and shown to reviewers. */
 export const TaskChangeSchema = builtOnUse(() =>
@@ -33,10 +42,26 @@ export interface ChangeOptions {
 }
 
 /** What of a diff is kept: every name and count, and as much of the hunks as fits. */
-export function changeOf(diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined }, { maxBytes = 30_000, redact = true }: ChangeOptions = {}): TaskChange {
+export function changeOf(
+  diff: Pick<Diff, 'files' | 'text'> & { readonly base?: string | undefined },
+  { maxBytes = 30_000, redact = true }: ChangeOptions = {},
+): TaskChange {
   const { text, leftOut } = fitDiff(redact ? redacted(diff) : diff, { maxBytes });
-  const files = diff.files.map(({ path, oldPath, status, added, removed, binary }) => ({ path, ...(oldPath !== undefined && { oldPath }), status, added, removed, binary }));
-  return { base: diff.base ?? '', digest: hashText(JSON.stringify([diff.text, files])), files, diff: text, leftOut: leftOut.length };
+  const files = diff.files.map(({ path, oldPath, status, added, removed, binary }) => ({
+    path,
+    ...(oldPath !== undefined && { oldPath }),
+    status,
+    added,
+    removed,
+    binary,
+  }));
+  return {
+    base: diff.base ?? '',
+    digest: hashText(JSON.stringify([diff.text, files])),
+    files,
+    diff: text,
+    leftOut: leftOut.length,
+  };
 }
 
 function redacted({ files, text }: Pick<Diff, 'files' | 'text'>): Pick<Diff, 'files' | 'text'> {
@@ -44,19 +69,34 @@ function redacted({ files, text }: Pick<Diff, 'files' | 'text'>): Pick<Diff, 'fi
   if (clean === text) return { files, text };
   const hunksOf = (file: Diff['files'][number]): Diff['files'][number] => ({
     ...file,
-    hunks: file.hunks.map((hunk) => ({ ...hunk, lines: redactSecrets(hunk.lines.join('\n')).split('\n') })),
+    hunks: file.hunks.map((hunk) => ({
+      ...hunk,
+      lines: redactSecrets(hunk.lines.join('\n')).split('\n'),
+    })),
   });
   return { files: files.map(hunksOf), text: clean };
 }
 
 /** One line for each changed file. */
 export function changedFileLines({ files }: Pick<TaskChange, 'files'>): string {
-  return files.map(({ path, oldPath, status }) => `- ${oldPath === undefined ? '' : `${oldPath} -> `}${path} (${status})`).join('\n');
+  return files
+    .map(
+      ({ path, oldPath, status }) =>
+        `- ${oldPath === undefined ? '' : `${oldPath} -> `}${path} (${status})`,
+    )
+    .join('\n');
 }
 
 /** What `git diff --stat` says in its last line, after a line for each file. */
 export function summaryLines({ files }: Pick<TaskChange, 'files'>): string {
-  const sum = (of: (file: TaskChange['files'][number]) => number): number => files.reduce((total, file) => total + of(file), 0);
-  const lines = files.map(({ path, added, removed, binary }) => ` ${path} | ${binary ? 'binary' : `+${added} -${removed}`}`);
-  return [...lines, ` ${files.length} ${files.length === 1 ? 'file' : 'files'} changed, ${sum(({ added }) => added)} insertions(+), ${sum(({ removed }) => removed)} deletions(-)`].join('\n');
+  const sum = (of: (file: TaskChange['files'][number]) => number): number =>
+    files.reduce((total, file) => total + of(file), 0);
+  const lines = files.map(
+    ({ path, added, removed, binary }) =>
+      ` ${path} | ${binary ? 'binary' : `+${added} -${removed}`}`,
+  );
+  return [
+    ...lines,
+    ` ${files.length} ${files.length === 1 ? 'file' : 'files'} changed, ${sum(({ added }) => added)} insertions(+), ${sum(({ removed }) => removed)} deletions(-)`,
+  ].join('\n');
 }

@@ -32,18 +32,28 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
     stage: 'code',
     review: async (subject, context) => {
       const { failure } = subject.output;
-      if (failure !== undefined) return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
+      if (failure !== undefined)
+        return [executionFailed(failure), ...skipped([tests, lint], 'the task was not done')];
       const tested = tests === undefined ? [] : await ask(tests, subject, context);
-      if (!isPassed(tested)) return [executed, ...tested, ...skipped([lint], 'the tests did not pass')];
+      if (!isPassed(tested))
+        return [executed, ...tested, ...skipped([lint], 'the tests did not pass')];
       const linted = lint === undefined ? undefined : await lintOf(lint, subject, context, options);
-      options.board.put(context.runId, subject.iteration, { test: said(tested), lint: linted && lintStatus(subject.output, linted) });
-      return { assessments: [executed, ...tested, ...(linted?.assessments ?? [])], proposal: linted?.proposal };
+      options.board.put(context.runId, subject.iteration, {
+        test: said(tested),
+        lint: linted && lintStatus(subject.output, linted),
+      });
+      return {
+        assessments: [executed, ...tested, ...(linted?.assessments ?? [])],
+        proposal: linted?.proposal,
+      };
     },
   };
 }
 
 function lintStatus({ lintFixed }: TaskWork, { assessments, proposal }: Linted): string {
-  return lintFixed ?? (proposal === undefined && isPassed(assessments) ? 'clean' : said(assessments));
+  return (
+    lintFixed ?? (proposal === undefined && isPassed(assessments) ? 'clean' : said(assessments))
+  );
 }
 
 function isPassed(assessments: readonly Assessment[]): boolean {
@@ -55,48 +65,98 @@ interface Linted {
   readonly proposal: TaskWork | undefined;
 }
 
-async function lintOf(lint: TaskCheck, subject: Subject<ReviewTask, TaskWork>, context: ReviewerContext, { readChange }: TaskCheckOptions): Promise<Linted> {
+async function lintOf(
+  lint: TaskCheck,
+  subject: Subject<ReviewTask, TaskWork>,
+  context: ReviewerContext,
+  { readChange }: TaskCheckOptions,
+): Promise<Linted> {
   const { output } = subject;
   const before = await readChange('lint/before', output.change.base, context);
   const assessments = await ask(lint, subject, context);
   const after = await readChange('lint/after', output.change.base, context);
-  if (before.digest === after.digest || !isPassed(assessments)) return { assessments, proposal: undefined };
+  if (before.digest === after.digest || !isPassed(assessments))
+    return { assessments, proposal: undefined };
   const earlier = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
-  const touched = after.files.filter((file) => earlier.get(file.path) !== JSON.stringify(file)).map(({ path }) => path);
+  const touched = after.files
+    .filter((file) => earlier.get(file.path) !== JSON.stringify(file))
+    .map(({ path }) => path);
   const what = `${autoFixed} ${touched.length === 0 ? 'files were' : `${touched.join(', ')} ${touched.length === 1 ? 'was' : 'were'}`} changed by ${lint.id}`;
-  const fail: Assessment = { verdict: 'fail', criterion: lint.id, score: 0, explanation: what, gaps: [] };
-  if (output.repairs >= mostRepairs) return { assessments: [{ ...fail, explanation: `${lint.id} changes files every time it runs: ${what}` }], proposal: undefined };
-  return { assessments: [fail], proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: what } };
+  const fail: Assessment = {
+    verdict: 'fail',
+    criterion: lint.id,
+    score: 0,
+    explanation: what,
+    gaps: [],
+  };
+  if (output.repairs >= mostRepairs)
+    return {
+      assessments: [
+        { ...fail, explanation: `${lint.id} changes files every time it runs: ${what}` },
+      ],
+      proposal: undefined,
+    };
+  return {
+    assessments: [fail],
+    proposal: { ...output, change: after, repairs: output.repairs + 1, lintFixed: what },
+  };
 }
 
 /** Asks a judge whose steps stay apart from those of the others, about what it reads. */
-async function ask(check: TaskCheck, subject: Subject<ReviewTask, TaskWork>, context: ReviewerContext): Promise<readonly Assessment[]> {
+async function ask(
+  check: TaskCheck,
+  subject: Subject<ReviewTask, TaskWork>,
+  context: ReviewerContext,
+): Promise<readonly Assessment[]> {
   const own: ReviewerContext = new Proxy(context, {
     get: (target, name) => {
-      if (name === 'step') return ((step, options, work) => target.step(`${check.id}/${step}`, options, work)) satisfies ReviewerContext['step'];
-      if (name === 'check') return ((schema, work, step = 'check') => target.check(schema, work, `${check.id}/${step}`)) satisfies ReviewerContext['check'];
+      if (name === 'step')
+        return ((step, options, work) =>
+          target.step(`${check.id}/${step}`, options, work)) satisfies ReviewerContext['step'];
+      if (name === 'check')
+        return ((schema, work, step = 'check') =>
+          target.check(schema, work, `${check.id}/${step}`)) satisfies ReviewerContext['check'];
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
   const { task, output } = subject;
   // what a scope selects stands in the place of the output, as for every reviewer
-  const read = check.scope === undefined ? subject : { ...subject, output: check.scope({ task, output }) as TaskWork };
+  const read =
+    check.scope === undefined
+      ? subject
+      : { ...subject, output: check.scope({ task, output }) as TaskWork };
   const answer = await check.review(read, own);
   return 'assessments' in answer ? answer.assessments : answer;
 }
 
-const executed: Assessment = { verdict: 'pass', criterion: 'execution', score: 1, explanation: 'the task was done', gaps: [] };
+const executed: Assessment = {
+  verdict: 'pass',
+  criterion: 'execution',
+  score: 1,
+  explanation: 'the task was done',
+  gaps: [],
+};
 
 function executionFailed(failure: string): Assessment {
   return { verdict: 'fail', criterion: 'execution', score: 0, explanation: failure, gaps: [] };
 }
 
 function skipped(checks: readonly (TaskCheck | undefined)[], reason: string): Assessment[] {
-  return checks.flatMap((check): Assessment[] => (check === undefined ? [] : [{ verdict: 'skipped', criterion: check.id, reason }]));
+  return checks.flatMap((check): Assessment[] =>
+    check === undefined ? [] : [{ verdict: 'skipped', criterion: check.id, reason }],
+  );
 }
 
 /** What checks said, as reviewers are shown it. */
 function said(assessments: readonly Assessment[]): string {
-  return assessments.map((assessment) => (isJudged(assessment) ? assessment.explanation : assessment.verdict === 'errored' ? assessment.error.message : assessment.reason)).join('\n');
+  return assessments
+    .map((assessment) =>
+      isJudged(assessment)
+        ? assessment.explanation
+        : assessment.verdict === 'errored'
+          ? assessment.error.message
+          : assessment.reason,
+    )
+    .join('\n');
 }

@@ -30,46 +30,102 @@ function checksDecide(evidence: Evidence, options: TaskPolicyOptions): Decision 
   const failed = failedChecks(review);
   const names = failed.map(({ criterion }) => criterion).join(', ');
   if (failed.length === 0) return silenceDecides(evidence);
-  if (failed.some(({ verdict }) => verdict === 'errored')) return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `could not be run: ${names}: ${textOf(review)}` };
-  if (isLintRepair(review)) return again(evidence, 'the linter changed files, which are tested again');
-  return retry(evidence, options, { code: `${failed[0]?.criterion}_failed`, reason: `failed: ${names}` });
+  if (failed.some(({ verdict }) => verdict === 'errored'))
+    return {
+      kind: 'stop',
+      status: 'inconclusive',
+      code: 'check_broken',
+      reason: `could not be run: ${names}: ${textOf(review)}`,
+    };
+  if (isLintRepair(review))
+    return again(evidence, 'the linter changed files, which are tested again');
+  return retry(evidence, options, {
+    code: `${failed[0]?.criterion}_failed`,
+    reason: `failed: ${names}`,
+  });
 }
 
 /** Tests or a linter that judged nothing, although nothing had failed before them, let nothing through. */
 function silenceDecides({ review }: Evidence): Decision | undefined {
-  const silent = review.assessments.filter(({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped');
+  const silent = review.assessments.filter(
+    ({ criterion, verdict }) => criterion !== 'review' && verdict === 'skipped',
+  );
   if (silent.length === 0) return undefined;
-  return { kind: 'stop', status: 'inconclusive', code: 'check_broken', reason: `judged nothing: ${silent.map(({ criterion }) => criterion).join(', ')}` };
+  return {
+    kind: 'stop',
+    status: 'inconclusive',
+    code: 'check_broken',
+    reason: `judged nothing: ${silent.map(({ criterion }) => criterion).join(', ')}`,
+  };
 }
 
 function reviewDecides(evidence: Evidence, options: TaskPolicyOptions): Decision {
   const { review } = evidence;
   const verdict = verdictIn(review);
   const words = `the review says ${verdict}`;
-  if (verdict === 'fixed') return again(evidence, 'the reviewers changed the code, which is reviewed again');
-  if (options.hitlReview) return { kind: 'ask', reason: words, question: `Verdict: REVIEW_${verdict.toUpperCase()}. What shall become of it?`, allowed: ['approve', 'reject', 'revise', 'skip'] };
+  if (verdict === 'fixed')
+    return again(evidence, 'the reviewers changed the code, which is reviewed again');
+  if (options.hitlReview)
+    return {
+      kind: 'ask',
+      reason: words,
+      question: `Verdict: REVIEW_${verdict.toUpperCase()}. What shall become of it?`,
+      allowed: ['approve', 'reject', 'revise', 'skip'],
+    };
   switch (verdict) {
     case 'passed':
       return { kind: 'approve', reason: 'tests, lint and review passed' };
     case 'skipped':
-      if (review.assessments.some(({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution')) return { kind: 'approve', reason: 'tests and lint passed; review is switched off' };
-      return { kind: 'accept', code: 'not_reviewed', reason: 'review is switched off, and there are no tests and no linter' };
+      if (
+        review.assessments.some(
+          ({ criterion, verdict: own }) => own === 'pass' && criterion !== 'execution',
+        )
+      )
+        return { kind: 'approve', reason: 'tests and lint passed; review is switched off' };
+      return {
+        kind: 'accept',
+        code: 'not_reviewed',
+        reason: 'review is switched off, and there are no tests and no linter',
+      };
     case 'failed':
-      if (options.reviewPolicy === 'required') return retry(evidence, options, { code: 'review_failed', reason: words });
+      if (options.reviewPolicy === 'required')
+        return retry(evidence, options, { code: 'review_failed', reason: words });
       return { kind: 'accept', code: 'review_failed', reason: `${words}, and is advisory` };
     case 'not_run':
     case 'error': {
       const code = verdict === 'error' ? 'review_broken' : 'review_not_run';
-      if (options.reviewPolicy === 'required') return { kind: 'stop', status: 'inconclusive', code, reason: `${words}: ${textOf(review)}` };
+      if (options.reviewPolicy === 'required')
+        return {
+          kind: 'stop',
+          status: 'inconclusive',
+          code,
+          reason: `${words}: ${textOf(review)}`,
+        };
       return { kind: 'accept', code, reason: `${words}, and is advisory: ${textOf(review)}` };
     }
   }
 }
 
 /** Another attempt, while there are any left. */
-function retry(evidence: Evidence, { maxAttempts }: TaskPolicyOptions, { code, reason }: { readonly code: string; readonly reason: string }): Decision {
-  const attempts = roundsByAttempt([...evidence.history, { assessments: evidence.review.assessments, decision: { kind: 'stop', status: 'exhausted', code, reason } as const }]).length;
-  if (attempts >= maxAttempts) return { kind: 'stop', status: 'exhausted', code, reason: `${reason}; ${attempts} of ${maxAttempts} attempts made` };
+function retry(
+  evidence: Evidence,
+  { maxAttempts }: TaskPolicyOptions,
+  { code, reason }: { readonly code: string; readonly reason: string },
+): Decision {
+  const attempts = roundsByAttempt([
+    ...evidence.history,
+    {
+      assessments: evidence.review.assessments,
+      decision: { kind: 'stop', status: 'exhausted', code, reason } as const,
+    },
+  ]).length;
+  if (attempts >= maxAttempts)
+    return {
+      kind: 'stop',
+      status: 'exhausted',
+      code,
+      reason: `${reason}; ${attempts} of ${maxAttempts} attempts made`,
+    };
   return again(evidence, reason);
 }
 
@@ -81,6 +137,16 @@ function again({ review }: Evidence, reason: string): Decision {
     kind: 'revise',
     reason,
     from: 'latest',
-    blocking: [{ id: `task:${review.version.slice(0, 16)}`, severity: 'major', category: 'incomplete', description: note, suggestedFix: note, estimatedEffort: 'medium', autoFixable: true }],
+    blocking: [
+      {
+        id: `task:${review.version.slice(0, 16)}`,
+        severity: 'major',
+        category: 'incomplete',
+        description: note,
+        suggestedFix: note,
+        estimatedEffort: 'medium',
+        autoFixable: true,
+      },
+    ],
   };
 }

@@ -2,9 +2,15 @@ import { isOpen } from '../core/gap.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Review } from '../core/review.js';
 import { addUsage, type Usage } from '../core/usage.js';
-import type { TaskAttempt } from './attempt-store.js';
 import { truncateBytes } from '../text/truncate.js';
-import { type AttemptRounds, failedChecks, roundsByAttempt, textOf, verdictIn } from './read-review.js';
+import type { TaskAttempt } from './attempt-store.js';
+import {
+  type AttemptRounds,
+  failedChecks,
+  roundsByAttempt,
+  textOf,
+  verdictIn,
+} from './read-review.js';
 import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task-work.js';
 
@@ -57,14 +63,20 @@ export interface Attempts {
 /** The attempts of a run, from its record: what the machine said and what a person decided stand beside each other. */
 export function attemptsOf(taskId: string, run: Outcome<TaskWork>, now: number): Attempts {
   const groups = roundsByAttempt(run.reviews);
-  const of = (group: AttemptRounds<Review>, index: number, facts: AttemptFacts): TaskAttempt => attemptOf({ taskId, runId: run.runId, attempt: index + 1 }, group, facts);
+  const of = (group: AttemptRounds<Review>, index: number, facts: AttemptFacts): TaskAttempt =>
+    attemptOf({ taskId, runId: run.runId, attempt: index + 1 }, group, facts);
   const newest = groups.at(-1);
   if (newest === undefined) return { earlier: [], last: withoutReview(taskId, run, now) };
   const before = groups.slice(0, -1);
-  return { earlier: before.map((group, index) => of(group, index, tried(group.last))), last: of(newest, before.length, ended(run, newest.last)) };
+  return {
+    earlier: before.map((group, index) => of(group, index, tried(group.last))),
+    last: of(newest, before.length, ended(run, newest.last)),
+  };
 }
 
-interface AttemptFacts extends TaskEnding, Pick<TaskAttempt, 'humanDecision' | 'decidedBy' | 'decisionReason'> {}
+interface AttemptFacts
+  extends TaskEnding,
+    Pick<TaskAttempt, 'humanDecision' | 'decidedBy' | 'decisionReason'> {}
 
 const nobody = { humanDecision: null, decidedBy: null, decisionReason: null };
 
@@ -73,17 +85,29 @@ function ended(run: Outcome<TaskWork>, round: Review): AttemptFacts {
   const humanDecision = lastDecision(run, round);
   const ending = endingOf(run, humanDecision, round);
   if (humanDecision === null) return { ...nobody, ...ending };
-  const decisionReason = run.status === 'accepted' ? run.because.reason : run.status === 'rejected' ? run.reason : null;
+  const decisionReason =
+    run.status === 'accepted' ? run.because.reason : run.status === 'rejected' ? run.reason : null;
   return { humanDecision, decidedBy: run.decidedBy ?? null, decisionReason, ...ending };
 }
 
 /** What an attempt came to after which there was another. */
 function tried(round: Review): AttemptFacts {
-  if (round.decision.kind !== 'ask') return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };
-  return { ...nobody, humanDecision: 'fix', status: 'failed', code: 'FIX_REQUESTED', error: 'Fix requested' };
+  if (round.decision.kind !== 'ask')
+    return { ...nobody, status: 'failed', code: codeOfRound(round), error: round.decision.reason };
+  return {
+    ...nobody,
+    humanDecision: 'fix',
+    status: 'failed',
+    code: 'FIX_REQUESTED',
+    error: 'Fix requested',
+  };
 }
 
-function attemptOf(id: Pick<TaskAttempt, 'taskId' | 'runId' | 'attempt'>, group: AttemptRounds<Review>, { status, code, error, ...human }: AttemptFacts): TaskAttempt {
+function attemptOf(
+  id: Pick<TaskAttempt, 'taskId' | 'runId' | 'attempt'>,
+  group: AttemptRounds<Review>,
+  { status, code, error, ...human }: AttemptFacts,
+): TaskAttempt {
   const { rounds, last } = group;
   const machine = machineVerdict(group);
   const findings = textOf(last);
@@ -105,11 +129,36 @@ function attemptOf(id: Pick<TaskAttempt, 'taskId' | 'runId' | 'attempt'>, group:
 
 /** The result that the attempts of a run come to. */
 export function resultOf(run: Outcome<TaskWork>, { earlier, last }: Attempts): TaskResult {
-  const { status, error, reviewStatus, machineVerdict: machine, humanDecision, reviewFindings, issues } = last;
+  const {
+    status,
+    error,
+    reviewStatus,
+    machineVerdict: machine,
+    humanDecision,
+    reviewFindings,
+    issues,
+  } = last;
   const code = last.errorCode as TaskErrorCode | null;
   const retried = status === 'failed' && !isPermanent(code);
-  const previousError = !retried ? null : code === 'FIX_REQUESTED' ? fixRequest(reviewFindings ?? '') : truncateBytes([error, reviewFindings].filter((part) => part !== null).join('\n'), 1024);
-  return { success: status === 'success', status, error, code, reviewStatus, machineVerdict: machine, humanDecision, reviewFindings, issues, previousError, attempts: [...earlier, last], run };
+  const previousError = !retried
+    ? null
+    : code === 'FIX_REQUESTED'
+      ? fixRequest(reviewFindings ?? '')
+      : truncateBytes([error, reviewFindings].filter((part) => part !== null).join('\n'), 1024);
+  return {
+    success: status === 'success',
+    status,
+    error,
+    code,
+    reviewStatus,
+    machineVerdict: machine,
+    humanDecision,
+    reviewFindings,
+    issues,
+    previousError,
+    attempts: [...earlier, last],
+    run,
+  };
 }
 
 /** What the next attempt is told when a person asks for a fix. */
@@ -121,14 +170,24 @@ export function fixRequest(findings: string): string {
 function machineVerdict({ rounds, last }: AttemptRounds<Review>): ReviewVerdict | null {
   if (failedChecks(last).length > 0) return null;
   const verdict = verdictIn(last);
-  return verdict === 'passed' && rounds.some((round) => verdictIn(round) === 'fixed') ? 'fixed' : verdict;
+  return verdict === 'passed' && rounds.some((round) => verdictIn(round) === 'fixed')
+    ? 'fixed'
+    : verdict;
 }
 
-function issuesOf({ rounds, last }: AttemptRounds<Review>, machine: ReviewVerdict | null): number | null {
-  if (machine === null || machine === 'skipped' || machine === 'not_run' || machine === 'error') return null;
-  const { gaps } = (machine === 'fixed' ? rounds.findLast((one) => verdictIn(one) === 'fixed') : undefined) ?? last;
+function issuesOf(
+  { rounds, last }: AttemptRounds<Review>,
+  machine: ReviewVerdict | null,
+): number | null {
+  if (machine === null || machine === 'skipped' || machine === 'not_run' || machine === 'error')
+    return null;
+  const { gaps } =
+    (machine === 'fixed' ? rounds.findLast((one) => verdictIn(one) === 'fixed') : undefined) ??
+    last;
   const raised = gaps.filter((gap) => gap.raisedBy === 'review');
-  return raised.some((gap) => gap.description.startsWith('review: ')) ? null : raised.filter(isOpen).length;
+  return raised.some((gap) => gap.description.startsWith('review: '))
+    ? null
+    : raised.filter(isOpen).length;
 }
 
 function lastDecision(run: Outcome<TaskWork>, round: Review): TaskAttempt['humanDecision'] {
@@ -141,11 +200,19 @@ function lastDecision(run: Outcome<TaskWork>, round: Review): TaskAttempt['human
     case 'person_rejected':
       return 'reject';
     default:
-      return round.decision.kind === 'ask' && run.status !== 'suspended' && run.status !== 'timed_out' && run.status !== 'cancelled' ? 'fix' : null;
+      return round.decision.kind === 'ask' &&
+        run.status !== 'suspended' &&
+        run.status !== 'timed_out' &&
+        run.status !== 'cancelled'
+        ? 'fix'
+        : null;
   }
 }
 
-function effective(machine: ReviewVerdict | null, human: TaskAttempt['humanDecision']): ReviewVerdict | null {
+function effective(
+  machine: ReviewVerdict | null,
+  human: TaskAttempt['humanDecision'],
+): ReviewVerdict | null {
   switch (human) {
     case 'approve':
       return 'passed';
@@ -165,8 +232,16 @@ interface TaskEnding {
   readonly error: string | null;
 }
 
-function endingOf(run: Outcome<TaskWork>, human: TaskAttempt['humanDecision'], round: Review): TaskEnding {
-  const failed = (code: TaskErrorCode, error: string): TaskEnding => ({ status: 'failed', code, error });
+function endingOf(
+  run: Outcome<TaskWork>,
+  human: TaskAttempt['humanDecision'],
+  round: Review,
+): TaskEnding {
+  const failed = (code: TaskErrorCode, error: string): TaskEnding => ({
+    status: 'failed',
+    code,
+    error,
+  });
   if (human === 'fix') return failed('FIX_REQUESTED', 'Fix requested');
   switch (run.status) {
     case 'approved':
@@ -203,11 +278,33 @@ const codeOfVerdict: Readonly<Record<ReviewVerdict, TaskErrorCode | null>> = {
 function codeOfRound(round: Review): TaskErrorCode | null {
   const [check] = failedChecks(round);
   if (check === undefined) return codeOfVerdict[verdictIn(round)];
-  return check.criterion === 'execution' ? 'TASK_FAILED' : check.criterion === 'lint' ? 'LINT_FAILED' : 'TESTS_FAILED';
+  return check.criterion === 'execution'
+    ? 'TASK_FAILED'
+    : check.criterion === 'lint'
+      ? 'LINT_FAILED'
+      : 'TESTS_FAILED';
 }
 
 function withoutReview(taskId: string, run: Outcome<TaskWork>, now: number): TaskAttempt {
-  const code = run.status === 'timed_out' ? 'TIMED_OUT' : run.status === 'cancelled' ? 'CANCELLED' : 'ERROR';
-  const review = { reviewStatus: null, reviewFindings: null, machineVerdict: null, issues: null, reviewUsage: {}, reviewDurationMs: null };
-  return { taskId, runId: run.runId, attempt: 1, status: 'failed', ...review, ...nobody, error: run.reason, errorCode: code, at: new Date(now).toISOString() };
+  const code =
+    run.status === 'timed_out' ? 'TIMED_OUT' : run.status === 'cancelled' ? 'CANCELLED' : 'ERROR';
+  const review = {
+    reviewStatus: null,
+    reviewFindings: null,
+    machineVerdict: null,
+    issues: null,
+    reviewUsage: {},
+    reviewDurationMs: null,
+  };
+  return {
+    taskId,
+    runId: run.runId,
+    attempt: 1,
+    status: 'failed',
+    ...review,
+    ...nobody,
+    error: run.reason,
+    errorCode: code,
+    at: new Date(now).toISOString(),
+  };
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { RequestReference, VersionReference } from '../engine/answer.js';
-import type { Definition } from '../engine/definition.js';
-import { onceAfter } from '../engine/once-after.js';
-import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { checked } from '../core/checked.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
 import type { StepContext } from '../core/step.js';
-import { type AttemptStore, attemptMemory } from './attempt-store.js';
-import type { HumanGate } from '../ports/human-gate.js';
-import { truncateBytes } from '../text/truncate.js';
+import type { RequestReference, VersionReference } from '../engine/answer.js';
+import type { Definition } from '../engine/definition.js';
+import { onceAfter } from '../engine/once-after.js';
+import { answerRun, overrideRun, type RunOptions, startRun } from '../engine/run-pipeline.js';
 import { answerWith } from '../pipeline/answer-with.js';
 import { defined } from '../pipeline/define-pipeline.js';
+import type { HumanGate } from '../ports/human-gate.js';
+import { truncateBytes } from '../text/truncate.js';
+import { type AttemptStore, attemptMemory } from './attempt-store.js';
 import { CheckBoard } from './check-board.js';
 import { codeReviewer } from './code-reviewer.js';
 import { gateTexts } from './gate-texts.js';
@@ -50,9 +50,22 @@ export class TaskReview {
     checkTaskReview(options);
     this.#options = options;
     this.#attempts = options.attempts ?? attemptMemory();
-    const { diff, tests, lint, review = {}, reviewPolicy = 'advisory', hitlReview = false, maxAttempts = 3, reviewErrorRetries = 1, executeTimeoutMs = 3_600_000 } = options;
+    const {
+      diff,
+      tests,
+      lint,
+      review = {},
+      reviewPolicy = 'advisory',
+      hitlReview = false,
+      maxAttempts = 3,
+      reviewErrorRetries = 1,
+      executeTimeoutMs = 3_600_000,
+    } = options;
     const { notify, expiresAfterMs } = options;
-    this.#readChange = changeReader(diff, review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact });
+    this.#readChange = changeReader(
+      diff,
+      review === false ? {} : { maxBytes: review.diffBytes, redact: review.redact },
+    );
     const parts = { readChange: this.#readChange, board: this.#board };
     this.#definition = defined<ReviewTask, TaskWork>({
       ...portsOf(options),
@@ -65,10 +78,22 @@ export class TaskReview {
       // the policy counts attempts; each may be mended a few times
       budget: { iterations: maxAttempts * (mostRepairs + 2) },
       timeouts: { produceMs: executeTimeoutMs, addressMs: executeTimeoutMs, checkMs: leafMs },
-      human: { policy: 'auto', ...(notify && { notify }), ...(expiresAfterMs !== undefined && { expiresAfterMs }) },
+      human: {
+        policy: 'auto',
+        ...(notify && { notify }),
+        ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+      },
       produce: (task, context) => this.#first(task, context),
       ...(options.execute && {
-        address: (work, gaps, context) => this.#next(work, context, context.note ?? gaps.map(({ description, evidence = '' }) => `${description}\n${evidence}`.trim()).join('\n')),
+        address: (work, gaps, context) =>
+          this.#next(
+            work,
+            context,
+            context.note ??
+              gaps
+                .map(({ description, evidence = '' }) => `${description}\n${evidence}`.trim())
+                .join('\n'),
+          ),
       }),
     });
   }
@@ -90,80 +115,158 @@ export class TaskReview {
   }
 
   /** Answers the question of a task that waits, and goes on with it. */
-  async answer(task: ReviewTask, request: RequestReference, answer: HumanAnswer, options?: RunOptions): Promise<TaskResult> {
+  async answer(
+    task: ReviewTask,
+    request: RequestReference,
+    answer: HumanAnswer,
+    options?: RunOptions,
+  ): Promise<TaskResult> {
     checkTask(task);
     return this.#resultOf(task, await answerRun(this.#definition, request, answer, options));
   }
 
   /** Lets work through that was rejected or did not succeed, with who and why. */
-  async override(task: ReviewTask, version: VersionReference, given: { readonly by: string; readonly reason: string }, options?: RunOptions): Promise<TaskResult> {
+  async override(
+    task: ReviewTask,
+    version: VersionReference,
+    given: { readonly by: string; readonly reason: string },
+    options?: RunOptions,
+  ): Promise<TaskResult> {
     checkTask(task);
     return this.#resultOf(task, await overrideRun(this.#definition, version, given, options));
   }
 
   /** Asks a person about a task that waits, with seed 002's screen, until it has ended or there is no answer. */
-  async ask(task: ReviewTask, waiting: TaskResult, gate: HumanGate, options: RunOptions = {}): Promise<TaskResult> {
+  async ask(
+    task: ReviewTask,
+    waiting: TaskResult,
+    gate: HumanGate,
+    options: RunOptions = {},
+  ): Promise<TaskResult> {
     checkTask(task);
     let current = waiting.run;
     const pipeline = {
-      answer: async (request: RequestReference, answer: HumanAnswer, given?: RunOptions): Promise<Outcome<TaskWork>> => {
+      answer: async (
+        request: RequestReference,
+        answer: HumanAnswer,
+        given?: RunOptions,
+      ): Promise<Outcome<TaskWork>> => {
         current = await answerRun(this.#definition, request, answer, given);
         return current;
       },
     };
     const { store, signal } = options;
     const texts = () => gateTexts(task, current.reviews.at(-1), current.output);
-    return this.#resultOf(task, await answerWith(pipeline, waiting.run, gate, { ...(store && { store }), ...(signal && { signal }), texts }));
+    return this.#resultOf(
+      task,
+      await answerWith(pipeline, waiting.run, gate, {
+        ...(store && { store }),
+        ...(signal && { signal }),
+        texts,
+      }),
+    );
   }
 
   /** The first version: the task as it was done, or is done now. */
   async #first(task: ReviewTask, context: StepContext): Promise<TaskWork> {
     const { diff } = this.#options;
-    const base = await context.step('base', { input: diff.id, schema: z.string() }, ({ signal }) => diff.head({ signal }));
+    const base = await context.step('base', { input: diff.id, schema: z.string() }, ({ signal }) =>
+      diff.head({ signal }),
+    );
     return this.#attempted(task, { base, attempt: 1, previousError: undefined }, context);
   }
 
-  #next(work: TaskWork, context: StepContext & { readonly task: ReviewTask }, error: string): Promise<TaskWork> {
-    return this.#attempted(context.task, { base: work.change.base, attempt: work.attempt + 1, previousError: truncateBytes(error, 1024) }, context);
+  #next(
+    work: TaskWork,
+    context: StepContext & { readonly task: ReviewTask },
+    error: string,
+  ): Promise<TaskWork> {
+    return this.#attempted(
+      context.task,
+      {
+        base: work.change.base,
+        attempt: work.attempt + 1,
+        previousError: truncateBytes(error, 1024),
+      },
+      context,
+    );
   }
 
   /** One attempt. That the task could not be done is a finding like any other, so that it can be tried again. */
   async #attempted(
     task: ReviewTask,
-    { base, attempt, previousError }: { readonly base: string; readonly attempt: number; readonly previousError: string | undefined },
+    {
+      base,
+      attempt,
+      previousError,
+    }: {
+      readonly base: string;
+      readonly attempt: number;
+      readonly previousError: string | undefined;
+    },
     context: StepContext,
   ): Promise<TaskWork> {
     let failure: string | undefined;
     try {
       const { signal, step, reportUsage, runId } = context;
-      await this.#options.execute?.(task, { signal, step, reportUsage, runId, attempt, previousError });
+      await this.#options.execute?.(task, {
+        signal,
+        step,
+        reportUsage,
+        runId,
+        attempt,
+        previousError,
+      });
     } catch (error) {
-      if (context.signal.aborted || (isReviewError(error) && error.code === 'cancelled')) throw error;
+      if (context.signal.aborted || (isReviewError(error) && error.code === 'cancelled'))
+        throw error;
       failure = truncateBytes(messageOf(error), 1024);
     }
     const change = await this.#readChange('change', base, context);
-    return { attempt, change, repairs: 0, ...(previousError !== undefined && { previousError }), ...(failure !== undefined && { failure }) };
+    return {
+      attempt,
+      change,
+      repairs: 0,
+      ...(previousError !== undefined && { previousError }),
+      ...(failure !== undefined && { failure }),
+    };
   }
 
   async #resultOf(task: ReviewTask, run: Outcome<TaskWork>): Promise<TaskResult> {
     this.#board.forget(run.runId);
     const { earlier, last } = attemptsOf(task.id, run, this.#definition.clock.now());
     const problem = last.status === 'success' ? await this.#commit(task, run) : undefined;
-    const ended = problem === undefined ? last : { ...last, status: 'failed' as const, error: problem, errorCode: 'COMMIT_FAILED' };
+    const ended =
+      problem === undefined
+        ? last
+        : { ...last, status: 'failed' as const, error: problem, errorCode: 'COMMIT_FAILED' };
     for (const attempt of [...earlier, ended]) await this.#attempts.record(attempt);
     return resultOf(run, { earlier, last: ended });
   }
 
   /** Commits once; what went wrong, else nothing. */
-  async #commit(task: ReviewTask, { runId, output }: Outcome<TaskWork>): Promise<string | undefined> {
+  async #commit(
+    task: ReviewTask,
+    { runId, output }: Outcome<TaskWork>,
+  ): Promise<string | undefined> {
     const { commit } = this.#options;
     if (commit === undefined || output === undefined) return undefined;
     const { store, clock } = this.#definition;
     try {
-      await onceAfter({ store, clock, runId, name: 'task/commit', input: output.change.digest, schema: z.literal(true) }, async () => {
-        await commit(task, output, { key: `${runId}/${output.change.digest.slice(0, 16)}` });
-        return true as const;
-      });
+      await onceAfter(
+        {
+          store,
+          clock,
+          runId,
+          name: 'task/commit',
+          input: output.change.digest,
+          schema: z.literal(true),
+        },
+        async () => {
+          await commit(task, output, { key: `${runId}/${output.change.digest.slice(0, 16)}` });
+          return true as const;
+        },
+      );
       return undefined;
     } catch (error) {
       return `the commit failed: ${messageOf(error)}${isReviewError(error) ? ` [${error.code}]` : ''}`;

@@ -7,6 +7,13 @@ const verdict = /^(Verdict: )(REVIEW_\w+)/gm;
 /** Colours the severities and the verdict of sanitised findings. */
 export function paintFindings(text: string, paint: Paint): string {
   return text
-    .replace(finding, (_, space: string, word: string) => `${space}${paint(word.toLowerCase() as Severity, word)}`)
-    .replace(verdict, (_, before: string, word: string) => `${before}${paint(/PASSED|FIXED/.test(word) ? 'good' : 'bad', word)}`);
+    .replace(
+      finding,
+      (_, space: string, word: string) => `${space}${paint(word.toLowerCase() as Severity, word)}`,
+    )
+    .replace(
+      verdict,
+      (_, before: string, word: string) =>
+        `${before}${paint(/PASSED|FIXED/.test(word) ? 'good' : 'bad', word)}`,
+    );
 }

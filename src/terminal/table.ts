@@ -10,15 +10,21 @@ export interface TableOptions {
 }
 
 /** Rows as aligned lines. The last cell takes what is left of the line; all cells are sanitised. */
-export function tableOf(rows: readonly (readonly string[])[], { columns, widest = Math.min(60, Math.floor((columns ?? 180) / 3)) }: TableOptions): string[] {
+export function tableOf(
+  rows: readonly (readonly string[])[],
+  { columns, widest = Math.min(60, Math.floor((columns ?? 180) / 3)) }: TableOptions,
+): string[] {
   const cells = rows.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of cells) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, widthOf(cell)));
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.min(widest, Math.max(widths[index] ?? 0, widthOf(cell)));
   }
   return cells.map((row) => {
     const last = row.length - 1;
-    const head = row.slice(0, last).map((cell, index) => pad(keepEnd(cell, widths[index] ?? 0), widths[index] ?? 0));
+    const head = row
+      .slice(0, last)
+      .map((cell, index) => pad(keepEnd(cell, widths[index] ?? 0), widths[index] ?? 0));
     const line = [...head, row[last] ?? ''].join('  ').trimEnd();
     return columns === undefined ? line : cut(line, columns);
   });

@@ -16,7 +16,10 @@ export interface AttemptStoreContractOptions {
  * for (const { name, run } of attemptStoreContract(() => attemptMemory())) test(name, run);
  * ```
  */
-export function attemptStoreContract(makeStore: () => AttemptStore | Promise<AttemptStore>, { reopen }: AttemptStoreContractOptions = {}): readonly ContractCase[] {
+export function attemptStoreContract(
+  makeStore: () => AttemptStore | Promise<AttemptStore>,
+  { reopen }: AttemptStoreContractOptions = {},
+): readonly ContractCase[] {
   const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
   return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
@@ -31,23 +34,38 @@ const cases: readonly AttemptCase[] = [
     name: 'a task that nobody tried has no attempts',
     run: async (store) => {
       ensureEqual(await store.of('TASK-001'), [], 'the attempts');
-      ensure((await store.last('TASK-001')) === undefined, 'the last attempt at an unknown task must read as undefined');
+      ensure(
+        (await store.last('TASK-001')) === undefined,
+        'the last attempt at an unknown task must read as undefined',
+      );
     },
   },
   {
     name: 'an attempt is read back equal, whatever its texts hold, and with what is not known',
     run: async (store) => {
       await recordAll(store, [whole, attemptOf({ runId: 'r2', at: later(1) })]);
-      ensureEqual(await store.of('TASK-001'), [whole, attemptOf({ runId: 'r2', at: later(1) })], 'the attempts');
+      ensureEqual(
+        await store.of('TASK-001'),
+        [whole, attemptOf({ runId: 'r2', at: later(1) })],
+        'the attempts',
+      );
     },
   },
   {
     name: 'attempts are told by task, the oldest first, over all runs; the last one is told alone',
     run: async (store) => {
-      const [first, second, third] = [attemptOf(), attemptOf({ attempt: 2, at: later(1) }), attemptOf({ runId: 'a later run', at: later(2) })];
+      const [first, second, third] = [
+        attemptOf(),
+        attemptOf({ attempt: 2, at: later(1) }),
+        attemptOf({ runId: 'a later run', at: later(2) }),
+      ];
       const other = attemptOf({ taskId: 'TASK-002', at: later(3) });
       await recordAll(store, [first, second, third, other]);
-      ensureEqual((await store.of('TASK-001')).map(attemptKey), [first, second, third].map(attemptKey), 'the attempts at the first task');
+      ensureEqual(
+        (await store.of('TASK-001')).map(attemptKey),
+        [first, second, third].map(attemptKey),
+        'the attempts at the first task',
+      );
       ensureEqual(await store.last('TASK-001'), third, 'the last attempt at the first task');
       ensureEqual(await store.of('TASK-002'), [other], 'the attempts at the second task');
     },
@@ -56,7 +74,12 @@ const cases: readonly AttemptCase[] = [
     name: 'an attempt that is recorded again is replaced in its place, whole',
     run: async (store) => {
       const next = attemptOf({ attempt: 2, at: later(1) });
-      const decided = attemptOf({ status: 'success', reviewStatus: 'passed', humanDecision: 'approve', decidedBy: 'ann' });
+      const decided = attemptOf({
+        status: 'success',
+        reviewStatus: 'passed',
+        humanDecision: 'approve',
+        decidedBy: 'ann',
+      });
       await recordAll(store, [whole, next, decided]);
       ensureEqual(await store.of('TASK-001'), [decided, next], 'the attempts');
     },
@@ -64,7 +87,14 @@ const cases: readonly AttemptCase[] = [
   {
     name: 'what the machine said and what a person decided stand beside each other',
     run: async (store) => {
-      const approved = attemptOf({ status: 'success', reviewStatus: 'passed', machineVerdict: 'failed', humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' });
+      const approved = attemptOf({
+        status: 'success',
+        reviewStatus: 'passed',
+        machineVerdict: 'failed',
+        humanDecision: 'approve',
+        decidedBy: 'ann',
+        decisionReason: 'known',
+      });
       await store.record(approved);
       ensureEqual(await store.last('TASK-001'), approved, 'the attempt');
     },
@@ -73,7 +103,11 @@ const cases: readonly AttemptCase[] = [
     name: 'of the findings the first 2048 bytes are kept, cut between two characters',
     run: async (store) => {
       await store.record(attemptOf({ reviewFindings: `x${'😀'.repeat(1000)}` }));
-      ensureEqual((await store.last('TASK-001'))?.reviewFindings, `x${'😀'.repeat(511)}`, 'the findings');
+      ensureEqual(
+        (await store.last('TASK-001'))?.reviewFindings,
+        `x${'😀'.repeat(511)}`,
+        'the findings',
+      );
     },
   },
   {
@@ -91,7 +125,10 @@ const cases: readonly AttemptCase[] = [
         { at: 'yesterday' },
         { reviewUsage: { costUsd: -1 } },
       ])
-        ensure((await codeOf(store.record({ ...whole, ...wrong } as TaskAttempt))) === 'invalid_options', `${JSON.stringify(wrong)} must be refused as invalid_options`);
+        ensure(
+          (await codeOf(store.record({ ...whole, ...wrong } as TaskAttempt))) === 'invalid_options',
+          `${JSON.stringify(wrong)} must be refused as invalid_options`,
+        );
       ensureEqual(await store.of('TASK-001'), [whole], 'the attempts');
     },
   },
@@ -111,7 +148,11 @@ const cases: readonly AttemptCase[] = [
     run: async (store) => {
       const many = Array.from({ length: 30 }, (_, index) => attemptOf({ runId: `run ${index}` }));
       await Promise.all(many.map(async (attempt) => store.record(attempt)));
-      ensureEqual((await store.of('TASK-001')).map(({ runId }) => runId).sort(), many.map(({ runId }) => runId).sort(), 'the runs');
+      ensureEqual(
+        (await store.of('TASK-001')).map(({ runId }) => runId).sort(),
+        many.map(({ runId }) => runId).sort(),
+        'the runs',
+      );
     },
   },
 ];
@@ -132,8 +173,28 @@ function later(minutes: number): string {
 
 /** An attempt of which little is known. */
 function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
-  const review = { reviewStatus: null, reviewFindings: null, machineVerdict: null, issues: null, reviewUsage: {}, reviewDurationMs: null };
-  return { taskId: 'TASK-001', runId: 'r1', attempt: 1, status: 'failed', ...review, humanDecision: null, decidedBy: null, decisionReason: null, error: null, errorCode: null, at: later(0), ...more };
+  const review = {
+    reviewStatus: null,
+    reviewFindings: null,
+    machineVerdict: null,
+    issues: null,
+    reviewUsage: {},
+    reviewDurationMs: null,
+  };
+  return {
+    taskId: 'TASK-001',
+    runId: 'r1',
+    attempt: 1,
+    status: 'failed',
+    ...review,
+    humanDecision: null,
+    decidedBy: null,
+    decisionReason: null,
+    error: null,
+    errorCode: null,
+    at: later(0),
+    ...more,
+  };
 }
 
 /** An attempt of which everything is known. */
@@ -158,7 +219,8 @@ async function recordAll(store: AttemptStore, attempts: readonly TaskAttempt[]):
 async function codeOf(work: Promise<void>): Promise<unknown> {
   return work.then(
     () => 'kept',
-    (error: unknown) => (typeof error === 'object' && error !== null && 'code' in error ? error.code : error),
+    (error: unknown) =>
+      typeof error === 'object' && error !== null && 'code' in error ? error.code : error,
   );
 }
 

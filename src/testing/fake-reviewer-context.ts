@@ -15,7 +15,8 @@ export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): R
     previous: [],
     best: undefined,
     reportUsage: () => {},
-    step: async (name, { schema }, work) => schema.parse(await work({ key: name, attempt: 1, signal })),
+    step: async (name, { schema }, work) =>
+      schema.parse(await work({ key: name, attempt: 1, signal })),
     check: async (schema, work) => schema.parse(await work({ signal })),
     ask: (name) => Promise.reject(new Error(`nobody is there to answer ${name}`)),
     join: (call) => call,

@@ -24,7 +24,8 @@ export function fakeWorkspace(files: Readonly<Record<string, string>> = {}): Fak
   const now = new Map(Object.entries(files));
   const kept = new Map<string, ReadonlyMap<string, string>>();
   const calls: string[] = [];
-  const noted = (what: string, digest: string): void => void calls.push(`${what} ${digest.slice(0, 4)}`);
+  const noted = (what: string, digest: string): void =>
+    void calls.push(`${what} ${digest.slice(0, 4)}`);
   return {
     files: now,
     calls,
@@ -36,7 +37,10 @@ export function fakeWorkspace(files: Readonly<Record<string, string>> = {}): Fak
     },
     restore: async (digest) => {
       const tree = kept.get(digest);
-      if (tree === undefined) throw new ReviewLoopError('workspace_missing', `the workspace has no state ${digest}`, { value: digest });
+      if (tree === undefined)
+        throw new ReviewLoopError('workspace_missing', `the workspace has no state ${digest}`, {
+          value: digest,
+        });
       now.clear();
       for (const [path, text] of tree) now.set(path, text);
       noted('restore', digest);

@@ -3,7 +3,10 @@
  *
  * @module
  */
-export { type AttemptStoreContractOptions, attemptStoreContract } from './attempt-store-contract.js';
+export {
+  type AttemptStoreContractOptions,
+  attemptStoreContract,
+} from './attempt-store-contract.js';
 export { type Checked, type CheckOptions, check } from './check.js';
 export type { ContractCase } from './contract-case.js';
 export { type FakeClock, fakeClock } from './fake-clock.js';
@@ -18,7 +21,14 @@ export { outputOf } from './output-of.js';
 export { providerContract } from './provider-contract.js';
 export { type ReadingJudgeOptions, type ReadingRule, readingJudge } from './reading-judge.js';
 export { reviewerContract } from './reviewer-contract.js';
-export { hang, type ScriptedAnswer, type ScriptedOptions, type ScriptedProvider, type ScriptedResult, scriptedProvider } from './scripted-provider.js';
+export {
+  hang,
+  type ScriptedAnswer,
+  type ScriptedOptions,
+  type ScriptedProvider,
+  type ScriptedResult,
+  scriptedProvider,
+} from './scripted-provider.js';
 export {
   type ServedAnswer,
   type ServedContractOptions,
@@ -28,5 +38,8 @@ export {
 } from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { type StoreContractOptions, storeContract } from './store-contract.js';
-export { type VerdictStoreContractOptions, verdictStoreContract } from './verdict-store-contract.js';
+export {
+  type VerdictStoreContractOptions,
+  verdictStoreContract,
+} from './verdict-store-contract.js';
 export { type WorkspaceSubject, workspaceContract } from './workspace-contract.js';

@@ -8,7 +8,9 @@ import { type ContractCase, ensure } from './contract-case.js';
  *
  * @param makeStore - Makes an empty store of its own for every case.
  */
-export function lessonStoreContract(makeStore: () => LessonStore | Promise<LessonStore>): readonly ContractCase[] {
+export function lessonStoreContract(
+  makeStore: () => LessonStore | Promise<LessonStore>,
+): readonly ContractCase[] {
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
 
@@ -17,20 +19,33 @@ interface LessonCase {
   readonly run: (store: LessonStore) => Promise<void>;
 }
 
-const tasks: readonly unknown[] = ['tea', '', null, 7, ['tea'], { context: { task: { id: 'a', description: 'tea' }, items: [] } }];
+const tasks: readonly unknown[] = [
+  'tea',
+  '',
+  null,
+  7,
+  ['tea'],
+  { context: { task: { id: 'a', description: 'tea' }, items: [] } },
+];
 
 const cases: readonly LessonCase[] = [
   {
     name: 'an empty store has no lessons, whatever the task',
     run: async (store) => {
-      for (const task of tasks) ensure((await store.relevantTo(task)) === '', `an empty store must answer '' to ${JSON.stringify(task)}`);
+      for (const task of tasks)
+        ensure(
+          (await store.relevantTo(task)) === '',
+          `an empty store must answer '' to ${JSON.stringify(task)}`,
+        );
     },
   },
   {
     name: 'captures the outcome of any task without changing it, and answers a text afterwards',
     run: async (store) => {
-      for (const task of tasks) await store.capture?.(copyJson({ task, outcome: stalled }, { freeze: true }));
-      for (const task of tasks) ensure(typeof (await store.relevantTo(task)) === 'string', 'lessons must be a text');
+      for (const task of tasks)
+        await store.capture?.(copyJson({ task, outcome: stalled }, { freeze: true }));
+      for (const task of tasks)
+        ensure(typeof (await store.relevantTo(task)) === 'string', 'lessons must be a text');
     },
   },
   {

@@ -11,7 +11,9 @@ import { settle } from './settle.js';
  * for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) test(name, run);
  * ```
  */
-export function limiterContract(makeLimiter: (concurrency: number) => Limiter): readonly ContractCase[] {
+export function limiterContract(
+  makeLimiter: (concurrency: number) => Limiter,
+): readonly ContractCase[] {
   return cases.map(({ name, run }) => ({ name, run: () => run(makeLimiter) }));
 }
 
@@ -68,7 +70,9 @@ const cases: readonly LimiterCase[] = [
         [3, 'middle'],
         [1, 'old, second'],
       ] as const;
-      const calls = waiting.map(([age, name]) => entered(slots, age, async () => void order.push(name)));
+      const calls = waiting.map(([age, name]) =>
+        entered(slots, age, async () => void order.push(name)),
+      );
       await settle();
       gate.release();
       await Promise.all([gate.done, ...calls]);

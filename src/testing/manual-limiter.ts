@@ -28,7 +28,11 @@ interface Waiting {
  * slots.open();
  * ```
  */
-export function manualLimiter({ concurrency = Number.POSITIVE_INFINITY }: { readonly concurrency?: number | undefined } = {}): ManualLimiter {
+export function manualLimiter({
+  concurrency = Number.POSITIVE_INFINITY,
+}: {
+  readonly concurrency?: number | undefined;
+} = {}): ManualLimiter {
   const waiting: Waiting[] = [];
   let permits = 0;
   let ages = 0;

@@ -1,6 +1,11 @@
 import type { AgentOutput } from '../self-review/agent.js';
 
-const types: Readonly<Record<string, string>> = { html: 'mockup', htm: 'mockup', css: 'stylesheet', md: 'document' };
+const types: Readonly<Record<string, string>> = {
+  html: 'mockup',
+  htm: 'mockup',
+  css: 'stylesheet',
+  md: 'document',
+};
 
 /**
  * An output from files: html is a mockup, css a stylesheet, md a document, anything else code.
@@ -11,7 +16,13 @@ const types: Readonly<Record<string, string>> = { html: 'mockup', htm: 'mockup',
  * ```
  */
 export function outputOf(files: Readonly<Record<string, string>>): AgentOutput {
-  return { artifacts: Object.entries(files).map(([path, content]) => ({ type: typeOf(path), path, content })) };
+  return {
+    artifacts: Object.entries(files).map(([path, content]) => ({
+      type: typeOf(path),
+      path,
+      content,
+    })),
+  };
 }
 
 function typeOf(path: string): string {

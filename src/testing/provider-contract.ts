@@ -2,7 +2,14 @@ import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js
 import { UsageSchema } from '../core/usage.js';
 import { type ContractCase, ensure, thrownBy } from './contract-case.js';
 
-const finishes: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] satisfies LLMResult['finish'][];
+const finishes: readonly string[] = [
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+] satisfies LLMResult['finish'][];
 
 /**
  * What every {@link LLMProvider} must do. It needs no certain answer, but it must answer.
@@ -13,7 +20,9 @@ const finishes: readonly string[] = ['stop', 'length', 'content-filter', 'tool-c
  * for (const { name, run } of providerContract(() => scriptedProvider(() => 'hello'))) test(name, run);
  * ```
  */
-export function providerContract(makeProvider: () => LLMProvider | Promise<LLMProvider>): readonly ContractCase[] {
+export function providerContract(
+  makeProvider: () => LLMProvider | Promise<LLMProvider>,
+): readonly ContractCase[] {
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeProvider()) }));
 }
 
@@ -27,9 +36,16 @@ const cases: readonly ProviderCase[] = [
     name: 'says who it is and what it can do',
     run: async ({ id, capabilities }) => {
       ensure(typeof id === 'string' && id !== '', 'a provider needs an id');
-      ensure(['strict', 'tool', 'json', 'prompt'].includes(capabilities.structured), `unknown capability structured: ${capabilities.structured}`);
-      ensure(['full', 'openai', 'anthropic'].includes(capabilities.schemaSubset), `unknown capability schemaSubset: ${capabilities.schemaSubset}`);
-      for (const flag of ['streaming', 'reportsUsage', 'reportsCost'] as const) ensure(typeof capabilities[flag] === 'boolean', `capability ${flag} must be a boolean`);
+      ensure(
+        ['strict', 'tool', 'json', 'prompt'].includes(capabilities.structured),
+        `unknown capability structured: ${capabilities.structured}`,
+      );
+      ensure(
+        ['full', 'openai', 'anthropic'].includes(capabilities.schemaSubset),
+        `unknown capability schemaSubset: ${capabilities.schemaSubset}`,
+      );
+      for (const flag of ['streaming', 'reportsUsage', 'reportsCost'] as const)
+        ensure(typeof capabilities[flag] === 'boolean', `capability ${flag} must be a boolean`);
     },
   },
   {
@@ -39,19 +55,28 @@ const cases: readonly ProviderCase[] = [
   {
     name: 'leaves the request as it is',
     run: async (provider) => {
-      const messages = Object.freeze([Object.freeze({ role: 'user' as const, content: 'Say hello.' })]);
+      const messages = Object.freeze([
+        Object.freeze({ role: 'user' as const, content: 'Say hello.' }),
+      ]);
       ensureResult(await provider.generate(Object.freeze({ ...question(''), messages })));
     },
   },
   {
     name: 'serves calls side by side',
     run: async (provider) => {
-      for (const result of await Promise.all([1, 2, 3].map((number) => provider.generate(question(`Say ${number}.`))))) ensureResult(result);
+      for (const result of await Promise.all(
+        [1, 2, 3].map((number) => provider.generate(question(`Say ${number}.`))),
+      ))
+        ensureResult(result);
     },
   },
   {
     name: 'rejects a call whose signal is aborted already',
-    run: async (provider) => void (await thrownBy(() => provider.generate({ ...question('Say hello.'), signal: AbortSignal.abort() }), 'a call with an aborted signal')),
+    run: async (provider) =>
+      void (await thrownBy(
+        () => provider.generate({ ...question('Say hello.'), signal: AbortSignal.abort() }),
+        'a call with an aborted signal',
+      )),
   },
   {
     name: 'settles when the signal is aborted during the call',
@@ -71,8 +96,17 @@ function question(content: string): LLMRequest {
 function ensureResult(result: LLMResult): void {
   ensure(typeof result.text === 'string', '`text` must be a string');
   ensure(finishes.includes(result.finish), `unknown finish: ${result.finish}`);
-  ensure(UsageSchema.safeParse(result.usage).success, '`usage` must hold numbers from 0; what is unknown is left out');
-  ensure(typeof result.model === 'string' && result.model !== '', '`model` must name the model that answered');
+  ensure(
+    UsageSchema.safeParse(result.usage).success,
+    '`usage` must hold numbers from 0; what is unknown is left out',
+  );
+  ensure(
+    typeof result.model === 'string' && result.model !== '',
+    '`model` must name the model that answered',
+  );
   ensure(Array.isArray(result.warnings), '`warnings` must be a list');
-  ensure(Number.isInteger(result.attempts) && result.attempts >= 1, '`attempts` must be a whole number from 1');
+  ensure(
+    Number.isInteger(result.attempts) && result.attempts >= 1,
+    '`attempts` must be a whole number from 1',
+  );
 }

@@ -1,7 +1,11 @@
 import type { CriterionFinding, CriterionResult } from '../core/criterion.js';
 import type { LLMRequest } from '../core/llm-provider.js';
 import { type Fenced, readFences } from '../model/prompt/fence.js';
-import { type ScriptedOptions, type ScriptedProvider, scriptedProvider } from './scripted-provider.js';
+import {
+  type ScriptedOptions,
+  type ScriptedProvider,
+  scriptedProvider,
+} from './scripted-provider.js';
 
 /** Judges one artifact by what stands in the prompt: true, false, or what is wrong with it. */
 export type ReadingRule = (text: string, request: LLMRequest) => boolean | string;
@@ -23,14 +27,25 @@ export interface ReadingJudgeOptions extends ScriptedOptions {
  * const judge = readingJudge({ 'plan.md': (text) => text.includes('## Risks') || 'no risks section' });
  * ```
  */
-export function readingJudge(rules: Readonly<Record<string, ReadingRule>>, { answer = (judgement) => judgement, ...options }: ReadingJudgeOptions = {}): ScriptedProvider {
+export function readingJudge(
+  rules: Readonly<Record<string, ReadingRule>>,
+  { answer = (judgement) => judgement, ...options }: ReadingJudgeOptions = {},
+): ScriptedProvider {
   const entries = Object.entries(rules);
   if (entries.length === 0) throw new Error('a reading judge needs at least one rule');
-  return scriptedProvider((request) => ({ text: JSON.stringify(answer(judge(entries, request), request)) }), { id: 'reading-judge', ...options });
+  return scriptedProvider(
+    (request) => ({ text: JSON.stringify(answer(judge(entries, request), request)) }),
+    { id: 'reading-judge', ...options },
+  );
 }
 
-function judge(rules: readonly (readonly [string, ReadingRule])[], request: LLMRequest): CriterionResult {
-  const fences = [request.system ?? '', ...request.messages.map(({ content }) => content)].flatMap(readFences);
+function judge(
+  rules: readonly (readonly [string, ReadingRule])[],
+  request: LLMRequest,
+): CriterionResult {
+  const fences = [request.system ?? '', ...request.messages.map(({ content }) => content)].flatMap(
+    readFences,
+  );
   const findings = rules.flatMap(([name, rule]) => faultOf(name, rule, fences, request));
   return {
     passed: findings.length === 0,
@@ -41,12 +56,23 @@ function judge(rules: readonly (readonly [string, ReadingRule])[], request: LLMR
 }
 
 /** Every fence of an artifact must satisfy its rule; the first fault is told. */
-function faultOf(name: string, rule: ReadingRule, fences: readonly Fenced[], request: LLMRequest): CriterionFinding[] {
+function faultOf(
+  name: string,
+  rule: ReadingRule,
+  fences: readonly Fenced[],
+  request: LLMRequest,
+): CriterionFinding[] {
   const found = fences.filter(({ label }) => label === name || label.endsWith(` ${name}`));
   if (found.length === 0) return [{ description: `${name}: not in the prompt`, file: name }];
   for (const { text } of found) {
     const verdict = rule(text, request);
-    if (verdict !== true) return [{ description: `${name}: ${verdict === false || verdict === '' ? 'not as demanded' : verdict}`, file: name }];
+    if (verdict !== true)
+      return [
+        {
+          description: `${name}: ${verdict === false || verdict === '' ? 'not as demanded' : verdict}`,
+          file: name,
+        },
+      ];
   }
   return [];
 }

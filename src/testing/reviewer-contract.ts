@@ -14,50 +14,87 @@ import { fakeReviewerContext } from './fake-reviewer-context.js';
  * for (const { name, run } of reviewerContract(() => hasTitle, { task: 'tea', output: '# Tea' })) test(name, run);
  * ```
  */
-export function reviewerContract<Task, Output>(makeReviewer: () => Reviewer<Task, Output>, subject: { readonly task: Task; readonly output: Output }): readonly ContractCase[] {
+export function reviewerContract<Task, Output>(
+  makeReviewer: () => Reviewer<Task, Output>,
+  subject: { readonly task: Task; readonly output: Output },
+): readonly ContractCase[] {
   const assess = (): Promise<readonly Assessment[]> => assessmentsOf(makeReviewer(), subject);
   return [
     { name: 'has an id, a version and a stage', run: async () => ensureIdentity(makeReviewer()) },
     {
       name: 'has the same identity whenever it is made',
-      run: async () => ensureEqual(identityOf(makeReviewer()), identityOf(makeReviewer()), 'id, version and stage'),
+      run: async () =>
+        ensureEqual(
+          identityOf(makeReviewer()),
+          identityOf(makeReviewer()),
+          'id, version and stage',
+        ),
     },
     {
       name: 'answers at least one assessment, each of the documented shape, one per criterion',
       run: async () => {
         const assessments = await assess();
-        ensure(Array.isArray(assessments) && assessments.length > 0, 'a reviewer must answer at least one assessment');
+        ensure(
+          Array.isArray(assessments) && assessments.length > 0,
+          'a reviewer must answer at least one assessment',
+        );
         for (const assessment of assessments) {
           const parsed = AssessmentSchema.safeParse(assessment);
-          ensure(parsed.success, `an assessment of ${assessment.criterion} was refused: ${parsed.error?.message}`);
+          ensure(
+            parsed.success,
+            `an assessment of ${assessment.criterion} was refused: ${parsed.error?.message}`,
+          );
         }
-        ensure(new Set(assessments.map(({ criterion }) => criterion)).size === assessments.length, 'every criterion must be assessed once');
+        ensure(
+          new Set(assessments.map(({ criterion }) => criterion)).size === assessments.length,
+          'every criterion must be assessed once',
+        );
       },
     },
     {
       name: 'a pass scores above 0, a fail names at least one gap',
       run: async () => {
         for (const assessment of await assess()) {
-          if (assessment.verdict === 'pass') ensure(assessment.score > 0, `${assessment.criterion} passed with a score of 0`);
-          if (assessment.verdict === 'fail') ensure(assessment.gaps.length > 0, `${assessment.criterion} failed without a gap`);
+          if (assessment.verdict === 'pass')
+            ensure(assessment.score > 0, `${assessment.criterion} passed with a score of 0`);
+          if (assessment.verdict === 'fail')
+            ensure(assessment.gaps.length > 0, `${assessment.criterion} failed without a gap`);
         }
       },
     },
     {
       name: 'assesses the same criteria of the same subject',
-      run: async () => ensureEqual((await assess()).map(({ criterion }) => criterion).sort(), (await assess()).map(({ criterion }) => criterion).sort(), 'criteria'),
+      run: async () =>
+        ensureEqual(
+          (await assess()).map(({ criterion }) => criterion).sort(),
+          (await assess()).map(({ criterion }) => criterion).sort(),
+          'criteria',
+        ),
     },
     {
       name: 'settles when the run is over already',
-      run: async () => void (await Promise.allSettled([assessmentsOf(makeReviewer(), subject, AbortSignal.abort())])),
+      run: async () =>
+        void (await Promise.allSettled([
+          assessmentsOf(makeReviewer(), subject, AbortSignal.abort()),
+        ])),
     },
   ];
 }
 
-async function assessmentsOf<Task, Output>(reviewer: Reviewer<Task, Output>, { task, output }: { readonly task: Task; readonly output: Output }, signal?: AbortSignal): Promise<readonly Assessment[]> {
+async function assessmentsOf<Task, Output>(
+  reviewer: Reviewer<Task, Output>,
+  { task, output }: { readonly task: Task; readonly output: Output },
+  signal?: AbortSignal,
+): Promise<readonly Assessment[]> {
   const frozen = copyJson({ task, output }, { freeze: true });
-  const view = reviewer.scope === undefined ? frozen.output : (copyJson(reviewer.scope(frozen), { freeze: true }) as Output);
-  const answer = await reviewer.review({ task: frozen.task, output: view, iteration: 1 }, fakeReviewerContext(signal && { signal }));
+  const view =
+    reviewer.scope === undefined
+      ? frozen.output
+      : (copyJson(reviewer.scope(frozen), { freeze: true }) as Output);
+  const answer = await reviewer.review(
+    { task: frozen.task, output: view, iteration: 1 },
+    fakeReviewerContext(signal && { signal }),
+  );
   return 'assessments' in answer ? answer.assessments : answer;
 }
 

@@ -32,19 +32,35 @@ export interface ScriptedOptions {
  * ```
  */
 export function scriptedProvider(
-  answers: readonly ScriptedAnswer[] | ((request: LLMRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
+  answers:
+    | readonly ScriptedAnswer[]
+    | ((request: LLMRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
   { id = 'scripted', capabilities = {} }: ScriptedOptions = {},
 ): ScriptedProvider {
   const requests: LLMRequest[] = [];
-  const answerTo = typeof answers === 'function' ? answers : (_: LLMRequest, call: number): ScriptedAnswer => answers[call] ?? noAnswer(answers.length, call);
+  const answerTo =
+    typeof answers === 'function'
+      ? answers
+      : (_: LLMRequest, call: number): ScriptedAnswer =>
+          answers[call] ?? noAnswer(answers.length, call);
   return {
     id,
-    capabilities: { structured: 'json', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false, ...capabilities },
+    capabilities: {
+      structured: 'json',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+      ...capabilities,
+    },
     requests,
     generate: async (request) => {
       request.signal.throwIfAborted();
       const call = requests.push(request) - 1;
-      const answer = await Promise.race<ScriptedAnswer>([answerTo(request, call), aborted(request.signal)]);
+      const answer = await Promise.race<ScriptedAnswer>([
+        answerTo(request, call),
+        aborted(request.signal),
+      ]);
       request.signal.throwIfAborted();
       if (typeof answer === 'symbol') return aborted(request.signal);
       if (answer instanceof Error) throw answer;
@@ -58,7 +74,16 @@ function noAnswer(count: number, call: number): Error {
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new Error(messageOf(signal.reason))), { once: true }));
+  return new Promise((_, reject) =>
+    signal.addEventListener(
+      'abort',
+      () =>
+        reject(
+          signal.reason instanceof Error ? signal.reason : new Error(messageOf(signal.reason)),
+        ),
+      { once: true },
+    ),
+  );
 }
 
 function resultOf(answer: string | ScriptedResult, id: string): LLMResult {

@@ -4,9 +4,18 @@ import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-cas
 
 /** What a double of a service is to answer, whatever its protocol. */
 export type ServedAnswer =
-  | { readonly kind: 'text' | 'length' | 'content-filter' | 'refusal'; readonly text: string; readonly usage?: { readonly input: number; readonly output: number } | undefined }
+  | {
+      readonly kind: 'text' | 'length' | 'content-filter' | 'refusal';
+      readonly text: string;
+      readonly usage?: { readonly input: number; readonly output: number } | undefined;
+    }
   /** `message` may hold the key of the caller, as some services do. */
-  | { readonly kind: 'status'; readonly status: number; readonly message: string; readonly retryAfterSeconds?: number | undefined }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message: string;
+      readonly retryAfterSeconds?: number | undefined;
+    }
   /** A body that is not of the protocol; a connection that ends in the middle of an answer; no answer at all. */
   | { readonly kind: 'malformed' | 'cut' | 'silence' };
 
@@ -20,7 +29,12 @@ export interface ServedProvider {
 }
 
 /** What not every service has a word for. */
-export type ServedFeature = 'length' | 'content-filter' | 'refusal' | 'retry-after' | 'unknown-usage';
+export type ServedFeature =
+  | 'length'
+  | 'content-filter'
+  | 'refusal'
+  | 'retry-after'
+  | 'unknown-usage';
 
 /** What a double of a service is like. */
 export interface ServedContractOptions {
@@ -40,7 +54,10 @@ export interface ServedContractOptions {
  * for (const { name, run } of servedProviderContract(serve, { secret: 'key-123' })) test(name, run);
  * ```
  */
-export function servedProviderContract(serve: (answer: ServedAnswer) => Promise<ServedProvider>, { secret, without = [] }: ServedContractOptions = {}): readonly ContractCase[] {
+export function servedProviderContract(
+  serve: (answer: ServedAnswer) => Promise<ServedProvider>,
+  { secret, without = [] }: ServedContractOptions = {},
+): readonly ContractCase[] {
   return casesFor(secret)
     .filter(({ needs }) => needs === undefined || !without.includes(needs))
     .map(({ name, answer, run }) => ({
@@ -63,7 +80,12 @@ interface ServedCase {
   readonly run: (served: ServedProvider) => Promise<void>;
 }
 
-const schema = { type: 'object', properties: { verdict: { type: 'string' } }, required: ['verdict'], additionalProperties: false };
+const schema = {
+  type: 'object',
+  properties: { verdict: { type: 'string' } },
+  required: ['verdict'],
+  additionalProperties: false,
+};
 const hostile = 'caf\u00e9 \u{1f9ea} \u0628\u0631 \u2028 "quoted" \\ back';
 
 function casesFor(secret: string | undefined): readonly ServedCase[] {
@@ -76,9 +98,21 @@ const answerCases: readonly ServedCase[] = [
     answer: { kind: 'text', text: 'It is fine.', usage: { input: 11, output: 7 } },
     run: async ({ provider }) => {
       const result = await provider.generate(question());
-      ensureEqual({ text: result.text, finish: result.finish }, { text: 'It is fine.', finish: 'stop' }, 'the answer');
-      if (provider.capabilities.reportsUsage) ensureEqual([result.usage.inputTokens, result.usage.outputTokens], [11, 7], 'input and output tokens');
-      ensure(typeof result.model === 'string' && result.model !== '', '`model` must name the model that answered');
+      ensureEqual(
+        { text: result.text, finish: result.finish },
+        { text: 'It is fine.', finish: 'stop' },
+        'the answer',
+      );
+      if (provider.capabilities.reportsUsage)
+        ensureEqual(
+          [result.usage.inputTokens, result.usage.outputTokens],
+          [11, 7],
+          'input and output tokens',
+        );
+      ensure(
+        typeof result.model === 'string' && result.model !== '',
+        '`model` must name the model that answered',
+      );
     },
   },
   {
@@ -93,19 +127,22 @@ const answerCases: readonly ServedCase[] = [
     name: 'an answer that was cut off is no whole one',
     answer: { kind: 'length', text: '{"verdict":"pa' },
     needs: 'length',
-    run: async ({ provider }) => ensureResult(await provider.generate({ ...question(), schema }), { finish: 'length' }),
+    run: async ({ provider }) =>
+      ensureResult(await provider.generate({ ...question(), schema }), { finish: 'length' }),
   },
   {
     name: 'an answer that a content filter stopped is no whole one',
     answer: { kind: 'content-filter', text: '' },
     needs: 'content-filter',
-    run: async ({ provider }) => ensureResult(await provider.generate(question()), { finish: 'content-filter' }),
+    run: async ({ provider }) =>
+      ensureResult(await provider.generate(question()), { finish: 'content-filter' }),
   },
   {
     name: 'a refusal is an error of its own',
     answer: { kind: 'refusal', text: 'I will not judge this.' },
     needs: 'refusal',
-    run: async ({ provider }) => ensureFailure(await failureOf(provider, question()), ['answer_refused'], false),
+    run: async ({ provider }) =>
+      ensureFailure(await failureOf(provider, question()), ['answer_refused'], false),
   },
   {
     name: 'an empty answer is given as it is, or as an error of its own',
@@ -132,19 +169,22 @@ const answerCases: readonly ServedCase[] = [
   {
     name: 'text of any alphabet comes unharmed',
     answer: { kind: 'text', text: hostile },
-    run: async ({ provider }) => ensureEqual((await provider.generate(question())).text, hostile, 'the text'),
+    run: async ({ provider }) =>
+      ensureEqual((await provider.generate(question())).text, hostile, 'the text'),
   },
   {
     name: 'null characters come unharmed',
     answer: { kind: 'text', text: 'a\u0000b' },
-    run: async ({ provider }) => ensureEqual((await provider.generate(question())).text, 'a\u0000b', 'the text'),
+    run: async ({ provider }) =>
+      ensureEqual((await provider.generate(question())).text, 'a\u0000b', 'the text'),
   },
   {
     name: 'an answer of 20 MB comes whole, or is refused by name',
     answer: { kind: 'text', text: 'x'.repeat(20_000_000) },
     run: async ({ provider }) => {
       const [settled] = await Promise.allSettled([provider.generate(question())]);
-      if (settled.status === 'fulfilled') ensure(settled.value.text.length === 20_000_000, 'the text must be whole');
+      if (settled.status === 'fulfilled')
+        ensure(settled.value.text.length === 20_000_000, 'the text must be whole');
       else ensureFailure(settled.reason, ['provider_malformed'], undefined);
     },
   },
@@ -158,13 +198,19 @@ function statusCases(secret: string | undefined): readonly ServedCase[] {
       const error = await failureOf(provider, question());
       ensureFailure(error, [code], retryable);
       ensureEqual(requests(), 1, 'how often the service was asked');
-      if (secret !== undefined) ensure(!told(error).includes(secret), 'the error must not hold the key');
+      if (secret !== undefined)
+        ensure(!told(error).includes(secret), 'the error must not hold the key');
     },
   });
   return [
     failing('status 401 is a matter of the key', 401, 'provider_unauthorized', false),
     failing('status 400 is a matter of the request', 400, 'provider_refused_request', false),
-    failing('status 500 may pass, and is not tried again in secret', 500, 'provider_unavailable', true),
+    failing(
+      'status 500 may pass, and is not tried again in secret',
+      500,
+      'provider_unavailable',
+      true,
+    ),
     failing('status 429 is a limit', 429, 'provider_rate_limited', true),
     {
       name: 'status 429 tells how long to wait',
@@ -173,7 +219,13 @@ function statusCases(secret: string | undefined): readonly ServedCase[] {
       run: async ({ provider }) => {
         const error = await failureOf(provider, question());
         const value: unknown = error instanceof Error && 'value' in error ? error.value : undefined;
-        ensureEqual(typeof value === 'object' && value !== null && 'retryAfterMs' in value ? value.retryAfterMs : undefined, 7000, '`value.retryAfterMs`');
+        ensureEqual(
+          typeof value === 'object' && value !== null && 'retryAfterMs' in value
+            ? value.retryAfterMs
+            : undefined,
+          7000,
+          '`value.retryAfterMs`',
+        );
       },
     },
   ];
@@ -183,12 +235,18 @@ const brokenCases: readonly ServedCase[] = [
   {
     name: 'a body that is not of the protocol is malformed',
     answer: { kind: 'malformed' },
-    run: async ({ provider }) => ensureFailure(await failureOf(provider, question()), ['provider_malformed'], undefined),
+    run: async ({ provider }) =>
+      ensureFailure(await failureOf(provider, question()), ['provider_malformed'], undefined),
   },
   {
     name: 'a connection that is cut may be tried again',
     answer: { kind: 'cut' },
-    run: async ({ provider }) => ensureFailure(await failureOf(provider, question()), ['provider_unavailable', 'provider_malformed', 'process_failed'], true),
+    run: async ({ provider }) =>
+      ensureFailure(
+        await failureOf(provider, question()),
+        ['provider_unavailable', 'provider_malformed', 'process_failed'],
+        true,
+      ),
   },
   {
     name: 'a service that is silent can be left',
@@ -204,7 +262,11 @@ const brokenCases: readonly ServedCase[] = [
 ];
 
 function question(): LLMRequest {
-  return { system: 'You judge.', messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal };
+  return {
+    system: 'You judge.',
+    messages: [{ role: 'user', content: 'Is it fine?' }],
+    signal: new AbortController().signal,
+  };
 }
 
 function failureOf(provider: LLMProvider, request: LLMRequest): Promise<unknown> {
@@ -215,12 +277,26 @@ function ensureResult(result: LLMResult, { finish }: Pick<LLMResult, 'finish'>):
   ensureEqual(result.finish, finish, '`finish`');
 }
 
-function ensureFailure(error: unknown, codes: readonly string[], retryable: boolean | undefined): void {
+function ensureFailure(
+  error: unknown,
+  codes: readonly string[],
+  retryable: boolean | undefined,
+): void {
   ensure(isReviewError(error), `expected an error of this library, got ${String(error)}`);
-  ensure(codes.includes(error.code), `expected the code ${codes.join(' or ')}, got ${error.code}: ${error.message}`);
+  ensure(
+    codes.includes(error.code),
+    `expected the code ${codes.join(' or ')}, got ${error.code}: ${error.message}`,
+  );
   if (retryable !== undefined) ensureEqual(error.retryable, retryable, '`retryable`');
 }
 
 function told(error: unknown): string {
-  return error instanceof Error ? JSON.stringify([error.message, error.stack, 'value' in error ? error.value : undefined, told(error.cause)]) : String(error);
+  return error instanceof Error
+    ? JSON.stringify([
+        error.message,
+        error.stack,
+        'value' in error ? error.value : undefined,
+        told(error.cause),
+      ])
+    : String(error);
 }

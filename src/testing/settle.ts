@@ -1,4 +1,5 @@
-const later: (callback: () => void) => unknown = typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
+const later: (callback: () => void) => unknown =
+  typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
 
 /** Lets everything run that waits for nothing but promises; timers, files and sockets are not waited for. */
 export function settle(): Promise<void> {

@@ -17,8 +17,16 @@ export interface StoreContractOptions {
  * for (const { name, run } of storeContract(() => memoryStore())) test(name, run);
  * ```
  */
-export function storeContract(makeStore: () => Store | Promise<Store>, { reopen }: StoreContractOptions = {}): readonly ContractCase[] {
-  const cases = [...journalCases, ...writerCases, ...listCases, ...(reopen === undefined ? [] : [survives(reopen)])];
+export function storeContract(
+  makeStore: () => Store | Promise<Store>,
+  { reopen }: StoreContractOptions = {},
+): readonly ContractCase[] {
+  const cases = [
+    ...journalCases,
+    ...writerCases,
+    ...listCases,
+    ...(reopen === undefined ? [] : [survives(reopen)]),
+  ];
   return cases.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
 
@@ -31,7 +39,10 @@ const journalCases: readonly StoreCase[] = [
   {
     name: 'an unknown run reads as undefined and is not listed',
     run: async (store) => {
-      ensure((await store.read('unknown')) === undefined, 'read of an unknown run must be undefined');
+      ensure(
+        (await store.read('unknown')) === undefined,
+        'read of an unknown run must be undefined',
+      );
       ensureEqual(await store.list(), [], 'list of an empty store');
     },
   },
@@ -46,7 +57,12 @@ const journalCases: readonly StoreCase[] = [
   {
     name: 'records are read back equal and in order, while the journal is open and after it was closed',
     run: async (store) => {
-      const records = [header('a'), step('one', { text: 'line\nbreak "quotes" \u2028 ü 😀', list: [1, null, { deep: true }] }), step('two', null), end('approved')];
+      const records = [
+        header('a'),
+        step('one', { text: 'line\nbreak "quotes" \u2028 ü 😀', list: [1, null, { deep: true }] }),
+        step('two', null),
+        end('approved'),
+      ];
       const journal = await write(store, 'a', records);
       ensureEqual(await store.read('a'), records, 'read while open');
       await journal.close();
@@ -56,7 +72,10 @@ const journalCases: readonly StoreCase[] = [
   {
     name: 'appends that are not awaited keep their order',
     run: async (store) => {
-      const records = [header('a'), ...Array.from({ length: 50 }, (_, index) => step(`step ${index}`, index))];
+      const records = [
+        header('a'),
+        ...Array.from({ length: 50 }, (_, index) => step(`step ${index}`, index)),
+      ];
       const journal = await store.open('a', true);
       await Promise.all(records.map(async (record) => journal.append(record)));
       await journal.close();
@@ -70,9 +89,17 @@ const journalCases: readonly StoreCase[] = [
       const next = await store.open('a', true);
       ensureEqual(next.records, [header('a'), step('one', 1)], 'records of the next writer');
       await next.append(step('two', 2));
-      ensureEqual(next.records, [header('a'), step('one', 1)], '`records` is what was there before it was opened');
+      ensureEqual(
+        next.records,
+        [header('a'), step('one', 1)],
+        '`records` is what was there before it was opened',
+      );
       await next.close();
-      ensureEqual(await store.read('a'), [header('a'), step('one', 1), step('two', 2)], 'all records');
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), step('one', 1), step('two', 2)],
+        'all records',
+      );
     },
   },
   {
@@ -93,17 +120,26 @@ const writerCases: readonly StoreCase[] = [
     run: async (store) => {
       const first = await write(store, 'a', [header('a')]);
       const error = await thrownBy(() => store.open('a', true), 'a second writer');
-      ensure(isReviewError(error) && error.code === 'run_busy', `a second writer must be refused with run_busy, got ${String(error)}`);
+      ensure(
+        isReviewError(error) && error.code === 'run_busy',
+        `a second writer must be refused with run_busy, got ${String(error)}`,
+      );
       await first.append(step('one', 1));
       await first.close();
-      ensureEqual(await store.read('a'), [header('a'), step('one', 1)], 'records of the first writer');
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), step('one', 1)],
+        'records of the first writer',
+      );
     },
   },
   {
     name: 'of two writers at the same moment, one is let in',
     run: async (store) => {
       const tries = await Promise.allSettled([1, 2].map(async () => store.open('a', true)));
-      const journals = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const journals = tries.flatMap((result) =>
+        result.status === 'fulfilled' ? [result.value] : [],
+      );
       ensure(journals.length === 1, `one writer must be let in, got ${journals.length}`);
       await journals[0]?.close();
     },
@@ -125,7 +161,11 @@ const listCases: readonly StoreCase[] = [
       const journal = await write(store, 'a', [header('a')]);
       ensureEqual(await store.list(), [{ runId: 'a', status: 'running' }], 'list');
       await journal.close();
-      ensureEqual(await store.list({ status: 'running' }), [{ runId: 'a', status: 'running' }], 'list after close');
+      ensureEqual(
+        await store.list({ status: 'running' }),
+        [{ runId: 'a', status: 'running' }],
+        'list after close',
+      );
     },
   },
   {
@@ -150,7 +190,11 @@ const listCases: readonly StoreCase[] = [
       await (await write(store, 'a', [header('a'), end('suspended')])).close();
       await (await write(store, 'a', [step('one', 1), end('approved')])).close();
       ensureEqual(await store.list(), [{ runId: 'a', status: 'approved' }], 'list');
-      ensureEqual(await store.read('a'), [header('a'), end('suspended'), step('one', 1), end('approved')], 'records');
+      ensureEqual(
+        await store.read('a'),
+        [header('a'), end('suspended'), step('one', 1), end('approved')],
+        'records',
+      );
     },
   },
 ];
@@ -161,24 +205,43 @@ function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCas
     run: async (store) => {
       await (await write(store, 'a', [header('a'), step('one', 1), end('suspended')])).close();
       const again = await reopen(store);
-      ensureEqual(await again.read('a'), [header('a'), step('one', 1), end('suspended')], 'records');
+      ensureEqual(
+        await again.read('a'),
+        [header('a'), step('one', 1), end('suspended')],
+        'records',
+      );
       ensureEqual(await idsOf(again, 'suspended'), ['a'], 'suspended runs');
     },
   };
 }
 
-async function write(store: Store, runId: string, records: readonly JournalRecord[]): Promise<Journal> {
+async function write(
+  store: Store,
+  runId: string,
+  records: readonly JournalRecord[],
+): Promise<Journal> {
   const journal = await store.open(runId, true);
   for (const record of records) await journal.append(record);
   return journal;
 }
 
 async function idsOf(store: Store, status?: string): Promise<string[]> {
-  return (await store.list(status === undefined ? undefined : { status })).map(({ runId }) => runId).sort();
+  return (await store.list(status === undefined ? undefined : { status }))
+    .map(({ runId }) => runId)
+    .sort();
 }
 
 function header(runId: string): JournalRecord {
-  return { type: 'run', schema: 1, runId, pipeline: 'contract', taskDigest: 'digest', task: { text: 'task' }, nonce: 'nonce', at: 1 };
+  return {
+    type: 'run',
+    schema: 1,
+    runId,
+    pipeline: 'contract',
+    taskDigest: 'digest',
+    task: { text: 'task' },
+    nonce: 'nonce',
+    at: 1,
+  };
 }
 
 function step(name: string, value: unknown): JournalRecord {

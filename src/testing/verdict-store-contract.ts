@@ -1,5 +1,10 @@
 import { copyJson, digestOf } from '../core/json.js';
-import { type Verdict, type VerdictAbout, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
+import {
+  type Verdict,
+  type VerdictAbout,
+  type VerdictStore,
+  verdictKey,
+} from '../ports/verdict-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
 /** How a store of verdicts under test is made. */
@@ -17,7 +22,10 @@ export interface VerdictStoreContractOptions {
  * for (const { name, run } of verdictStoreContract(() => verdictMemory())) test(name, run);
  * ```
  */
-export function verdictStoreContract(makeStore: () => VerdictStore | Promise<VerdictStore>, { reopen }: VerdictStoreContractOptions = {}): readonly ContractCase[] {
+export function verdictStoreContract(
+  makeStore: () => VerdictStore | Promise<VerdictStore>,
+  { reopen }: VerdictStoreContractOptions = {},
+): readonly ContractCase[] {
   const all = [...cases, ...(reopen === undefined ? [] : [survives(reopen)])];
   return all.map(({ name, run }) => ({ name, run: async () => run(await makeStore()) }));
 }
@@ -30,7 +38,8 @@ interface VerdictCase {
 const cases: readonly VerdictCase[] = [
   {
     name: 'an unknown key has no verdict',
-    run: async (store) => ensure((await store.get(keyOf())) === undefined, 'an unknown key must read as undefined'),
+    run: async (store) =>
+      ensure((await store.get(keyOf())) === undefined, 'an unknown key must read as undefined'),
   },
   {
     name: 'a verdict is read back equal, whatever its texts hold',
@@ -46,13 +55,27 @@ const cases: readonly VerdictCase[] = [
   {
     name: 'a verdict is given for its own task, view, reviewer, version and history only',
     run: async (store) => {
-      const others: readonly Partial<VerdictAbout>[] = [{ task: 'another' }, { view: 'another' }, { reviewer: 'another' }, { version: 'another' }, { history: 'another' }];
+      const others: readonly Partial<VerdictAbout>[] = [
+        { task: 'another' },
+        { view: 'another' },
+        { reviewer: 'another' },
+        { version: 'another' },
+        { history: 'another' },
+      ];
       await store.put(keyOf(), verdictOf());
       for (const other of others) {
-        ensure((await store.get(keyOf(other))) === undefined, `a verdict was given for ${JSON.stringify(other)}`);
+        ensure(
+          (await store.get(keyOf(other))) === undefined,
+          `a verdict was given for ${JSON.stringify(other)}`,
+        );
         await store.put(keyOf(other), verdictOf(other));
       }
-      for (const other of [{}, ...others]) ensureEqual(await store.get(keyOf(other)), verdictOf(other), `the verdict about ${JSON.stringify(other)}`);
+      for (const other of [{}, ...others])
+        ensureEqual(
+          await store.get(keyOf(other)),
+          verdictOf(other),
+          `the verdict about ${JSON.stringify(other)}`,
+        );
     },
   },
   {
@@ -86,11 +109,17 @@ const cases: readonly VerdictCase[] = [
     run: async (store) => {
       const views = Array.from({ length: 50 }, (_, index) => `view ${index}`);
       await Promise.all(views.map(async (view) => store.put(keyOf({ view }), verdictOf({ view }))));
-      for (const view of views) ensureEqual(await store.get(keyOf({ view })), verdictOf({ view }), view);
-      await Promise.all(['one', 'two'].map(async (text) => store.put(keyOf(), verdictOf({}, text))));
+      for (const view of views)
+        ensureEqual(await store.get(keyOf({ view })), verdictOf({ view }), view);
+      await Promise.all(
+        ['one', 'two'].map(async (text) => store.put(keyOf(), verdictOf({}, text))),
+      );
       const text = (await store.get(keyOf()))?.assessments[0];
       const whole = ['one', 'two'].map((each) => digestOf(verdictOf({}, each).assessments[0]));
-      ensure(text !== undefined && whole.includes(digestOf(text)), `one of two verdicts must stay, got ${JSON.stringify(text)}`);
+      ensure(
+        text !== undefined && whole.includes(digestOf(text)),
+        `one of two verdicts must stay, got ${JSON.stringify(text)}`,
+      );
     },
   },
 ];
@@ -114,8 +143,23 @@ function keyOf(more: Partial<VerdictAbout> = {}): string {
 }
 
 function verdictOf(more: Partial<VerdictAbout> = {}, explanation = 'too loud'): Verdict {
-  const gap = { id: '', severity: 'major', category: 'quality', description: explanation, suggestedFix: 'lower', estimatedEffort: 'small', autoFixable: true, evidence: 'LOUD' } as const;
-  return { schema: 1, about: aboutOf(more), assessments: [{ verdict: 'fail', criterion: 'tone', score: 0.25, explanation, gaps: [gap] }], usage: { inputTokens: 10, costUsd: 0.01 }, at: 1 };
+  const gap = {
+    id: '',
+    severity: 'major',
+    category: 'quality',
+    description: explanation,
+    suggestedFix: 'lower',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    evidence: 'LOUD',
+  } as const;
+  return {
+    schema: 1,
+    about: aboutOf(more),
+    assessments: [{ verdict: 'fail', criterion: 'tone', score: 0.25, explanation, gaps: [gap] }],
+    usage: { inputTokens: 10, costUsd: 0.01 },
+    at: 1,
+  };
 }
 
 /** Changes a verdict in place, where it lets itself be changed. */

@@ -15,9 +15,17 @@ declare module 'vitest' {
 
 expect.extend({ toPass });
 
-async function toPass<Output, Task>(output: Output, criterion: Checked<Output, Task>, options?: CheckOptions<Task>): Promise<{ pass: boolean; message: () => string }> {
+async function toPass<Output, Task>(
+  output: Output,
+  criterion: Checked<Output, Task>,
+  options?: CheckOptions<Task>,
+): Promise<{ pass: boolean; message: () => string }> {
   const { passed, score, details, skipped } = await check(criterion, output, options);
   if (skipped !== undefined) throw new Error(`${criterion.id} was skipped: ${skipped}`);
   const found = `it scored ${score}${details === '' ? '' : `: ${details}`}`;
-  return { pass: passed, message: () => `expected the output ${passed ? 'not to pass' : 'to pass'} ${criterion.id}; ${found}` };
+  return {
+    pass: passed,
+    message: () =>
+      `expected the output ${passed ? 'not to pass' : 'to pass'} ${criterion.id}; ${found}`,
+  };
 }

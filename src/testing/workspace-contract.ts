@@ -26,13 +26,21 @@ interface WorkspaceCase {
  * for (const { name, run } of workspaceContract(makeSubject)) test(name, run);
  * ```
  */
-export function workspaceContract(make: () => WorkspaceSubject | Promise<WorkspaceSubject>): readonly ContractCase[] {
-  return [...snapshotCases, ...restoreCases, ...claimCases].map(({ name, run }) => ({ name, run: async () => run(await make()) }));
+export function workspaceContract(
+  make: () => WorkspaceSubject | Promise<WorkspaceSubject>,
+): readonly ContractCase[] {
+  return [...snapshotCases, ...restoreCases, ...claimCases].map(({ name, run }) => ({
+    name,
+    run: async () => run(await make()),
+  }));
 }
 
 const first = { 'a.txt': 'one', 'folder/b.txt': 'two', 'folder/deep/ü 😀.txt': 'three' };
 
-async function fill({ write, remove, read }: WorkspaceSubject, files: Readonly<Record<string, string>>): Promise<void> {
+async function fill(
+  { write, remove, read }: WorkspaceSubject,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const path of Object.keys(await read())) if (!(path in files)) await remove(path);
   for (const [path, text] of Object.entries(files)) await write(path, text);
 }
@@ -42,7 +50,10 @@ const snapshotCases: readonly WorkspaceCase[] = [
     name: 'an empty workspace can be kept and brought back',
     run: async (subject) => {
       const empty = await subject.workspace.snapshot();
-      ensure(typeof empty === 'string' && empty !== '', 'a digest must be a text that is not empty');
+      ensure(
+        typeof empty === 'string' && empty !== '',
+        'a digest must be a text that is not empty',
+      );
       await subject.write('a.txt', 'one');
       await subject.workspace.restore(empty);
       ensureEqual(await subject.read(), {}, 'an empty workspace after restore');
@@ -58,7 +69,11 @@ const snapshotCases: readonly WorkspaceCase[] = [
       await subject.write('a.txt', 'changed');
       ensure((await workspace.snapshot()) !== digest, 'a changed file must change the digest');
       await subject.write('a.txt', 'one');
-      ensureEqual(await workspace.snapshot(), digest, 'the digest after a change was taken back by hand');
+      ensureEqual(
+        await workspace.snapshot(),
+        digest,
+        'the digest after a change was taken back by hand',
+      );
       await subject.write('new.txt', '');
       ensure((await workspace.snapshot()) !== digest, 'an added file must change the digest');
     },
@@ -90,7 +105,12 @@ const restoreCases: readonly WorkspaceCase[] = [
     name: 'every state that was kept can be brought back, in any order and again',
     run: async (subject) => {
       const { workspace, read } = subject;
-      const states: Readonly<Record<string, string>>[] = [{}, first, { 'a.txt': 'two' }, { 'a.txt/b.txt': 'a folder now' }];
+      const states: Readonly<Record<string, string>>[] = [
+        {},
+        first,
+        { 'a.txt': 'two' },
+        { 'a.txt/b.txt': 'a folder now' },
+      ];
       const digests: string[] = [];
       for (const state of states) {
         await fill(subject, state);
@@ -107,7 +127,10 @@ const restoreCases: readonly WorkspaceCase[] = [
     run: async (subject) => {
       await fill(subject, first);
       for (const digest of ['0'.repeat(64), '', '../../etc/passwd']) {
-        await thrownBy(() => subject.workspace.restore(digest), `restore of ${JSON.stringify(digest)}`);
+        await thrownBy(
+          () => subject.workspace.restore(digest),
+          `restore of ${JSON.stringify(digest)}`,
+        );
         ensureEqual(await subject.read(), first, 'what it holds after a refusal');
       }
     },

@@ -15,7 +15,10 @@ export function truncate(text: string, most: number): Truncated {
   const head = before(text, Math.ceil(most / 2));
   const tail = behind(text, text.length - Math.floor(most / 2));
   const omitted = tail - head;
-  return { text: `${text.slice(0, head)}\n[... ${omitted} of ${text.length} characters left out ...]\n${text.slice(tail)}`, omitted };
+  return {
+    text: `${text.slice(0, head)}\n[... ${omitted} of ${text.length} characters left out ...]\n${text.slice(tail)}`,
+    omitted,
+  };
 }
 
 /** The last place up to `at` where no pair of surrogates is cut. */

@@ -12,7 +12,8 @@ const stopWords = new Set(
 let segmenter: Intl.Segmenter | undefined;
 const longestRun = 10_000;
 /** Scripts that are written without spaces; the segmenter is slow, and all others do without it. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** One word of a text, with its stem and its place. */
 export interface Word {
@@ -31,14 +32,17 @@ export interface Run {
 
 /** The runs of letters and digits of a text; scripts that are written without spaces word by word. */
 export function* runsOf(text: string): Generator<Run> {
-  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{M}\p{N}]+)*/gu)) {
+  for (const { 0: run, index } of text.matchAll(
+    /[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{M}\p{N}]+)*/gu,
+  )) {
     if (!unspaced.test(run)) {
       yield { text: run, offset: index, cut: false };
       continue;
     }
     segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
     for (let start = 0; start < run.length; start += longestRun) {
-      for (const part of segmenter.segment(run.slice(start, start + longestRun))) yield { text: part.segment, offset: index + start + part.index, cut: true };
+      for (const part of segmenter.segment(run.slice(start, start + longestRun)))
+        yield { text: part.segment, offset: index + start + part.index, cut: true };
     }
   }
 }
@@ -59,13 +63,19 @@ export function stemsOf(text: string): Set<string> {
 }
 
 function* partsOf(segment: string, offset: number): Generator<Word> {
-  for (const found of segment.matchAll(/\p{Lu}?[\p{Ll}\p{M}\p{Lo}'’]+|\p{Lu}+(?!\p{Ll})|\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{N}]/gu)) {
+  for (const found of segment.matchAll(
+    /\p{Lu}?[\p{Ll}\p{M}\p{Lo}'’]+|\p{Lu}+(?!\p{Ll})|\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{N}]/gu,
+  )) {
     const word = found[0]
       .normalize('NFKC')
       .toLowerCase()
       .replace(/['’](?:s|t|re|ve|ll|d)?$/, '');
     if (word === '' || stopWords.has(word) || (word.length === 1 && /[a-z]/.test(word))) continue;
-    yield { stem: stem(word), offset: offset + found.index, end: offset + found.index + found[0].length };
+    yield {
+      stem: stem(word),
+      offset: offset + found.index,
+      end: offset + found.index + found[0].length,
+    };
   }
 }
 
@@ -114,7 +124,8 @@ const endings: readonly (readonly [suffix: string, instead: string, least: numbe
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word) || word.endsWith('ss')) return word;
   for (const [suffix, instead, least] of endings) {
-    if (word.endsWith(suffix) && word.length - suffix.length + instead.length >= least) return tidy(word.slice(0, -suffix.length) + instead);
+    if (word.endsWith(suffix) && word.length - suffix.length + instead.length >= least)
+      return tidy(word.slice(0, -suffix.length) + instead);
   }
   return tidy(word);
 }
@@ -122,5 +133,9 @@ export function stem(word: string): string {
 /** "submitt" and "submit", "toggle" and "toggl" become one. */
 function tidy(root: string): string {
   const single = /([bdfgklmnprt])\1$/.test(root) ? root.slice(0, -1) : root;
-  return single.length > 3 && single.endsWith('e') ? single.slice(0, -1) : single.length > 3 && single.endsWith('y') ? `${single.slice(0, -1)}i` : single;
+  return single.length > 3 && single.endsWith('e')
+    ? single.slice(0, -1)
+    : single.length > 3 && single.endsWith('y')
+      ? `${single.slice(0, -1)}i`
+      : single;
 }

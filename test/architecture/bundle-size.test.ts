@@ -23,7 +23,9 @@ const loadedOnDemand = [
   'minisearch',
 ];
 
-async function bundle(contents: string): Promise<{ kilobytes: number; metafile: Metafile; text: string }> {
+async function bundle(
+  contents: string,
+): Promise<{ kilobytes: number; metafile: Metafile; text: string }> {
   const result = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     bundle: true,
@@ -48,27 +50,50 @@ function packagesLoaded({ inputs }: Metafile, entry: string): string[] {
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    open.push(...(inputs[file]?.imports ?? []).filter(({ kind }) => kind !== 'dynamic-import').map(({ path }) => path));
+    open.push(
+      ...(inputs[file]?.imports ?? [])
+        .filter(({ kind }) => kind !== 'dynamic-import')
+        .map(({ path }) => path),
+    );
   }
-  const names = [...seen].map((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? (inputs[file] === undefined ? file : 'src'));
+  const names = [...seen].map(
+    (file) =>
+      file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ??
+      (inputs[file] === undefined ? file : 'src'),
+  );
   return [...new Set(names)].filter((name) => name !== 'src').sort();
 }
 
 describe('the bundle of the core', () => {
   it(`of definePipeline and criterion stays under ${ceiling} kB`, async () => {
-    const { kilobytes } = await bundle(`export { definePipeline, criterion } from './src/index.ts'`);
-    console.log(`definePipeline + criterion: ${kilobytes.toFixed(2)} kB gzipped, zod outside (ceiling ${ceiling} kB)`);
+    const { kilobytes } = await bundle(
+      `export { definePipeline, criterion } from './src/index.ts'`,
+    );
+    console.log(
+      `definePipeline + criterion: ${kilobytes.toFixed(2)} kB gzipped, zod outside (ceiling ${ceiling} kB)`,
+    );
     expect(kilobytes).toBeLessThan(ceiling);
   });
 
   it('of everything public needs no node: module', async () => {
     const { metafile } = await bundle(`export * from './src/index.ts'`);
-    const builtins = Object.entries(metafile.inputs).flatMap(([file, { imports }]) => imports.filter(({ path }) => path.startsWith('node:')).map(({ path }) => `${file} -> ${path}`));
+    const builtins = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+      imports
+        .filter(({ path }) => path.startsWith('node:'))
+        .map(({ path }) => `${file} -> ${path}`),
+    );
     expect(builtins).toEqual([]);
   });
 
   it('of everything public loads only the small packages', async () => {
     const { metafile } = await bundle(`export * from './src/index.ts'`);
-    expect(packagesLoaded(metafile, '<stdin>')).toEqual(['@noble/hashes', 'eventemitter3', 'p-limit', 'uuid', 'yocto-queue', 'zod']);
+    expect(packagesLoaded(metafile, '<stdin>')).toEqual([
+      '@noble/hashes',
+      'eventemitter3',
+      'p-limit',
+      'uuid',
+      'yocto-queue',
+      'zod',
+    ]);
   });
 });

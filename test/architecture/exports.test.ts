@@ -4,7 +4,10 @@ import { binEntries, packageExports, sourcePaths } from '../../scripts/entries.m
 import { readSource } from './repository.js';
 
 const Manifest = z.object({
-  exports: z.record(z.string(), z.union([z.string(), z.strictObject({ types: z.string(), default: z.string() })])),
+  exports: z.record(
+    z.string(),
+    z.union([z.string(), z.strictObject({ types: z.string(), default: z.string() })]),
+  ),
   bin: z.record(z.string(), z.string()),
 });
 const manifest = Manifest.parse(JSON.parse(readSource('package.json')));
@@ -15,11 +18,15 @@ describe('package.json exports', () => {
   });
 
   it('has one command per bin entry', () => {
-    expect(Object.values(manifest.bin)).toEqual(Object.keys(binEntries).map((entry) => `./dist/${entry}.js`));
+    expect(Object.values(manifest.bin)).toEqual(
+      Object.keys(binEntries).map((entry) => `./dist/${entry}.js`),
+    );
   });
 
   it('are the paths under which sources, tests and examples import the package', () => {
-    const Config = z.object({ compilerOptions: z.object({ paths: z.record(z.string(), z.array(z.string())) }) });
+    const Config = z.object({
+      compilerOptions: z.object({ paths: z.record(z.string(), z.array(z.string())) }),
+    });
     const { compilerOptions } = Config.parse(JSON.parse(readSource('tsconfig.json')));
     expect(compilerOptions.paths).toEqual(sourcePaths);
   });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 // Counts, never milliseconds: what importing the package does before anything of it is used. docs/performance.md has what it takes.
-const hooks = globalThis as { __zod_globalConfig?: { postProcessor?: ((schema: object) => void) | undefined } };
+const hooks = globalThis as {
+  __zod_globalConfig?: { postProcessor?: ((schema: object) => void) | undefined };
+};
 const built: object[] = [];
 
 describe('importing the package', () => {

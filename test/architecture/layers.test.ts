@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { cruise, type ICruiseOptions, type ICruiseResult, type IFlattenedRuleSet } from 'dependency-cruiser';
+import {
+  cruise,
+  type ICruiseOptions,
+  type ICruiseResult,
+  type IFlattenedRuleSet,
+} from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSource, root } from './repository.js';
 
@@ -47,7 +52,9 @@ const violations: Record<string, Record<string, string>> = {
   'eventemitter3-in-one-file': {
     'src/engine/loop.ts': `import { EventEmitter } from 'eventemitter3'; export const loop = EventEmitter;`,
   },
-  'uuid-in-one-file': { 'src/engine/loop.ts': `import { v7 } from 'uuid'; export const loop = v7;` },
+  'uuid-in-one-file': {
+    'src/engine/loop.ts': `import { v7 } from 'uuid'; export const loop = v7;`,
+  },
   'src-not-to-dev': {
     'src/testing/index.ts': `import { expect } from 'vitest'; import fc from 'fast-check'; export const testing = [expect, fc];`,
   },
@@ -84,25 +91,47 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function brokenRules(name: string, files: Record<string, string>): Promise<string[]> {
   const baseDir = join(folder, name);
-  for (const [path, text] of Object.entries({ 'package.json': readSource('package.json'), ...files })) {
+  for (const [path, text] of Object.entries({
+    'package.json': readSource('package.json'),
+    ...files,
+  })) {
     mkdirSync(dirname(join(baseDir, path)), { recursive: true });
     writeFileSync(join(baseDir, path), text);
   }
   const { tsConfig: _, ...rest } = options;
-  const { output } = await cruise(['src'], { ...rest, baseDir, combinedDependencies: true, ruleSet: { forbidden }, validate: true } as ICruiseOptions);
+  const { output } = await cruise(['src'], {
+    ...rest,
+    baseDir,
+    combinedDependencies: true,
+    ruleSet: { forbidden },
+    validate: true,
+  } as ICruiseOptions);
   return (output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
 }
 
 describe('the rules of the floors', () => {
   it('name each room of src once', () => {
-    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(floors.flat().sort()).toEqual(rooms.map(({ name }) => name).filter((name) => name !== 'cli').sort());
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(floors.flat().sort()).toEqual(
+      rooms
+        .map(({ name }) => name)
+        .filter((name) => name !== 'cli')
+        .sort(),
+    );
   });
 
-  it.each(floors.flatMap((rooms) => rooms.slice(1).map((room) => [rooms[0] ?? '', room])))('%s does not know its neighbour %s', async (first, second) => {
-    const files = { [`src/${second}/a.ts`]: `import '../${first}/b.js';`, [`src/${first}/b.ts`]: 'export {};' };
-    expect(await brokenRules(`${first}-${second}`, files)).toEqual([`${second}-looks-down`]);
-  });
+  it.each(floors.flatMap((rooms) => rooms.slice(1).map((room) => [rooms[0] ?? '', room])))(
+    '%s does not know its neighbour %s',
+    async (first, second) => {
+      const files = {
+        [`src/${second}/a.ts`]: `import '../${first}/b.js';`,
+        [`src/${first}/b.ts`]: 'export {};',
+      };
+      expect(await brokenRules(`${first}-${second}`, files)).toEqual([`${second}-looks-down`]);
+    },
+  );
 
   it('each have a violation here', () => {
     expect(Object.keys(violations)).toEqual(forbidden.map(({ name }) => name));

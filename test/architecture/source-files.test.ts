@@ -10,20 +10,24 @@ const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
 /** The places of `any` as a type and of comments that switch the type check off. */
 function uncheckedPlaces(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  const at = (position: number) => `${path}:${source.getLineAndCharacterOfPosition(position).line + 1}`;
+  const at = (position: number) =>
+    `${path}:${source.getLineAndCharacterOfPosition(position).line + 1}`;
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (node.kind === ts.SyntaxKind.AnyKeyword) found.push(`${at(node.getStart())} any`);
     ts.forEachChild(node, visit);
   };
   visit(source);
-  for (const match of text.matchAll(/@ts-(ignore|nocheck|expect-error)/g)) found.push(`${at(match.index)} ${match[0]}`);
+  for (const match of text.matchAll(/@ts-(ignore|nocheck|expect-error)/g))
+    found.push(`${at(match.index)} ${match[0]}`);
   return found;
 }
 
 describe('source files', () => {
   it(`have at most ${maxLines} lines`, () => {
-    const long = sources.map((path) => ({ path, lines: lineCount(readSource(path)) })).filter(({ lines }) => lines > maxLines);
+    const long = sources
+      .map((path) => ({ path, lines: lineCount(readSource(path)) }))
+      .filter(({ lines }) => lines > maxLines);
     expect(long).toEqual([]);
   });
 
@@ -32,11 +36,18 @@ describe('source files', () => {
   });
 
   it('are searched by a check that sees both', () => {
-    expect(uncheckedPlaces('a.ts', 'const company = 1;\nlet x: any;\n// @ts-ignore\nlet y: Record<string, any>;')).toEqual(['a.ts:2 any', 'a.ts:4 any', 'a.ts:3 @ts-ignore']);
+    expect(
+      uncheckedPlaces(
+        'a.ts',
+        'const company = 1;\nlet x: any;\n// @ts-ignore\nlet y: Record<string, any>;',
+      ),
+    ).toEqual(['a.ts:2 any', 'a.ts:4 any', 'a.ts:3 @ts-ignore']);
   });
 
   it('tell of a missing package in one way', () => {
-    expect(sources.filter((path) => readSource(path).includes("ReviewLoopError('peer_missing'"))).toEqual(['src/core/load-peer.ts']);
+    expect(
+      sources.filter((path) => readSource(path).includes("ReviewLoopError('peer_missing'")),
+    ).toEqual(['src/core/load-peer.ts']);
   });
 
   it('are named in kebab-case', () => {

@@ -4,7 +4,12 @@ import type { LLMProvider } from '../../src/core/llm-provider.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { ollamaProvider } from '../../src/providers/ollama/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
-import { providerContract, type ServedAnswer, type ServedFeature, servedProviderContract } from '../../src/testing/index.js';
+import {
+  providerContract,
+  type ServedAnswer,
+  type ServedFeature,
+  servedProviderContract,
+} from '../../src/testing/index.js';
 
 const secret = 'test-key-0123456789abcdef';
 const model = 'asked-model';
@@ -17,15 +22,32 @@ interface Adapter {
 }
 
 /** What aimock does not play, as it counts a call only when it has answered, and what takes seconds and is shown over our own servers. */
-const unplayed: readonly string[] = ['a service that is silent can be left', 'an answer of 20 MB comes whole, or is refused by name'];
+const unplayed: readonly string[] = [
+  'a service that is silent can be left',
+  'an answer of 20 MB comes whole, or is refused by name',
+];
 /** In the protocol of Ollama it tells none. */
 const withoutUsage = 'a text answer comes whole, with its usage';
 
 const adapters: Readonly<Record<string, Adapter>> = {
-  'openaiProvider, chat': { make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }), without: ['refusal', 'unknown-usage'] },
-  'openaiProvider, responses': { make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }), without: ['length', 'content-filter', 'refusal', 'unknown-usage'] },
-  anthropicProvider: { make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }), without: ['content-filter', 'refusal', 'unknown-usage'] },
-  ollamaProvider: { make: (url) => ollamaProvider({ model, baseURL: url }), keyless: true, without: ['length', 'content-filter', 'refusal', 'unknown-usage'] },
+  'openaiProvider, chat': {
+    make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }),
+    without: ['refusal', 'unknown-usage'],
+  },
+  'openaiProvider, responses': {
+    make: (url) =>
+      openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }),
+    without: ['length', 'content-filter', 'refusal', 'unknown-usage'],
+  },
+  anthropicProvider: {
+    make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }),
+    without: ['content-filter', 'refusal', 'unknown-usage'],
+  },
+  ollamaProvider: {
+    make: (url) => ollamaProvider({ model, baseURL: url }),
+    keyless: true,
+    without: ['length', 'content-filter', 'refusal', 'unknown-usage'],
+  },
 };
 
 /** Starts aimock, which gives one answer to every question. */
@@ -33,7 +55,11 @@ async function mockOf(answer: ServedAnswer): Promise<LLMock> {
   const mock = new LLMock({ port: 0 });
   switch (answer.kind) {
     case 'status':
-      mock.onMessage(/[\s\S]*/, { error: { message: answer.message }, status: answer.status, ...(answer.retryAfterSeconds === undefined ? {} : { retryAfter: answer.retryAfterSeconds }) });
+      mock.onMessage(/[\s\S]*/, {
+        error: { message: answer.message },
+        status: answer.status,
+        ...(answer.retryAfterSeconds === undefined ? {} : { retryAfter: answer.retryAfterSeconds }),
+      });
       break;
     case 'malformed':
       mock.onMessage(/[\s\S]*/, { content: 'x' }, { chaos: { malformedRate: 1 } });
@@ -50,8 +76,15 @@ async function mockOf(answer: ServedAnswer): Promise<LLMock> {
   return mock;
 }
 
-function contentOf({ kind, text, usage }: Extract<ServedAnswer, { text: string }>): { content: string; finishReason?: string; usage?: Record<string, number> } {
-  const finishes: Partial<Record<typeof kind, string>> = { length: 'length', 'content-filter': 'content_filter' };
+function contentOf({ kind, text, usage }: Extract<ServedAnswer, { text: string }>): {
+  content: string;
+  finishReason?: string;
+  usage?: Record<string, number>;
+} {
+  const finishes: Partial<Record<typeof kind, string>> = {
+    length: 'length',
+    'content-filter': 'content_filter',
+  };
   const finishReason = finishes[kind];
   const told = usage && {
     prompt_tokens: usage.input,
@@ -64,22 +97,30 @@ function contentOf({ kind, text, usage }: Extract<ServedAnswer, { text: string }
   return { content: text, ...(finishReason && { finishReason }), ...(told && { usage: told }) };
 }
 
-describe.each(Object.entries(adapters))('%s keeps the contract over aimock', (_, { make, without, keyless = false }) => {
-  const contract = servedProviderContract(
-    async (answer) => {
-      const mock = await mockOf(answer);
-      return { provider: make(mock.url), requests: () => mock.getRequests().length, close: () => mock.stop() };
-    },
-    { secret: keyless ? undefined : secret, without },
-  );
-  for (const { name, run } of contract) if (!unplayed.includes(name) && !(keyless && name === withoutUsage)) it(name, run);
+describe.each(Object.entries(adapters))(
+  '%s keeps the contract over aimock',
+  (_, { make, without, keyless = false }) => {
+    const contract = servedProviderContract(
+      async (answer) => {
+        const mock = await mockOf(answer);
+        return {
+          provider: make(mock.url),
+          requests: () => mock.getRequests().length,
+          close: () => mock.stop(),
+        };
+      },
+      { secret: keyless ? undefined : secret, without },
+    );
+    for (const { name, run } of contract)
+      if (!unplayed.includes(name) && !(keyless && name === withoutUsage)) it(name, run);
 
-  it('answers questions, side by side, and leaves them as they are', async () => {
-    const mock = await mockOf({ kind: 'text', text: 'hello' });
-    try {
-      for (const { run } of providerContract(() => make(mock.url))) await run();
-    } finally {
-      await mock.stop();
-    }
-  });
-});
+    it('answers questions, side by side, and leaves them as they are', async () => {
+      const mock = await mockOf({ kind: 'text', text: 'hello' });
+      try {
+        for (const { run } of providerContract(() => make(mock.url))) await run();
+      } finally {
+        await mock.stop();
+      }
+    });
+  },
+);

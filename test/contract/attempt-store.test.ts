@@ -10,7 +10,10 @@ describe('attemptMemory keeps the contract of attempt stores', () => {
   for (const { name, run } of attemptStoreContract(() => attemptMemory())) it(name, run);
 });
 
-const places = { attemptFiles, 'the attempts of sqliteStore': (folder: string) => sqliteStore(join(folder, 'runs.db')).attempts };
+const places = {
+  attemptFiles,
+  'the attempts of sqliteStore': (folder: string) => sqliteStore(join(folder, 'runs.db')).attempts,
+};
 
 for (const [adapter, open] of Object.entries(places)) {
   describe(`${adapter} keeps the contract of attempt stores`, () => {
@@ -21,37 +24,76 @@ for (const [adapter, open] of Object.entries(places)) {
       folders.set(store, folder);
       return store;
     };
-    for (const { name, run } of attemptStoreContract(make, { reopen: (store) => open(folders.get(store) ?? '') })) it(name, run);
+    for (const { name, run } of attemptStoreContract(make, {
+      reopen: (store) => open(folders.get(store) ?? ''),
+    }))
+      it(name, run);
   });
 }
 
 describe('attemptStoreContract finds stores that break it', () => {
-  const broken = async (wrap: (inner: AttemptStore) => AttemptStore, reopen?: () => AttemptStore): Promise<string> => {
-    const results = await Promise.allSettled(attemptStoreContract(() => wrap(attemptMemory()), { reopen }).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])).join('\n');
+  const broken = async (
+    wrap: (inner: AttemptStore) => AttemptStore,
+    reopen?: () => AttemptStore,
+  ): Promise<string> => {
+    const results = await Promise.allSettled(
+      attemptStoreContract(() => wrap(attemptMemory()), { reopen }).map(({ run }) => run()),
+    );
+    return results
+      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+      .join('\n');
   };
   /** A store that keeps another attempt than the one it is given. */
-  const keeping = (change: (attempt: TaskAttempt) => TaskAttempt) => (inner: AttemptStore) => ({ ...inner, record: async (attempt: TaskAttempt) => inner.record(change(attempt)) });
+  const keeping = (change: (attempt: TaskAttempt) => TaskAttempt) => (inner: AttemptStore) => ({
+    ...inner,
+    record: async (attempt: TaskAttempt) => inner.record(change(attempt)),
+  });
 
   it.each<[string, (inner: AttemptStore) => AttemptStore, RegExp]>([
-    ['one that takes an attempt of each run for the same', keeping((attempt) => ({ ...attempt, runId: 'one' })), /the attempts at the first task: expected/],
+    [
+      'one that takes an attempt of each run for the same',
+      keeping((attempt) => ({ ...attempt, runId: 'one' })),
+      /the attempts at the first task: expected/,
+    ],
     [
       'one that erases a verdict when a person approves',
-      keeping((attempt) => (attempt.humanDecision === 'approve' ? { ...attempt, machineVerdict: 'passed' } : attempt)),
+      keeping((attempt) =>
+        attempt.humanDecision === 'approve' ? { ...attempt, machineVerdict: 'passed' } : attempt,
+      ),
       /the attempt: expected .*"failed"/,
     ],
-    ['one that keeps 0 for what is not known', keeping((attempt) => ({ ...attempt, issues: attempt.issues ?? 0 })), /the attempts: expected .*"issues":null/],
+    [
+      'one that keeps 0 for what is not known',
+      keeping((attempt) => ({ ...attempt, issues: attempt.issues ?? 0 })),
+      /the attempts: expected .*"issues":null/,
+    ],
     [
       'one that adds where it must replace',
       (inner) => {
         let runs = 0;
-        return { ...inner, record: async (attempt) => inner.record({ ...attempt, runId: `${attempt.runId} ${runs++}` }) };
+        return {
+          ...inner,
+          record: async (attempt) =>
+            inner.record({ ...attempt, runId: `${attempt.runId} ${runs++}` }),
+        };
       },
       /the attempts: expected/,
     ],
-    ['one that takes anything', keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })), /must be refused as invalid_options/],
-    ['one that tells the newest first', (inner) => ({ ...inner, of: async (id) => [...(await inner.of(id))].reverse() }), /the attempts at the first task: expected/],
-    ['one that tells the first as the last', (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }), /the last attempt at the first task: expected/],
+    [
+      'one that takes anything',
+      keeping((attempt) => ({ ...attempt, attempt: 1, at: '2026-01-01T00:00:00.000Z' })),
+      /must be refused as invalid_options/,
+    ],
+    [
+      'one that tells the newest first',
+      (inner) => ({ ...inner, of: async (id) => [...(await inner.of(id))].reverse() }),
+      /the attempts at the first task: expected/,
+    ],
+    [
+      'one that tells the first as the last',
+      (inner) => ({ ...inner, last: async (id) => (await inner.of(id))[0] }),
+      /the last attempt at the first task: expected/,
+    ],
   ])('%s', async (_, wrap, expected) => {
     expect(await broken(wrap)).toMatch(expected);
   });
@@ -60,7 +102,11 @@ describe('attemptStoreContract finds stores that break it', () => {
     const sharing = (): AttemptStore => {
       const kept = new Map<string, TaskAttempt[]>();
       const of = (taskId: string): TaskAttempt[] => kept.get(taskId) ?? [];
-      return { record: async (attempt) => void kept.set(attempt.taskId, [...of(attempt.taskId), attempt]), of: async (taskId) => of(taskId), last: async (taskId) => of(taskId).at(-1) };
+      return {
+        record: async (attempt) => void kept.set(attempt.taskId, [...of(attempt.taskId), attempt]),
+        of: async (taskId) => of(taskId),
+        last: async (taskId) => of(taskId).at(-1),
+      };
     };
     expect(await broken(sharing)).toMatch(/after a change of what was recorded/);
   });

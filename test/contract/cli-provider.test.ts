@@ -1,5 +1,10 @@
 import { describe, it } from 'vitest';
-import { type CliCommand, claudeCommand, cliProvider, codexCommand } from '../../src/providers/cli/index.js';
+import {
+  type CliCommand,
+  claudeCommand,
+  cliProvider,
+  codexCommand,
+} from '../../src/providers/cli/index.js';
 import { type ServedFeature, servedProviderContract } from '../../src/testing/index.js';
 import { fakeCli } from '../support/fake-cli.js';
 
@@ -12,18 +17,32 @@ interface Program {
 }
 
 const programs: Readonly<Record<string, Program>> = {
-  claude: { kind: 'claude', command: (executable) => claudeCommand({ executable, auth: 'key' }), without: ['content-filter', 'retry-after'] },
-  codex: { kind: 'codex', command: (executable) => codexCommand({ executable }), without: ['refusal', 'retry-after'] },
+  claude: {
+    kind: 'claude',
+    command: (executable) => claudeCommand({ executable, auth: 'key' }),
+    without: ['content-filter', 'retry-after'],
+  },
+  codex: {
+    kind: 'codex',
+    command: (executable) => codexCommand({ executable }),
+    without: ['refusal', 'retry-after'],
+  },
 };
 
-describe.each(Object.entries(programs))('cliProvider with %s keeps the contract of served providers', (_, { kind, command, without }) => {
-  const contract = servedProviderContract(
-    async (answer) => {
-      const fake = fakeCli(kind, answer);
-      const provider = cliProvider({ command: command(fake.executable), env: { ...fake.env, SECRET_KEY: secret } });
-      return { provider, requests: () => fake.calls().length, close: async () => fake.remove() };
-    },
-    { secret, without },
-  );
-  for (const { name, run } of contract) it(name, run);
-});
+describe.each(Object.entries(programs))(
+  'cliProvider with %s keeps the contract of served providers',
+  (_, { kind, command, without }) => {
+    const contract = servedProviderContract(
+      async (answer) => {
+        const fake = fakeCli(kind, answer);
+        const provider = cliProvider({
+          command: command(fake.executable),
+          env: { ...fake.env, SECRET_KEY: secret },
+        });
+        return { provider, requests: () => fake.calls().length, close: async () => fake.remove() };
+      },
+      { secret, without },
+    );
+    for (const { name, run } of contract) it(name, run);
+  },
+);

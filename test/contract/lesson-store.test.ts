@@ -4,7 +4,10 @@ import { lessonStoreContract } from '../../src/testing/index.js';
 
 function lessonList(): LessonStore {
   const lessons: string[] = [];
-  return { relevantTo: async () => lessons.join('\n'), capture: async ({ outcome }) => void lessons.push(outcome.reason) };
+  return {
+    relevantTo: async () => lessons.join('\n'),
+    capture: async ({ outcome }) => void lessons.push(outcome.reason),
+  };
 }
 
 describe('a list of lessons keeps the contract of lesson stores', () => {
@@ -12,16 +15,31 @@ describe('a list of lessons keeps the contract of lesson stores', () => {
 });
 
 describe('a store that only reads keeps it', () => {
-  for (const { name, run } of lessonStoreContract(() => ({ relevantTo: async () => '' }))) it(name, run);
+  for (const { name, run } of lessonStoreContract(() => ({ relevantTo: async () => '' })))
+    it(name, run);
 });
 
 describe('lessonStoreContract finds stores that break it', () => {
   it.each([
-    ['that knows only texts', { relevantTo: async (task: unknown) => (task as string).slice(0, 0) }, /slice|null/],
+    [
+      'that knows only texts',
+      { relevantTo: async (task: unknown) => (task as string).slice(0, 0) },
+      /slice|null/,
+    ],
     ['that starts with lessons', { relevantTo: async () => 'be brief' }, /empty store/],
-    ['that fails to capture', { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) }, /disk full/],
+    [
+      'that fails to capture',
+      { ...lessonList(), capture: () => Promise.reject(new Error('disk full')) },
+      /disk full/,
+    ],
   ] satisfies [string, LessonStore, RegExp][])('one %s', async (_, store, message) => {
-    const results = await Promise.allSettled(lessonStoreContract(() => store).map(({ run }) => run()));
-    expect(results.map((result) => (result.status === 'rejected' ? String(result.reason) : '')).join('\n')).toMatch(message);
+    const results = await Promise.allSettled(
+      lessonStoreContract(() => store).map(({ run }) => run()),
+    );
+    expect(
+      results
+        .map((result) => (result.status === 'rejected' ? String(result.reason) : ''))
+        .join('\n'),
+    ).toMatch(message);
   });
 });

@@ -3,22 +3,30 @@ import { type Limiter, limiter, processLimiter } from '../../src/ports/limiter.j
 import { fakeClock, limiterContract } from '../../src/testing/index.js';
 
 describe('limiter keeps the contract of limiters', () => {
-  for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) it(name, run);
+  for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency })))
+    it(name, run);
 });
 
 describe('limiter with rates that are not reached keeps the contract', () => {
-  const makeLimiter = (concurrency: number): Limiter => limiter({ concurrency, requestsPerMinute: 1000, tokensPerMinute: 1000, clock: fakeClock() });
+  const makeLimiter = (concurrency: number): Limiter =>
+    limiter({ concurrency, requestsPerMinute: 1000, tokensPerMinute: 1000, clock: fakeClock() });
   for (const { name, run } of limiterContract(makeLimiter)) it(name, run);
 });
 
 describe('limiterContract finds limiters that break it', () => {
   const brokenCases = async (makeLimiter: (concurrency: number) => Limiter): Promise<string[]> => {
     const results = await Promise.allSettled(limiterContract(makeLimiter).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+    return results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
   };
 
   it('one without a limit', async () => {
-    const broken = await brokenCases((concurrency) => ({ ...processLimiter, concurrency, enter: (_, work) => void work() }));
+    const broken = await brokenCases((concurrency) => ({
+      ...processLimiter,
+      concurrency,
+      enter: (_, work) => void work(),
+    }));
     expect(broken.join('\n')).toMatch(/expected 3 calls out at a time, got 20/);
   });
 

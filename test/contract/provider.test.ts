@@ -7,14 +7,21 @@ const providers: Readonly<Record<string, () => LLMProvider>> = {
   readingJudge: () => readingJudge({ 'a.html': () => true }),
 };
 
-describe.each(Object.entries(providers))('%s keeps the contract of providers', (_, makeProvider) => {
-  for (const { name, run } of providerContract(makeProvider)) it(name, run);
-});
+describe.each(Object.entries(providers))(
+  '%s keeps the contract of providers',
+  (_, makeProvider) => {
+    for (const { name, run } of providerContract(makeProvider)) it(name, run);
+  },
+);
 
 describe('providerContract finds providers that break it', () => {
   const brokenCases = async (makeProvider: () => LLMProvider): Promise<string[]> => {
-    const results = await Promise.allSettled(providerContract(makeProvider).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+    const results = await Promise.allSettled(
+      providerContract(makeProvider).map(({ run }) => run()),
+    );
+    return results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
   };
 
   it.each([
@@ -27,12 +34,20 @@ describe('providerContract finds providers that break it', () => {
 
   it('one that ignores an aborted signal', async () => {
     const provider = scriptedProvider(() => 'hello');
-    const deaf: LLMProvider = { ...provider, generate: (request) => provider.generate({ ...request, signal: new AbortController().signal }) };
-    expect((await brokenCases(() => deaf)).join('\n')).toMatch(/aborted signal: expected a rejection/);
+    const deaf: LLMProvider = {
+      ...provider,
+      generate: (request) =>
+        provider.generate({ ...request, signal: new AbortController().signal }),
+    };
+    expect((await brokenCases(() => deaf)).join('\n')).toMatch(
+      /aborted signal: expected a rejection/,
+    );
   });
 
   it('none of those that only hang until aborted, but for the answers they owe', async () => {
-    const aborts = providerContract(() => scriptedProvider(() => hang)).filter(({ name }) => name.includes('abort'));
+    const aborts = providerContract(() => scriptedProvider(() => hang)).filter(({ name }) =>
+      name.includes('abort'),
+    );
     for (const { run } of aborts) await run();
     expect(aborts.length).toBe(2);
   });

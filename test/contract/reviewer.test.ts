@@ -5,40 +5,85 @@ import { reviewerContract } from '../../src/testing/index.js';
 
 const reviewers: Readonly<Record<string, () => Reviewer<unknown, string>>> = {
   'a passing criterion': () => criterion('long', (text: string) => text.length > 1),
-  'a failing criterion': () => criterion('titled', (text: string) => text.startsWith('# ') || 'no title'),
-  'a criterion that reads a part': () => criterion('short', (text: string) => text.length < 4, { scope: (text) => text.slice(0, 3) }),
+  'a failing criterion': () =>
+    criterion('titled', (text: string) => text.startsWith('# ') || 'no title'),
+  'a criterion that reads a part': () =>
+    criterion('short', (text: string) => text.length < 4, { scope: (text) => text.slice(0, 3) }),
   'a criterion that throws': () => criterion('broken', () => JSON.parse('{')),
 };
 
-describe.each(Object.entries(reviewers))('%s keeps the contract of reviewers', (_, makeReviewer) => {
-  for (const { name, run } of reviewerContract(makeReviewer, { task: 'tea', output: 'tea is tea' })) it(name, run);
-});
+describe.each(Object.entries(reviewers))(
+  '%s keeps the contract of reviewers',
+  (_, makeReviewer) => {
+    for (const { name, run } of reviewerContract(makeReviewer, {
+      task: 'tea',
+      output: 'tea is tea',
+    }))
+      it(name, run);
+  },
+);
 
 describe('reviewerContract finds reviewers that break it', () => {
   const brokenCases = async (makeReviewer: () => Reviewer<unknown, unknown>): Promise<string> => {
-    const results = await Promise.allSettled(reviewerContract(makeReviewer, { task: 'tea', output: { text: 'tea' } }).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])).join('\n');
+    const results = await Promise.allSettled(
+      reviewerContract(makeReviewer, { task: 'tea', output: { text: 'tea' } }).map(({ run }) =>
+        run(),
+      ),
+    );
+    return results
+      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+      .join('\n');
   };
-  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> => ({ id: 'r', version: '1', stage: 'code', review: async () => answer });
+  const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> => ({
+    id: 'r',
+    version: '1',
+    stage: 'code',
+    review: async () => answer,
+  });
   const judged = { criterion: 'c', explanation: '', gaps: [] };
 
   it.each([
     ['nothing', [], /at least one assessment/],
     ['a score above 1', [{ ...judged, verdict: 'pass', score: 7 }], /was refused/],
-    ['a pass with a score of 0', [{ ...judged, verdict: 'pass', score: 0 }], /passed with a score of 0/],
+    [
+      'a pass with a score of 0',
+      [{ ...judged, verdict: 'pass', score: 0 }],
+      /passed with a score of 0/,
+    ],
     ['a fail without a gap', [{ ...judged, verdict: 'fail', score: 0 }], /failed without a gap/],
-    ['one criterion twice', [1, 2].map(() => ({ verdict: 'skipped' as const, criterion: 'c', reason: 'why' })), /assessed once/],
-  ] satisfies [string, ReviewerAnswer, RegExp][])('one that answers %s', async (_, answer, message) => {
-    expect(await brokenCases(() => answering(answer))).toMatch(message);
-  });
+    [
+      'one criterion twice',
+      [1, 2].map(() => ({ verdict: 'skipped' as const, criterion: 'c', reason: 'why' })),
+      /assessed once/,
+    ],
+  ] satisfies [string, ReviewerAnswer, RegExp][])(
+    'one that answers %s',
+    async (_, answer, message) => {
+      expect(await brokenCases(() => answering(answer))).toMatch(message);
+    },
+  );
 
   it('one that changes what it reviews', async () => {
-    const vandal: Reviewer<unknown, unknown> = { ...answering([]), review: async ({ output }) => [{ ...judged, verdict: 'skipped', reason: String(Object.assign(Object(output), { text: 'mine' })) }] };
+    const vandal: Reviewer<unknown, unknown> = {
+      ...answering([]),
+      review: async ({ output }) => [
+        {
+          ...judged,
+          verdict: 'skipped',
+          reason: String(Object.assign(Object(output), { text: 'mine' })),
+        },
+      ],
+    };
     expect(await brokenCases(() => vandal)).toMatch(/read only/);
   });
 
   it('one whose identity differs from time to time', async () => {
     let made = 0;
-    expect(await brokenCases(() => ({ ...answering([{ ...judged, verdict: 'pass', score: 1 }]), version: String(made++) }))).toMatch(/id, version and stage/);
+    expect(
+      await brokenCases(() => ({
+        ...answering([{ ...judged, verdict: 'pass', score: 1 }]),
+        version: String(made++),
+      })),
+    ).toMatch(/id, version and stage/);
   });
 });

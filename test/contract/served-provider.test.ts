@@ -4,9 +4,20 @@ import { aiSdkProvider } from '../../src/providers/ai-sdk/index.js';
 import { anthropicProvider } from '../../src/providers/anthropic/index.js';
 import { ollamaProvider } from '../../src/providers/ollama/index.js';
 import { openaiProvider } from '../../src/providers/openai/index.js';
-import { providerContract, type ServedFeature, servedProviderContract } from '../../src/testing/index.js';
+import {
+  providerContract,
+  type ServedFeature,
+  servedProviderContract,
+} from '../../src/testing/index.js';
 import { models } from '../support/ai-sdk-models.mjs';
-import { anthropicProtocol, chatProtocol, modelServer, ollamaProtocol, type Protocol, responsesProtocol } from '../support/model-server.js';
+import {
+  anthropicProtocol,
+  chatProtocol,
+  modelServer,
+  ollamaProtocol,
+  type Protocol,
+  responsesProtocol,
+} from '../support/model-server.js';
 
 const secret = 'test-key-0123456789abcdef';
 const model = 'asked-model';
@@ -18,13 +29,33 @@ interface Adapter {
   readonly keyless?: boolean;
 }
 
-const protocols = { chat: chatProtocol, responses: responsesProtocol, anthropic: anthropicProtocol };
+const protocols = {
+  chat: chatProtocol,
+  responses: responsesProtocol,
+  anthropic: anthropicProtocol,
+};
 
 const adapters: Readonly<Record<string, Adapter>> = {
-  'openaiProvider, chat': { protocol: chatProtocol, make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }) },
-  'openaiProvider, responses': { protocol: responsesProtocol, make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }) },
-  anthropicProvider: { protocol: anthropicProtocol, make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }), without: ['content-filter'] },
-  ollamaProvider: { protocol: ollamaProtocol, keyless: true, make: (url) => ollamaProvider({ model, baseURL: url }), without: ['content-filter', 'refusal'] },
+  'openaiProvider, chat': {
+    protocol: chatProtocol,
+    make: (url) => openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1` }),
+  },
+  'openaiProvider, responses': {
+    protocol: responsesProtocol,
+    make: (url) =>
+      openaiProvider({ model, apiKey: secret, baseURL: `${url}/v1`, api: 'responses' }),
+  },
+  anthropicProvider: {
+    protocol: anthropicProtocol,
+    make: (url) => anthropicProvider({ model, apiKey: secret, baseURL: url }),
+    without: ['content-filter'],
+  },
+  ollamaProvider: {
+    protocol: ollamaProtocol,
+    keyless: true,
+    make: (url) => ollamaProvider({ model, baseURL: url }),
+    without: ['content-filter', 'refusal'],
+  },
   ...Object.fromEntries(
     Object.entries(models).map(([name, { protocol, make }]) => [
       `aiSdkProvider, ${name}`,
@@ -37,31 +68,41 @@ const adapters: Readonly<Record<string, Adapter>> = {
   ),
 };
 
-describe.each(Object.entries(adapters))('%s keeps the contract of served providers', (_, { protocol, make, without, keyless = false }) => {
-  const contract = servedProviderContract(
-    async (answer) => {
-      const server = await modelServer(protocol, answer);
-      return { provider: make(server.url), requests: () => server.seen.length, close: server.close };
-    },
-    { secret: keyless ? undefined : secret, without },
-  );
-  for (const { name, run } of contract) it(name, run);
-});
+describe.each(Object.entries(adapters))(
+  '%s keeps the contract of served providers',
+  (_, { protocol, make, without, keyless = false }) => {
+    const contract = servedProviderContract(
+      async (answer) => {
+        const server = await modelServer(protocol, answer);
+        return {
+          provider: make(server.url),
+          requests: () => server.seen.length,
+          close: server.close,
+        };
+      },
+      { secret: keyless ? undefined : secret, without },
+    );
+    for (const { name, run } of contract) it(name, run);
+  },
+);
 
-describe.each(Object.entries(adapters))('%s keeps the contract of providers', (_, { protocol, make }) => {
-  for (const { name, run } of providerContract(() => make('http://127.0.0.1:9'))) {
-    if (name.includes('answers') || name.includes('leaves') || name.includes('serves')) continue;
-    it(name, run);
-  }
-  it('answers questions, side by side, and leaves them as they are', async () => {
-    const server = await modelServer(protocol, { kind: 'text', text: 'hello' });
-    try {
-      for (const { run } of providerContract(() => make(server.url))) await run();
-    } finally {
-      await server.close();
+describe.each(Object.entries(adapters))(
+  '%s keeps the contract of providers',
+  (_, { protocol, make }) => {
+    for (const { name, run } of providerContract(() => make('http://127.0.0.1:9'))) {
+      if (name.includes('answers') || name.includes('leaves') || name.includes('serves')) continue;
+      it(name, run);
     }
-  });
-});
+    it('answers questions, side by side, and leaves them as they are', async () => {
+      const server = await modelServer(protocol, { kind: 'text', text: 'hello' });
+      try {
+        for (const { run } of providerContract(() => make(server.url))) await run();
+      } finally {
+        await server.close();
+      }
+    });
+  },
+);
 
 describe('servedProviderContract finds providers that break it', () => {
   it('one that takes half an answer for a whole one, hides refusals, and tells the key', async () => {
@@ -72,13 +113,27 @@ describe('servedProviderContract finds providers that break it', () => {
         const inner = honest?.make(server.url);
         const provider: LLMProvider = {
           id: 'broken',
-          capabilities: { structured: 'strict', schemaSubset: 'openai', streaming: false, reportsUsage: true, reportsCost: false },
+          capabilities: {
+            structured: 'strict',
+            schemaSubset: 'openai',
+            streaming: false,
+            reportsUsage: true,
+            reportsCost: false,
+          },
           generate: async (request) => {
             const result = await inner?.generate(request).catch((error: unknown) => {
               if (String(error).includes('refused:')) return undefined;
               throw new Error(`failed with ${secret}`);
             });
-            return { text: '', usage: { inputTokens: 0 }, model: 'm', warnings: [], attempts: 1, ...result, finish: 'stop' };
+            return {
+              text: '',
+              usage: { inputTokens: 0 },
+              model: 'm',
+              warnings: [],
+              attempts: 1,
+              ...result,
+              finish: 'stop',
+            };
           },
         };
         return { provider, requests: () => server.seen.length, close: server.close };
@@ -86,9 +141,16 @@ describe('servedProviderContract finds providers that break it', () => {
       { secret },
     );
     const results = await Promise.allSettled(broken.map(({ run }) => run()));
-    const failed = broken.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+    const failed = broken
+      .filter((_, index) => results[index]?.status === 'rejected')
+      .map(({ name }) => name);
     expect(failed).toEqual(
-      expect.arrayContaining(['an answer that was cut off is no whole one', 'a refusal is an error of its own', 'status 401 is a matter of the key', 'a connection that is cut may be tried again']),
+      expect.arrayContaining([
+        'an answer that was cut off is no whole one',
+        'a refusal is an error of its own',
+        'status 401 is a matter of the key',
+        'a connection that is cut may be tried again',
+      ]),
     );
   });
 });

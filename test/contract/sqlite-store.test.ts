@@ -4,7 +4,11 @@ import { describe, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
 import type { VerdictStore } from '../../src/ports/verdict-store.js';
 import { type SqliteDriver, sqliteStore } from '../../src/stores/sqlite/index.js';
-import { lessonStoreContract, storeContract, verdictStoreContract } from '../../src/testing/index.js';
+import {
+  lessonStoreContract,
+  storeContract,
+  verdictStoreContract,
+} from '../../src/testing/index.js';
 import { nodeSqliteDouble } from '../support/node-sqlite-double.js';
 import { emptyDirectory } from '../unit/stores/file-support.js';
 
@@ -30,7 +34,10 @@ for (const [name, open] of Object.entries(drivers)) {
     });
 
     describe('keeps the contract of verdict stores', () => {
-      for (const { name, run } of verdictStoreContract(() => make().verdicts, { reopen: (verdicts) => again(verdicts).verdicts })) it(name, run);
+      for (const { name, run } of verdictStoreContract(() => make().verdicts, {
+        reopen: (verdicts) => again(verdicts).verdicts,
+      }))
+        it(name, run);
     });
 
     describe('keeps the contract of lesson stores', () => {

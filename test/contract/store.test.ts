@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
 import { memoryStore } from '../../src/ports/memory-store.js';
+import type { Journal, JournalRecord, Store } from '../../src/ports/store.js';
 import { storeContract } from '../../src/testing/index.js';
 
 describe('memoryStore keeps the contract of stores', () => {
@@ -40,7 +40,9 @@ describe('memoryStore: runs whose id the engine made', () => {
 describe('storeContract finds stores that break it', () => {
   const brokenCases = async (makeStore: () => Store): Promise<string[]> => {
     const results = await Promise.allSettled(storeContract(makeStore).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+    return results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    );
   };
 
   it('one that lets a second writer in', async () => {
@@ -61,7 +63,11 @@ describe('storeContract finds stores that break it', () => {
   it('one that puts all runs into one journal', async () => {
     const broken = await brokenCases(() => {
       const store = memoryStore();
-      return { ...store, open: (_, keep) => store.open('one', keep), read: () => store.read('one') };
+      return {
+        ...store,
+        open: (_, keep) => store.open('one', keep),
+        read: () => store.read('one'),
+      };
     });
     expect(broken.length).toBeGreaterThan(3);
   });
@@ -75,7 +81,9 @@ describe('storeContract finds stores that break it', () => {
   });
 
   it('one that forgets when it is opened again', async () => {
-    const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(-1);
+    const [survival] = storeContract(() => memoryStore(), { reopen: () => memoryStore() }).slice(
+      -1,
+    );
     await expect(survival?.run()).rejects.toThrow('records: expected');
     const [kept] = storeContract(() => memoryStore(), { reopen: (store) => store }).slice(-1);
     await kept?.run();

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ChecklistStore, checklistMemory, checklistVerdicts, decodeChecklist, type VerdictStore, verdictMemory } from '../../src/index.js';
+import {
+  type ChecklistStore,
+  checklistMemory,
+  checklistVerdicts,
+  decodeChecklist,
+  type VerdictStore,
+  verdictMemory,
+} from '../../src/index.js';
 import { checklistFile, verdictFiles } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
@@ -16,22 +23,42 @@ describe('verdictFiles keeps the contract of verdict stores', () => {
     directories.set(store, directory);
     return store;
   };
-  for (const { name, run } of verdictStoreContract(make, { reopen: (store) => verdictFiles(directories.get(store) ?? '') })) it(name, run);
+  for (const { name, run } of verdictStoreContract(make, {
+    reopen: (store) => verdictFiles(directories.get(store) ?? ''),
+  }))
+    it(name, run);
 });
 
 describe('the state of a checklist keeps the contract of verdict stores', () => {
   const phase = 'plan-code';
-  const item = { id: 'tone', scope: '*', check: 'x', status: 'TODO', finding: null, severity: 'MAY', iteration: 1, version: 1 };
+  const item = {
+    id: 'tone',
+    scope: '*',
+    check: 'x',
+    status: 'TODO',
+    finding: null,
+    severity: 'MAY',
+    iteration: 1,
+    version: 1,
+  };
   const kinds: readonly (readonly [string, readonly object[]])[] = [
     ['verdicts on no item', []],
     ['verdicts on an item', [item, { ...item, id: 'another' }]],
   ];
   for (const [what, items] of kinds) {
     const begun = async (store: ChecklistStore): Promise<ChecklistStore> => {
-      await store.update(phase, () => decodeChecklist(JSON.stringify({ schema_version: '1.1', phase, iteration: 1, items }), { phase, where: 'x' }));
+      await store.update(phase, () =>
+        decodeChecklist(JSON.stringify({ schema_version: '1.1', phase, iteration: 1, items }), {
+          phase,
+          where: 'x',
+        }),
+      );
       return store;
     };
-    for (const { name, run } of verdictStoreContract(async () => checklistVerdicts(await begun(checklistMemory()), phase))) it(`QR-57: ${what} in memory: ${name}`, run);
+    for (const { name, run } of verdictStoreContract(async () =>
+      checklistVerdicts(await begun(checklistMemory()), phase),
+    ))
+      it(`QR-57: ${what} in memory: ${name}`, run);
     const directories = new Map<VerdictStore, string>();
     const make = async (): Promise<VerdictStore> => {
       const directory = newDirectory();
@@ -39,16 +66,25 @@ describe('the state of a checklist keeps the contract of verdict stores', () => 
       directories.set(store, directory);
       return store;
     };
-    const reopen = (store: VerdictStore): VerdictStore => checklistVerdicts(checklistFile(directories.get(store) ?? ''), phase);
-    for (const { name, run } of verdictStoreContract(make, { reopen })) it(`QR-57: ${what} in qr-plan-code.json: ${name}`, run);
+    const reopen = (store: VerdictStore): VerdictStore =>
+      checklistVerdicts(checklistFile(directories.get(store) ?? ''), phase);
+    for (const { name, run } of verdictStoreContract(make, { reopen }))
+      it(`QR-57: ${what} in qr-plan-code.json: ${name}`, run);
   }
 });
 
 describe('verdictStoreContract finds stores that break it', () => {
   type Held = Awaited<ReturnType<VerdictStore['get']>>;
-  const broken = async (makeStore: () => VerdictStore, reopen?: (store: VerdictStore) => VerdictStore): Promise<string> => {
-    const results = await Promise.allSettled(verdictStoreContract(makeStore, { reopen }).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])).join('\n');
+  const broken = async (
+    makeStore: () => VerdictStore,
+    reopen?: (store: VerdictStore) => VerdictStore,
+  ): Promise<string> => {
+    const results = await Promise.allSettled(
+      verdictStoreContract(makeStore, { reopen }).map(({ run }) => run()),
+    );
+    return results
+      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+      .join('\n');
   };
   const map = (keyOf: (key: string, verdict?: Held) => string): VerdictStore => {
     const held = new Map<string, Held>();
@@ -58,13 +94,15 @@ describe('verdictStoreContract finds stores that break it', () => {
     };
   };
 
-  it('none of which is the yardstick: a map that copies', async () => expect(await broken(() => map((key) => key))).toBe(''));
+  it('none of which is the yardstick: a map that copies', async () =>
+    expect(await broken(() => map((key) => key))).toBe(''));
 
   it('one that forgets the task: its keys of two tasks are one', async () => {
     const keys = new Map<string, string>();
     const store = (): VerdictStore => {
       const inner = map((key) => key);
-      const taskless = ({ reviewer, version, view, history }: NonNullable<Held>['about']): string => JSON.stringify([reviewer, version, view, history]);
+      const taskless = ({ reviewer, version, view, history }: NonNullable<Held>['about']): string =>
+        JSON.stringify([reviewer, version, view, history]);
       const first = new Map<string, string>();
       return {
         get: async (key) => inner.get(first.get(keys.get(key) ?? '') ?? key),
@@ -75,15 +113,24 @@ describe('verdictStoreContract finds stores that break it', () => {
         },
       };
     };
-    expect(await broken(store)).toMatch(/the verdict about \{"task":"another"\}: expected .*"task":"another".* got .*"task":"task"/);
+    expect(await broken(store)).toMatch(
+      /the verdict about \{"task":"another"\}: expected .*"task":"another".* got .*"task":"task"/,
+    );
   });
 
-  it('one that shortens its keys', async () => expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(/a verdict was given for|view \d+: expected/));
+  it('one that shortens its keys', async () =>
+    expect(await broken(() => map((key) => key.slice(0, 1)))).toMatch(
+      /a verdict was given for|view \d+: expected/,
+    ));
 
   it('one that gives a stale verdict: the first under a key stays', async () => {
     const store = (): VerdictStore => {
       const inner = map((key) => key);
-      return { get: inner.get, put: async (key, verdict) => ((await inner.get(key)) === undefined ? inner.put(key, verdict) : undefined) };
+      return {
+        get: inner.get,
+        put: async (key, verdict) =>
+          (await inner.get(key)) === undefined ? inner.put(key, verdict) : undefined,
+      };
     };
     expect(await broken(store)).toMatch(/expected .*after.* got .*before/);
   });
@@ -91,7 +138,10 @@ describe('verdictStoreContract finds stores that break it', () => {
   it('one that shares what it holds', async () => {
     const store = (): VerdictStore => {
       const held = new Map<string, Held>();
-      return { get: async (key) => held.get(key), put: async (key, verdict) => void held.set(key, verdict) };
+      return {
+        get: async (key) => held.get(key),
+        put: async (key, verdict) => void held.set(key, verdict),
+      };
     };
     expect(await broken(store)).toMatch(/after a change of what was put/);
   });
@@ -99,7 +149,10 @@ describe('verdictStoreContract finds stores that break it', () => {
   it('one that copies what is put, and shares what it gives', async () => {
     const store = (): VerdictStore => {
       const held = new Map<string, Held>();
-      return { get: async (key) => held.get(key), put: async (key, verdict) => void held.set(key, structuredClone(verdict)) };
+      return {
+        get: async (key) => held.get(key),
+        put: async (key, verdict) => void held.set(key, structuredClone(verdict)),
+      };
     };
     expect(await broken(store)).toMatch(/after a change of what was given/);
   });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/ports/workspace.js';
-import { fakeWorkspace, type WorkspaceSubject, workspaceContract } from '../../src/testing/index.js';
+import {
+  fakeWorkspace,
+  type WorkspaceSubject,
+  workspaceContract,
+} from '../../src/testing/index.js';
 
-function inMemory(change: (workspace: ReturnType<typeof fakeWorkspace>) => Partial<Workspace> = () => ({})): WorkspaceSubject {
+function inMemory(
+  change: (workspace: ReturnType<typeof fakeWorkspace>) => Partial<Workspace> = () => ({}),
+): WorkspaceSubject {
   const workspace = fakeWorkspace();
   return {
     workspace: { ...workspace, ...change(workspace) },
@@ -18,8 +24,12 @@ describe('fakeWorkspace keeps the contract of workspaces', () => {
 
 describe('workspaceContract finds workspaces that break it', () => {
   const broken = async (change: Parameters<typeof inMemory>[0]): Promise<string> => {
-    const results = await Promise.allSettled(workspaceContract(() => inMemory(change)).map(({ run }) => run()));
-    return results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])).join('\n');
+    const results = await Promise.allSettled(
+      workspaceContract(() => inMemory(change)).map(({ run }) => run()),
+    );
+    return results
+      .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+      .join('\n');
   };
 
   it('one that forgets to remove what was added', async () => {
@@ -27,14 +37,17 @@ describe('workspaceContract finds workspaces that break it', () => {
       restore: async (digest) => {
         const before = [...workspace.files];
         await workspace.restore(digest);
-        for (const [path, text] of before) if (!workspace.files.has(path)) workspace.files.set(path, text);
+        for (const [path, text] of before)
+          if (!workspace.files.has(path)) workspace.files.set(path, text);
       },
     }));
     expect(found).toContain('after restore');
   });
 
   it('one whose digests say nothing', async () => {
-    expect(await broken(() => ({ snapshot: async () => 'same' }))).toContain('must change the digest');
+    expect(await broken(() => ({ snapshot: async () => 'same' }))).toContain(
+      'must change the digest',
+    );
   });
 
   it('one that takes any digest', async () => {
@@ -42,6 +55,8 @@ describe('workspaceContract finds workspaces that break it', () => {
   });
 
   it('one that lets a second claim in', async () => {
-    expect(await broken(() => ({ claim: async () => ({ release: async () => {} }) }))).toContain('a second claim');
+    expect(await broken(() => ({ claim: async () => ({ release: async () => {} }) }))).toContain(
+      'a second claim',
+    );
   });
 });

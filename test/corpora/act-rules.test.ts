@@ -6,7 +6,15 @@ import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
 import { htmlRules } from '../../src/criteria/html/rules/html-rules.js';
 import { describeCorpora } from '../support/corpora.js';
 
-const CasesSchema = z.array(z.object({ rule: z.string(), ruleName: z.string(), kind: z.enum(['passed', 'failed', 'inapplicable']), n: z.number(), html: z.string() }));
+const CasesSchema = z.array(
+  z.object({
+    rule: z.string(),
+    ruleName: z.string(),
+    kind: z.enum(['passed', 'failed', 'inapplicable']),
+    n: z.number(),
+    html: z.string(),
+  }),
+);
 type Case = z.infer<typeof CasesSchema>[number];
 
 interface Tally {
@@ -20,16 +28,28 @@ const context = { previous: [], previousOutputs: [], previousReviews: [] };
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
 
 /** What the criterion that follows a rule of the W3C says of a case. */
-async function verdictOf({ rule, html }: Case): Promise<'passed' | 'failed' | 'skipped' | 'not checked'> {
+async function verdictOf({
+  rule,
+  html,
+}: Case): Promise<'passed' | 'failed' | 'skipped' | 'not checked'> {
   const id = htmlRules.find(({ act = [] }) => act.includes(rule))?.id ?? '';
-  const result = await criteria.get(id)?.validate({ artifacts: [{ type: 'mockup', path: 'case.html', content: html }] }, undefined, context);
+  const result = await criteria
+    .get(id)
+    ?.validate(
+      { artifacts: [{ type: 'mockup', path: 'case.html', content: html }] },
+      undefined,
+      context,
+    );
   if (result === undefined) throw new Error(`no criterion follows ${rule}`);
-  if (result.skipped !== undefined) return result.skipped.startsWith('not checked') ? 'not checked' : 'skipped';
+  if (result.skipped !== undefined)
+    return result.skipped.startsWith('not checked') ? 'not checked' : 'skipped';
   return result.passed ? 'passed' : 'failed';
 }
 
 describeCorpora('the published cases of the W3C', (folder) => {
-  const cases = CasesSchema.parse(JSON.parse(readFileSync(join(folder, 'act-rules/cases.json'), 'utf8')));
+  const cases = CasesSchema.parse(
+    JSON.parse(readFileSync(join(folder, 'act-rules/cases.json'), 'utf8')),
+  );
 
   it('SR-97: are judged as they should be, without a false alarm', async () => {
     const table = new Map<string, Tally>();
@@ -47,9 +67,12 @@ describeCorpora('the published cases of the W3C', (folder) => {
         else tally.falseAlarms += 1;
       }
     }
-    const sum = (of: keyof Tally): number => [...table.values()].reduce((total, tally) => total + tally[of], 0);
+    const sum = (of: keyof Tally): number =>
+      [...table.values()].reduce((total, tally) => total + tally[of], 0);
     console.table(Object.fromEntries(table));
-    console.log(`${sum('right')} right, ${sum('missed')} missed, ${sum('falseAlarms')} false alarms, ${sum('notChecked')} not checked; ${decided} failing cases decided`);
+    console.log(
+      `${sum('right')} right, ${sum('missed')} missed, ${sum('falseAlarms')} false alarms, ${sum('notChecked')} not checked; ${decided} failing cases decided`,
+    );
     expect(sum('right')).toBeGreaterThanOrEqual(cases.length - 2);
     expect(sum('missed')).toBe(0);
     expect(sum('falseAlarms')).toBe(0);

@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseDiff } from '../../src/diff/parse-diff.js';
-import { gitApplyCheck } from '../../src/git/index.js';
-import { type AgentOutput, ChecklistGate, checklistMemory, planCode, reconciliation } from '../../src/index.js';
 import { changesOf, removedBy } from '../../src/checklist-gate/diff-changes.js';
 import type { DiffFile } from '../../src/diff/diff-source.js';
+import { parseDiff } from '../../src/diff/parse-diff.js';
+import { gitApplyCheck } from '../../src/git/index.js';
+import {
+  type AgentOutput,
+  ChecklistGate,
+  checklistMemory,
+  planCode,
+  reconciliation,
+} from '../../src/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 /** The old or the new side of a file, with lines of its own where the diff shows none. */
@@ -14,17 +20,29 @@ function sideOf({ hunks }: DiffFile, side: 'old' | 'new'): string {
   for (const { oldStart, newStart, lines: shown } of hunks) {
     const start = side === 'old' ? oldStart : newStart;
     while (lines.length < start - 1) lines.push(`filler ${lines.length}`);
-    lines.push(...shown.filter((line) => line.startsWith(' ') || line.startsWith(side === 'old' ? '-' : '+')).map((line) => line.slice(1)));
+    lines.push(
+      ...shown
+        .filter((line) => line.startsWith(' ') || line.startsWith(side === 'old' ? '-' : '+'))
+        .map((line) => line.slice(1)),
+    );
   }
   return `${lines.join('\n')}\n`;
 }
 
 function filesOf(files: readonly DiffFile[], side: 'old' | 'new'): AgentOutput['artifacts'] {
   const there = files.filter(({ status }) => status !== (side === 'old' ? 'new' : 'deleted'));
-  return there.map((file) => ({ type: 'code', path: side === 'old' ? (file.oldPath ?? file.path) : file.path, content: sideOf(file, side) }));
+  return there.map((file) => ({
+    type: 'code',
+    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
+    content: sideOf(file, side),
+  }));
 }
 
-const planOf = (diff: string): AgentOutput['artifacts'][number] => ({ type: 'plan', path: 'the-plan.md', content: `# P\n\n## M1: All\n\n\`\`\`\`diff\n${diff}\`\`\`\`\n` });
+const planOf = (diff: string): AgentOutput['artifacts'][number] => ({
+  type: 'plan',
+  path: 'the-plan.md',
+  content: `# P\n\n## M1: All\n\n\`\`\`\`diff\n${diff}\`\`\`\`\n`,
+});
 
 describeCorpora('every recorded diff in a plan', (corpora) => {
   const folder = join(corpora, 'diffs');
@@ -39,11 +57,20 @@ describeCorpora('every recorded diff in a plan', (corpora) => {
       // of files that only a binary patch or a mode changes, a plan promises no lines
       for (const { path, oldPath, added, removed, status } of parsed) {
         expect(read.has(path), `${name}: ${path}`).toBe(true);
-        expect([read.get(path)?.added.length, read.get(path)?.removed.length], `${name}: ${path}`).toEqual([added, removed]);
+        expect(
+          [read.get(path)?.added.length, read.get(path)?.removed.length],
+          `${name}: ${path}`,
+        ).toEqual([added, removed]);
         expect(read.get(path)?.isRemoved, `${name}: ${path}`).toBe(status === 'deleted');
         if (status === 'renamed') expect(read.get(path)?.oldPath, `${name}: ${path}`).toBe(oldPath);
       }
-      const gone = parsed.flatMap(({ path, oldPath, status }) => (status === 'deleted' ? [path] : status === 'renamed' && oldPath !== undefined ? [oldPath] : []));
+      const gone = parsed.flatMap(({ path, oldPath, status }) =>
+        status === 'deleted'
+          ? [path]
+          : status === 'renamed' && oldPath !== undefined
+            ? [oldPath]
+            : [],
+      );
       expect([...removedBy([text])].toSorted(), name).toEqual(gone.toSorted());
     }
   });
@@ -52,23 +79,54 @@ describeCorpora('every recorded diff in a plan', (corpora) => {
     const tried: string[] = [];
     for (const { name, text } of diffs) {
       const parsed = await parseDiff(text);
-      const isText = parsed.every(({ binary, submodule, hunks, status }) => !binary && !submodule && (hunks.length > 0 || status === 'renamed'));
-      if (tried.length === 5 || !isText || /\r|\\ No newline|\ufffd/.test(text) || text.length > 60_000) continue;
-      const verify = async (phase: 'plan-code' | 'impl-code', files: AgentOutput['artifacts'], rule: string) => {
+      const isText = parsed.every(
+        ({ binary, submodule, hunks, status }) =>
+          !binary && !submodule && (hunks.length > 0 || status === 'renamed'),
+      );
+      if (
+        tried.length === 5 ||
+        !isText ||
+        /\r|\\ No newline|\ufffd/.test(text) ||
+        text.length > 60_000
+      )
+        continue;
+      const verify = async (
+        phase: 'plan-code' | 'impl-code',
+        files: AgentOutput['artifacts'],
+        rule: string,
+      ) => {
         const work = { artifacts: [planOf(text), ...files] };
-        const module = phase === 'plan-code' ? planCode({ applyCheck: gitApplyCheck() }) : reconciliation();
-        const gate = new ChecklistGate({ phase, store: checklistMemory(), decompose: module, verify: () => true });
+        const module =
+          phase === 'plan-code' ? planCode({ applyCheck: gitApplyCheck() }) : reconciliation();
+        const gate = new ChecklistGate({
+          phase,
+          store: checklistMemory(),
+          decompose: module,
+          verify: () => true,
+        });
         await gate.decompose(work);
         await gate.verify(work);
         return (await gate.state()).items.find((item) => item.rule === rule);
       };
       const [before, after] = [filesOf(parsed, 'old'), filesOf(parsed, 'new')];
-      expect(await verify('plan-code', before, 'diff-applies'), name).toMatchObject({ status: 'PASS' });
-      expect(await verify('impl-code', after, 'milestone-delivered'), name).toMatchObject({ status: 'PASS' });
-      expect(await verify('impl-code', before, 'milestone-delivered'), name).toMatchObject({ status: 'FAIL' });
+      expect(await verify('plan-code', before, 'diff-applies'), name).toMatchObject({
+        status: 'PASS',
+      });
+      expect(await verify('impl-code', after, 'milestone-delivered'), name).toMatchObject({
+        status: 'PASS',
+      });
+      expect(await verify('impl-code', before, 'milestone-delivered'), name).toMatchObject({
+        status: 'FAIL',
+      });
       if (before.length > 0) {
-        const spoilt = before.map((file) => ({ ...file, content: (file.content ?? '').replaceAll(/\S/g, 'x') }));
-        expect(await verify('plan-code', spoilt, 'diff-applies'), name).toMatchObject({ status: 'FAIL', finding: expect.stringContaining('the diff does not apply') });
+        const spoilt = before.map((file) => ({
+          ...file,
+          content: (file.content ?? '').replaceAll(/\S/g, 'x'),
+        }));
+        expect(await verify('plan-code', spoilt, 'diff-applies'), name).toMatchObject({
+          status: 'FAIL',
+          finding: expect.stringContaining('the diff does not apply'),
+        });
       }
       tried.push(name);
     }

@@ -6,12 +6,24 @@ import { fitDiff } from '../../src/diff/fit-diff.js';
 import { parseDiff } from '../../src/diff/parse-diff.js';
 import { describeCorpora } from '../support/corpora.js';
 
-const Facts = z.record(z.string(), z.object({ bytes: z.number(), files: z.number(), renames: z.number(), binary: z.number(), validUtf8: z.boolean(), over30KB: z.boolean() }));
+const Facts = z.record(
+  z.string(),
+  z.object({
+    bytes: z.number(),
+    files: z.number(),
+    renames: z.number(),
+    binary: z.number(),
+    validUtf8: z.boolean(),
+    over30KB: z.boolean(),
+  }),
+);
 const budget = 30_000;
 
 describeCorpora('every recorded diff', (corpora) => {
   const folder = join(corpora, 'diffs');
-  const facts = Object.entries(Facts.parse(JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')))).filter(([name]) => existsSync(join(folder, name)));
+  const facts = Object.entries(
+    Facts.parse(JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))),
+  ).filter(([name]) => existsSync(join(folder, name)));
 
   it('is read with the files, renames and binaries that it has, and fits into 30,000 bytes (D002-03)', async () => {
     const rows: string[] = [];
@@ -30,9 +42,18 @@ describeCorpora('every recorded diff', (corpora) => {
       if (!fact.over30KB && fact.validUtf8) expect(fitted.text, name).toBe(text);
       const named = files.filter(({ path }) => fitted.text.includes(path)).length;
       const unnamed = fitted.leftOut.filter((file) => file.unnamed).length;
-      if (unnamed > 0) expect(fitted.text, name).toContain(`[${unnamed} of ${fact.files} files are not named`);
+      if (unnamed > 0)
+        expect(fitted.text, name).toContain(`[${unnamed} of ${fact.files} files are not named`);
       expect(named + unnamed, name).toBeGreaterThanOrEqual(fact.files);
-      rows.push([name.padEnd(24), String(bytes.length).padStart(8), String(fitted.bytes).padStart(6), `${named}/${fact.files}`.padStart(7), String(fitted.leftOut.length).padStart(5)].join(' '));
+      rows.push(
+        [
+          name.padEnd(24),
+          String(bytes.length).padStart(8),
+          String(fitted.bytes).padStart(6),
+          `${named}/${fact.files}`.padStart(7),
+          String(fitted.leftOut.length).padStart(5),
+        ].join(' '),
+      );
     }
     expect(rows.length).toBeGreaterThan(10);
     console.log(['diff                        bytes fitted   named   cut', ...rows].join('\n'));

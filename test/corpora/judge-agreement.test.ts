@@ -2,20 +2,32 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { cohensKappa, countSeverities, positionBias, type SwappedComparison, severityOf } from '../../src/calibration/index.js';
+import {
+  cohensKappa,
+  countSeverities,
+  positionBias,
+  type SwappedComparison,
+  severityOf,
+} from '../../src/calibration/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const Winner = z.object({ winner: z.string().nullable() });
-const Result = z.array(z.object({ label: z.union([z.number(), z.string()]), results: z.array(z.unknown()).min(1) }));
+const Result = z.array(
+  z.object({ label: z.union([z.number(), z.string()]), results: z.array(z.unknown()).min(1) }),
+);
 const Orders = z.object({ 'swap = False': Winner, 'swap = True': Winner });
 
 /** Every folder below that holds recorded judgements and what was published about them. */
 function sets(folder: string): string[] {
-  if (existsSync(join(folder, 'result.json')) && existsSync(join(folder, 'statistics.json'))) return [folder];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? sets(join(folder, entry.name)) : []));
+  if (existsSync(join(folder, 'result.json')) && existsSync(join(folder, 'statistics.json')))
+    return [folder];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? sets(join(folder, entry.name)) : [],
+  );
 }
 
-const json = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8').replace(/\bNaN\b/g, 'null'));
+const json = (...path: string[]): unknown =>
+  JSON.parse(readFileSync(join(...path), 'utf8').replace(/\bNaN\b/g, 'null'));
 
 /** A number as the published files show it: the shortest digits, and never without a fraction. */
 const shown = (value: number): string => (Number.isInteger(value) ? `${value}.0` : String(value));
@@ -29,7 +41,11 @@ interface Recorded {
 function recorded(folder: string): Recorded[] {
   return Result.parse(json(folder, 'result.json')).map(({ label, results }) => {
     const orders = Orders.parse(results.at(-1));
-    return { label: String(label), first: orders['swap = False'].winner, swapped: orders['swap = True'].winner };
+    return {
+      label: String(label),
+      first: orders['swap = False'].winner,
+      swapped: orders['swap = True'].winner,
+    };
   });
 }
 
@@ -37,25 +53,34 @@ function recorded(folder: string): Recorded[] {
 const published = (winner: string | null): number => (winner === '1' ? 1 : 0);
 
 function statisticsOf(rows: readonly Recorded[]): Record<string, unknown> {
-  const share = (count: number): string => `${count} / ${rows.length} = ${shown((count / rows.length) * 100)}%`;
-  const right = (key: 'first' | 'swapped'): number => rows.filter((row) => row[key] === row.label).length;
+  const share = (count: number): string =>
+    `${count} / ${rows.length} = ${shown((count / rows.length) * 100)}%`;
+  const right = (key: 'first' | 'swapped'): number =>
+    rows.filter((row) => row[key] === row.label).length;
   const labels = rows.map(({ label }) => Number(label));
-  const [first, swapped] = [rows.map((row) => published(row.first)), rows.map((row) => published(row.swapped))];
+  const [first, swapped] = [
+    rows.map((row) => published(row.first)),
+    rows.map((row) => published(row.swapped)),
+  ];
   const kappas = [cohensKappa(first, labels), cohensKappa(swapped, labels)] as const;
   return {
     correct_False: share(right('first')),
     correct_True: share(right('swapped')),
     correct_average: `${shown(((right('first') + right('swapped')) / 2 / rows.length) * 100)}%`,
-    correct_both: share(rows.filter((row) => row.first === row.label && row.swapped === row.label).length),
+    correct_both: share(
+      rows.filter((row) => row.first === row.label && row.swapped === row.label).length,
+    ),
     equal: share(rows.filter((row) => row.first === row.swapped).length),
     kappa_False: kappas[0] ?? null,
     kappa_True: kappas[1] ?? null,
-    kappa_average: kappas[0] === undefined || kappas[1] === undefined ? null : (kappas[0] + kappas[1]) / 2,
+    kappa_average:
+      kappas[0] === undefined || kappas[1] === undefined ? null : (kappas[0] + kappas[1]) / 2,
     kappa_agreement: cohensKappa(first, swapped) ?? null,
   };
 }
 
-const named = (winner: string | null): SwappedComparison['winner'] => (winner === '1' ? 'first' : winner === '2' ? 'second' : 'tie');
+const named = (winner: string | null): SwappedComparison['winner'] =>
+  winner === '1' ? 'first' : winner === '2' ? 'second' : 'tie';
 
 describeCorpora('recorded judgements of pairs', (folder) => {
   const found = sets(join(folder, 'judge-agreement'));
@@ -65,7 +90,9 @@ describeCorpora('recorded judgements of pairs', (folder) => {
     const table = found.map((set) => {
       const rows = recorded(set);
       expect(statisticsOf(rows), set).toEqual(json(set, 'statistics.json'));
-      const bias = positionBias(rows.map(({ first, swapped }) => ({ winner: named(first), swapped: named(swapped) })));
+      const bias = positionBias(
+        rows.map(({ first, swapped }) => ({ winner: named(first), swapped: named(swapped) })),
+      );
       const labels = rows.map(({ label }) => label);
       const kappa = cohensKappa(
         rows.map(({ first }) => first ?? 'none'),
@@ -82,13 +109,22 @@ const Golden = z.array(z.object({ comments: z.array(z.object({ severity: z.strin
 describeCorpora('recorded review comments', (folder) => {
   it('have severities that map, each, and add up', () => {
     const golden = join(folder, 'pr-review/golden');
-    const severities = readdirSync(golden).flatMap((file) => Golden.parse(json(golden, file)).flatMap(({ comments }) => comments.map(({ severity }) => severity)));
+    const severities = readdirSync(golden).flatMap((file) =>
+      Golden.parse(json(golden, file)).flatMap(({ comments }) =>
+        comments.map(({ severity }) => severity),
+      ),
+    );
     const { counts, unknown } = countSeverities(severities);
     expect(unknown).toEqual([]);
     expect(counts.critical + counts.major + counts.minor).toBe(severities.length);
     for (const severity of new Set(severities)) expect(severityOf(severity).kind).toBe('known');
-    const of = (word: string): number => severities.filter((severity) => severity.toLowerCase() === word).length;
-    expect(counts).toEqual({ critical: of('critical'), major: of('high') + of('medium'), minor: of('low') });
+    const of = (word: string): number =>
+      severities.filter((severity) => severity.toLowerCase() === word).length;
+    expect(counts).toEqual({
+      critical: of('critical'),
+      major: of('high') + of('medium'),
+      minor: of('low'),
+    });
     console.log(`severities of ${severities.length} comments: ${JSON.stringify(counts)}`);
   });
 });

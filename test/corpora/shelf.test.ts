@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
 import type { ArtifactCriterion } from '../../src/criteria/artifact-criterion.js';
 import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
 import { plansOf } from '../../src/criteria/plan/read-plans.js';
 import { textCriteria } from '../../src/criteria/text/text-criteria.js';
 import type { AgentOutput } from '../../src/self-review/agent.js';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
@@ -17,14 +17,23 @@ function outputOf(folder: string): AgentOutput & { readonly bytes: number } {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
-  const artifacts = files.map((path) => ({ type: 'text', path: relative(folder, path), content: readFileSync(path, 'utf8') }));
+  const artifacts = files.map((path) => ({
+    type: 'text',
+    path: relative(folder, path),
+    content: readFileSync(path, 'utf8'),
+  }));
   return { artifacts, bytes: artifacts.reduce((sum, { content }) => sum + content.length, 0) };
 }
 
-async function findingsOf(output: AgentOutput, criteria: readonly ArtifactCriterion[]): Promise<(CriterionFinding & { readonly criterion: string })[]> {
+async function findingsOf(
+  output: AgentOutput,
+  criteria: readonly ArtifactCriterion[],
+): Promise<(CriterionFinding & { readonly criterion: string })[]> {
   const found: (CriterionFinding & { criterion: string })[] = [];
   for (const criterion of criteria) {
-    const { findings = [] } = CriterionResultSchema.parse(await criterion.validate(output, undefined, context));
+    const { findings = [] } = CriterionResultSchema.parse(
+      await criterion.validate(output, undefined, context),
+    );
     found.push(...findings.map((finding) => ({ ...finding, criterion: criterion.id })));
   }
   return found;
@@ -47,14 +56,23 @@ describeCorpora('criteria over texts and code on documents that people wrote', (
 
   it('the placeholder that a seed really holds is found', async () => {
     const found = await findingsOf(outputOf(join(folder, '../seeds')), textCriteria());
-    expect(found).toMatchObject([{ criterion: 'text-placeholders', description: 'a placeholder was left: [TODO: review this]' }]);
+    expect(found).toMatchObject([
+      {
+        criterion: 'text-placeholders',
+        description: 'a placeholder was left: [TODO: review this]',
+      },
+    ]);
   });
 
   it('code of diffs: added lines raise no false alarm of secrets, hidden characters and assistants', async () => {
     const { artifacts } = outputOf(join(folder, 'diffs'));
     const added = artifacts
       .filter(({ path }) => path.endsWith('.diff') && !/naughty|nonutf8|binary|ansi/.test(path))
-      .map(({ path, content = '' }) => ({ type: 'code', path: `${path}.ts`, content: (content.match(/^\+(?!\+\+).*$/gm) ?? []).map((line) => line.slice(1)).join('\n') }));
+      .map(({ path, content = '' }) => ({
+        type: 'code',
+        path: `${path}.ts`,
+        content: (content.match(/^\+(?!\+\+).*$/gm) ?? []).map((line) => line.slice(1)).join('\n'),
+      }));
     const found = await findingsOf(
       { artifacts: added },
       codeCriteria().filter(({ id }) => /secrets|bidi|chatter|conflict/.test(id)),
@@ -69,7 +87,9 @@ describeCorpora('plans that people wrote', (folder) => {
     const output = outputOf(join(folder, 'plans/openspec'));
     const { plans, notChecked } = await plansOf(output);
     const tasks = plans.flatMap((plan) => plan.tasks);
-    const boxes = output.artifacts.flatMap(({ content = '' }) => content.match(/^[ \t]*[-*+] \[[ xX]\] \S/gm) ?? []).length;
+    const boxes = output.artifacts.flatMap(
+      ({ content = '' }) => content.match(/^[ \t]*[-*+] \[[ xX]\] \S/gm) ?? [],
+    ).length;
     const found = await findingsOf(output, planCriteria());
     const blocking = found.filter(({ severity }) => severity !== 'minor');
     console.log(
@@ -91,9 +111,22 @@ describeCorpora('hostile texts', (folder) => {
   ];
 
   it('are judged as every kind of file, and throw nothing', async () => {
-    const paths = ['a.md', 'b.txt', 'c.html', 'd.ts', 'e.py', 'f.json', 'plan.yaml', 'tasks.json', 'tasks.md', '.env'];
+    const paths = [
+      'a.md',
+      'b.txt',
+      'c.html',
+      'd.ts',
+      'e.py',
+      'f.json',
+      'plan.yaml',
+      'tasks.json',
+      'tasks.md',
+      '.env',
+    ];
     for (const text of texts) {
-      const output: AgentOutput = { artifacts: paths.map((path) => ({ type: 'text', path, content: `${text}\n${text}` })) };
+      const output: AgentOutput = {
+        artifacts: paths.map((path) => ({ type: 'text', path, content: `${text}\n${text}` })),
+      };
       await findingsOf(output, [...textCriteria(), ...codeCriteria(), ...planCriteria()]);
     }
     console.log(`shelf, hostile: ${texts.length} texts as ${paths.length} kinds of file`);

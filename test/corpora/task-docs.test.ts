@@ -19,8 +19,19 @@ interface Labelled {
   readonly forbidden?: readonly number[];
 }
 
-const GivenSchema = z.record(z.string(), z.object({ must: z.array(z.object({ line: z.number() })), may: z.array(z.number()), forbidden: z.array(z.number()) }));
-const OwnSchema = z.object({ documents: z.array(z.object({ file: z.string(), sha256: z.string(), required: z.string(), optional: z.string() })) });
+const GivenSchema = z.record(
+  z.string(),
+  z.object({
+    must: z.array(z.object({ line: z.number() })),
+    may: z.array(z.number()),
+    forbidden: z.array(z.number()),
+  }),
+);
+const OwnSchema = z.object({
+  documents: z.array(
+    z.object({ file: z.string(), sha256: z.string(), required: z.string(), optional: z.string() }),
+  ),
+});
 
 interface Figures {
   readonly recall: number;
@@ -38,24 +49,42 @@ async function measure(docs: readonly Labelled[], extract: Extract): Promise<Fig
   for (const { name, text, required, optional, forbidden } of docs) {
     const lines = new Set((await extract(text)).map(({ line }) => line));
     const allowed = new Set([...required, ...optional]);
-    const isWrong = (line: number): boolean => (forbidden === undefined ? !allowed.has(line) : forbidden.includes(line));
+    const isWrong = (line: number): boolean =>
+      forbidden === undefined ? !allowed.has(line) : forbidden.includes(line);
     hits += required.filter((line) => lines.has(line)).length;
     missed.push(...required.filter((line) => !lines.has(line)).map((line) => `${name}:${line}`));
     wrong.push(...[...lines].filter(isWrong).map((line) => `${name}:${line}`));
   }
-  return { recall: hits / (hits + missed.length), precision: hits / (hits + wrong.length), missed, wrong };
+  return {
+    recall: hits / (hits + missed.length),
+    precision: hits / (hits + wrong.length),
+    missed,
+    wrong,
+  };
 }
 
 /** The expressions of seed 004, which know no lines: a line is found when what was extracted stands in it. */
 async function seedExtract(text: string): Promise<{ line: number }[]> {
-  const patterns = [/[-*•]\s*(.+)/g, /\d+[.)]\s*(.+)/g, /(?:should|must|need to|needs to|require)\s+(.+?)(?:\.|$)/gi];
+  const patterns = [
+    /[-*•]\s*(.+)/g,
+    /\d+[.)]\s*(.+)/g,
+    /(?:should|must|need to|needs to|require)\s+(.+?)(?:\.|$)/gi,
+  ];
   const starts = [...text.matchAll(/^/gm)].map(({ index }) => index);
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => ({ line: starts.findLastIndex((start) => start <= index) + 1 })));
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index }) => ({
+      line: starts.findLastIndex((start) => start <= index) + 1,
+    })),
+  );
 }
 
 async function report(set: string, docs: readonly Labelled[]): Promise<Figures> {
-  const [before, after] = [await measure(docs, seedExtract), await measure(docs, explicitRequirements)];
-  const show = ({ recall, precision, wrong }: Figures): string => `recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}, wrong lines ${wrong.length}`;
+  const [before, after] = [
+    await measure(docs, seedExtract),
+    await measure(docs, explicitRequirements),
+  ];
+  const show = ({ recall, precision, wrong }: Figures): string =>
+    `recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}, wrong lines ${wrong.length}`;
   const required = docs.reduce((sum, doc) => sum + doc.required.length, 0);
   console.log(
     `${set}: ${docs.length} documents, ${required} required lines\n  expressions of the seed: ${show(before)}\n  explicitRequirements:    ${show(after)}\n  missed: ${after.missed.join(' ')}\n  wrong: ${after.wrong.join(' ')}`,
@@ -64,7 +93,11 @@ async function report(set: string, docs: readonly Labelled[]): Promise<Figures> 
 }
 
 function labelled(docs: Readonly<Record<string, string>>): Labelled[] {
-  return Object.entries(docs).map(([name, source]) => ({ name, ...readSynthetic(source), optional: [] }));
+  return Object.entries(docs).map(([name, source]) => ({
+    name,
+    ...readSynthetic(source),
+    optional: [],
+  }));
 }
 
 function lineNumbers(ranges: string): number[] {
@@ -79,10 +112,18 @@ function lineNumbers(ranges: string): number[] {
 
 describeCorpora('requirements of labelled documents', (folder) => {
   it('SR-12, SR-140, D004-20, D004-21: finds the lines that others labelled', async () => {
-    const labels = GivenSchema.parse(JSON.parse(readFileSync(join(folder, 'task-docs/labels.json'), 'utf8')));
+    const labels = GivenSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'task-docs/labels.json'), 'utf8')),
+    );
     const docs = Object.entries(labels).map(([name, { must, may, forbidden }]): Labelled => {
       const text = readFileSync(join(folder, 'task-docs', name), 'utf8');
-      return { name, text, required: must.map(({ line }) => line), optional: may, ...(must.length === 0 && { forbidden }) };
+      return {
+        name,
+        text,
+        required: must.map(({ line }) => line),
+        optional: may,
+        ...(must.length === 0 && { forbidden }),
+      };
     });
     const { recall, precision, wrong } = await report('given labels', docs);
     expect(recall).toBeGreaterThanOrEqual(0.97);
@@ -91,11 +132,18 @@ describeCorpora('requirements of labelled documents', (folder) => {
   });
 
   it('SR-140: finds the lines that we labelled, in documents that stayed as they were', async () => {
-    const { documents } = OwnSchema.parse(JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')));
+    const { documents } = OwnSchema.parse(
+      JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')),
+    );
     const docs = documents.map(({ file, sha256, required, optional }): Labelled => {
       const bytes = readFileSync(join(folder, file));
       expect(createHash('sha256').update(bytes).digest('hex'), file).toBe(sha256);
-      return { name: file, text: bytes.toString('utf8'), required: lineNumbers(required), optional: lineNumbers(optional) };
+      return {
+        name: file,
+        text: bytes.toString('utf8'),
+        required: lineNumbers(required),
+        optional: lineNumbers(optional),
+      };
     });
     const { recall, precision, wrong } = await report('development set', docs);
     expect(recall).toBeGreaterThanOrEqual(0.97);
@@ -104,12 +152,16 @@ describeCorpora('requirements of labelled documents', (folder) => {
   });
 
   it('SR-140: every requirement of every document is valid, in order, and within its lines', async () => {
-    const { documents } = OwnSchema.parse(JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')));
+    const { documents } = OwnSchema.parse(
+      JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')),
+    );
     for (const { file } of documents) {
       const text = readFileSync(join(folder, file), 'utf8');
       const found = await explicitRequirements(text);
       expect(z.array(RequirementSchema).safeParse(found).success, file).toBe(true);
-      expect(found.map(({ line }) => line)).toEqual(found.map(({ line }) => line).sort((a, b) => a - b));
+      expect(found.map(({ line }) => line)).toEqual(
+        found.map(({ line }) => line).sort((a, b) => a - b),
+      );
       expect(found.every(({ endLine }) => endLine <= text.split('\n').length)).toBe(true);
     }
   });
@@ -123,7 +175,10 @@ describe('requirements of documents of our own', () => {
   });
 
   it('SR-140: finds what documents ask for that were labelled before they were read', async () => {
-    const { recall, precision, wrong } = await report('documents labelled before', labelled(freshDocs));
+    const { recall, precision, wrong } = await report(
+      'documents labelled before',
+      labelled(freshDocs),
+    );
     expect(recall).toBeGreaterThanOrEqual(0.97);
     expect(precision).toBeGreaterThanOrEqual(0.97);
     expect(wrong.length).toBeLessThanOrEqual(2);
@@ -131,8 +186,11 @@ describe('requirements of documents of our own', () => {
 
   it('line ends of Windows and a byte order mark change nothing', async () => {
     for (const { name, text } of labelled(freshDocs)) {
-      const linesOf = async (given: string): Promise<number[]> => (await explicitRequirements(given)).map(({ line }) => line);
-      expect(await linesOf(`\uFEFF${text.replaceAll('\n', '\r\n')}`), name).toEqual(await linesOf(text));
+      const linesOf = async (given: string): Promise<number[]> =>
+        (await explicitRequirements(given)).map(({ line }) => line);
+      expect(await linesOf(`\uFEFF${text.replaceAll('\n', '\r\n')}`), name).toEqual(
+        await linesOf(text),
+      );
     }
   });
 });

@@ -8,11 +8,15 @@ describe('docs/errors.md', () => {
   const doc = readFileSync(`${root}docs/errors.md`, 'utf8');
 
   it('is what scripts/errors-doc.mjs makes', () => {
-    expect(execFileSync(process.execPath, ['scripts/errors-doc.mjs'], { cwd: root, encoding: 'utf8' })).toBe(doc);
+    expect(
+      execFileSync(process.execPath, ['scripts/errors-doc.mjs'], { cwd: root, encoding: 'utf8' }),
+    ).toBe(doc);
   });
 
   it('holds every code once, with its fix', () => {
     const listed = [...doc.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code ?? '');
-    expect(listed.sort((a, b) => a.localeCompare(b))).toEqual(Object.keys(errorCodes).sort((a, b) => a.localeCompare(b)));
+    expect(listed.sort((a, b) => a.localeCompare(b))).toEqual(
+      Object.keys(errorCodes).sort((a, b) => a.localeCompare(b)),
+    );
   });
 });

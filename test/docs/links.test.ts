@@ -10,7 +10,10 @@ const pages = [
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ].sort();
 
-const withoutCode = (markdown: string) => markdown.replaceAll(/^ *```[\s\S]*?^ *``` *$/gm, '').replaceAll(/`[^`\n]*`/g, (code) => 'x'.repeat(code.length));
+const withoutCode = (markdown: string) =>
+  markdown
+    .replaceAll(/^ *```[\s\S]*?^ *``` *$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, (code) => 'x'.repeat(code.length));
 
 /** The anchor that a heading gets. */
 const slugOf = (heading: string) =>
@@ -20,7 +23,10 @@ const slugOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-const anchorsOf = (markdown: string) => [...markdown.replaceAll(/^ *```[\s\S]*?^ *``` *$/gm, '').matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => slugOf(heading));
+const anchorsOf = (markdown: string) =>
+  [...markdown.replaceAll(/^ *```[\s\S]*?^ *``` *$/gm, '').matchAll(/^#+ +(.+)$/gm)].map(
+    ([, heading = '']) => slugOf(heading),
+  );
 
 /** The links of a page that lead nowhere. */
 function brokenLinks(page: string, markdown: string): string[] {
@@ -37,16 +43,28 @@ function brokenLinks(page: string, markdown: string): string[] {
 
 describe('links between pages', () => {
   it('lead to files and headings that exist', () => {
-    expect(pages.flatMap((page) => brokenLinks(page, readFileSync(join(root, page), 'utf8')))).toEqual([]);
+    expect(
+      pages.flatMap((page) => brokenLinks(page, readFileSync(join(root, page), 'utf8'))),
+    ).toEqual([]);
   });
 
   it('reach every page from the index of the documentation', () => {
     const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
-    const missing = pages.filter((page) => /^docs\/(blocks\/)?[^/]+\.md$/.test(page) && page !== 'docs/README.md' && !index.includes(`](${page.slice('docs/'.length)})`));
+    const missing = pages.filter(
+      (page) =>
+        /^docs\/(blocks\/)?[^/]+\.md$/.test(page) &&
+        page !== 'docs/README.md' &&
+        !index.includes(`](${page.slice('docs/'.length)})`),
+    );
     expect(missing).toEqual([]);
   });
 
   it('that lead nowhere are told', () => {
-    expect(brokenLinks('README.md', '# A b\n[a](#a-b) [b](#c) [c](docs/none.md) [d](https://example.org)')).toEqual(['README.md: #c', 'README.md: docs/none.md']);
+    expect(
+      brokenLinks(
+        'README.md',
+        '# A b\n[a](#a-b) [b](#c) [c](docs/none.md) [d](https://example.org)',
+      ),
+    ).toEqual(['README.md: #c', 'README.md: docs/none.md']);
   });
 });

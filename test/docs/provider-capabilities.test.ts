@@ -8,7 +8,12 @@ import { openaiProvider } from '../../src/providers/openai/index.js';
 import { readSource } from '../architecture/repository.js';
 
 const model = 'm';
-const sdk = { specificationVersion: 'v3', provider: 'openai.chat', modelId: model, doGenerate: async () => ({}) };
+const sdk = {
+  specificationVersion: 'v3',
+  provider: 'openai.chat',
+  modelId: model,
+  doGenerate: async () => ({}),
+};
 
 const providers: Readonly<Record<string, LLMProvider>> = {
   aiSdkProvider: aiSdkProvider(sdk),
@@ -28,6 +33,12 @@ describe('the table of capabilities in docs/blocks/providers.md', () => {
       ([name, { capabilities }]) =>
         `| ${name} | ${capabilities.structured} | ${capabilities.schemaSubset} | ${yes(capabilities.reportsUsage)} | ${yes(capabilities.reportsCost)} | ${yes(capabilities.streaming)} |`,
     );
-    expect(readSource('docs/blocks/providers.md')).toContain(['| | structured | schemas | usage | cost | streaming |', '|---|---|---|---|---|---|', ...rows].join('\n'));
+    expect(readSource('docs/blocks/providers.md')).toContain(
+      [
+        '| | structured | schemas | usage | cost | streaming |',
+        '|---|---|---|---|---|---|',
+        ...rows,
+      ].join('\n'),
+    );
   });
 });

@@ -19,16 +19,26 @@ export function snippetsOf(file: string, markdown: string): Snippet[] {
     const [language, ...marks] = (match.groups?.['info'] ?? '').trim().split(/\s+/);
     if (language !== 'ts' && language !== 'typescript') return [];
     const line = markdown.slice(0, match.index).split('\n').length;
-    return [{ file, line, code: match.groups?.['code'] ?? '', checked: !marks.includes('no-check') }];
+    return [
+      { file, line, code: match.groups?.['code'] ?? '', checked: !marks.includes('no-check') },
+    ];
   });
 }
 
-const nameOf = ({ file, line }: Snippet) => `${file.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-line-${line}`;
+const nameOf = ({ file, line }: Snippet) =>
+  `${file.replaceAll(/[^a-zA-Z0-9]+/g, '-')}-line-${line}`;
 
 function configFor(root: string, folder: string): object {
   const up = relative(folder, root).replaceAll('\\', '/');
-  const subpaths = Object.entries(libraryEntries).map(([entry, source]) => [entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`, [`${up}/${source}`]]);
-  return { extends: `${up}/tsconfig.json`, compilerOptions: { noEmit: true, paths: Object.fromEntries(subpaths) }, include: ['./*.ts'] };
+  const subpaths = Object.entries(libraryEntries).map(([entry, source]) => [
+    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+    [`${up}/${source}`],
+  ]);
+  return {
+    extends: `${up}/tsconfig.json`,
+    compilerOptions: { noEmit: true, paths: Object.fromEntries(subpaths) },
+    include: ['./*.ts'],
+  };
 }
 
 /** Compiles the checked snippets against the sources; the messages name the Markdown file and line. */
@@ -36,17 +46,24 @@ export function typeErrors(root: string, folder: string, snippets: readonly Snip
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const checked = snippets.filter((snippet) => snippet.checked);
-  for (const snippet of checked) writeFileSync(join(folder, `${nameOf(snippet)}.ts`), `${snippet.code}\nexport {};\n`);
+  for (const snippet of checked)
+    writeFileSync(join(folder, `${nameOf(snippet)}.ts`), `${snippet.code}\nexport {};\n`);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configFor(root, folder)));
   if (checked.length === 0) return [];
   const compiler = join(root, 'node_modules/typescript7/bin/tsc');
   try {
-    execFileSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    execFileSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     return [];
   } catch (error) {
     const output = String((error as { stdout?: string }).stdout ?? error);
     // a message goes on in indented lines; those of the sources are the concern of `npm run typecheck`
-    const messages = output.split(/\n(?=\S)/).filter((message) => message.trim() !== '' && !message.startsWith('src/'));
+    const messages = output
+      .split(/\n(?=\S)/)
+      .filter((message) => message.trim() !== '' && !message.startsWith('src/'));
     return messages.map((message) => located(message.trimEnd(), checked));
   }
 }
@@ -54,5 +71,7 @@ export function typeErrors(root: string, folder: string, snippets: readonly Snip
 function located(message: string, snippets: readonly Snippet[]): string {
   const [, name, line] = message.match(/([^/\\]+)\.ts\((\d+),/) ?? [];
   const snippet = snippets.find((candidate) => nameOf(candidate) === name);
-  return snippet === undefined ? message : `${snippet.file}:${snippet.line + Number(line)}${message.slice(message.indexOf(')') + 1)}`;
+  return snippet === undefined
+    ? message
+    : `${snippet.file}:${snippet.line + Number(line)}${message.slice(message.indexOf(')') + 1)}`;
 }

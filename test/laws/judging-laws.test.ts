@@ -27,7 +27,11 @@ async function judgeFailureNeverApproves(system: System): Promise<void> {
   ];
   for (const failure of failures) {
     let addressed = 0;
-    const result = await system({ ...drafts('a'), address: async (given) => ({ text: `${given.text}${++addressed}` }), judges: { good: { check: () => true }, broken: { check: failure } } });
+    const result = await system({
+      ...drafts('a'),
+      address: async (given) => ({ text: `${given.text}${++addressed}` }),
+      judges: { good: { check: () => true }, broken: { check: failure } },
+    });
     expect(result.approved, 'approved by judges that failed').toBe(false);
     expect(result.status).toBe('inconclusive');
     expect(result.output).toEqual(draft('a'));
@@ -56,14 +60,19 @@ async function approvedVersionWasReviewed(system: System): Promise<void> {
   expect([...reviewed], 'returned unreviewed').toContain(result.output?.text);
   expect(addressed).toBe(2);
   addressed = 0;
-  const never = await system({ ...scenario, judges: { look: { check: ({ text }) => `never ${text}` } } });
+  const never = await system({
+    ...scenario,
+    judges: { look: { check: ({ text }) => `never ${text}` } },
+  });
   expect(never.approved).toBe(false);
   expect(addressed).toBe(2);
 }
 
 /** Law 3: nothing vacuous passes. */
 async function vacuousNeverPasses(system: System): Promise<void> {
-  const result = await system({ produce: async () => draft('a'), judges: {} }).catch((error: unknown) => ({ approved: false, error }));
+  const result = await system({ produce: async () => draft('a'), judges: {} }).catch(
+    (error: unknown) => ({ approved: false, error }),
+  );
   expect(result.approved, 'approved by nobody').toBe(false);
 }
 
@@ -71,7 +80,12 @@ async function vacuousNeverPasses(system: System): Promise<void> {
 async function bestVersionComesBack(system: System): Promise<void> {
   const result = await system({
     ...drafts('ab', 'abc', 'a'),
-    judges: { a: { check: ({ text }) => text.includes('a') }, b: { check: ({ text }) => text.includes('b') }, c: { check: ({ text }) => text.includes('c') }, d: { check: () => false } },
+    judges: {
+      a: { check: ({ text }) => text.includes('a') },
+      b: { check: ({ text }) => text.includes('b') },
+      c: { check: ({ text }) => text.includes('c') },
+      d: { check: () => false },
+    },
   });
   expect(result.approved).toBe(false);
   expect(result.output, 'not the best version').toEqual(draft('abc'));
@@ -80,7 +94,13 @@ async function bestVersionComesBack(system: System): Promise<void> {
 /** Law 7: a gap keeps its identity from round to round, however it is worded. */
 async function gapsKeepTheirIdentity(system: System): Promise<void> {
   let asked = 0;
-  const result = await system({ ...drafts('x', 'xx', 'xxx'), judges: { a: { check: () => `worded differently each time: ${++asked}` }, b: { check: ({ text }) => text.length > 1 || 'too short' } } });
+  const result = await system({
+    ...drafts('x', 'xx', 'xxx'),
+    judges: {
+      a: { check: () => `worded differently each time: ${++asked}` },
+      b: { check: ({ text }) => text.length > 1 || 'too short' },
+    },
+  });
   const [first, second] = result.reviews.map((review) => review.gaps.map((gap) => gap.id));
   expect(second).toHaveLength(1);
   expect(first, 'another id').toContain(second?.[0]);
@@ -88,7 +108,15 @@ async function gapsKeepTheirIdentity(system: System): Promise<void> {
 
 /** Law 8: a verdict is reused only while what it read is equal. */
 async function noStaleVerdict(system: System): Promise<void> {
-  const result = await system({ ...drafts('bad', 'good', 'better'), judges: { good: { check: ({ text }) => text.startsWith('good') || 'bad', scope: ({ text }) => ({ text }) } } });
+  const result = await system({
+    ...drafts('bad', 'good', 'better'),
+    judges: {
+      good: {
+        check: ({ text }) => text.startsWith('good') || 'bad',
+        scope: ({ text }) => ({ text }),
+      },
+    },
+  });
   expect(result.approved, 'a stale verdict').toBe(true);
   expect(result.output).toEqual(draft('good'));
 }
@@ -101,11 +129,20 @@ async function noProgressIsNamed(system: System): Promise<void> {
     produce: async () => draft('v0'),
     address,
     iterations: 10,
-    judges: { good: { check: () => true }, style: { check: () => 'could be nicer', severity: 'minor' }, more: { check: () => true } },
+    judges: {
+      good: { check: () => true },
+      style: { check: () => 'could be nicer', severity: 'minor' },
+      more: { check: () => true },
+    },
   });
   expect(minor.approved, 'waited for nothing to be found').toBe(true);
   expect(addressed).toBe(0);
-  const stuck = await system({ produce: async () => draft('v0'), address, iterations: 10, judges: { stuck: { check: () => 'always' } } });
+  const stuck = await system({
+    produce: async () => draft('v0'),
+    address,
+    iterations: 10,
+    judges: { stuck: { check: () => 'always' } },
+  });
   expect(stuck.code).toBe('gap_unfixed');
   expect(addressed).toBe(2);
 }
@@ -146,16 +183,66 @@ async function nothingIsLost(system: System): Promise<void> {
   expect(result.reviews[0]?.gaps).toHaveLength(1);
 }
 
-const laws: readonly { readonly law: string; readonly holds: (system: System) => Promise<void>; readonly saboteur: Flaw; readonly red: string }[] = [
-  { law: 'law 1: a judge that failed never approves', holds: judgeFailureNeverApproves, saboteur: 'errors-are-left-out-of-the-mean', red: 'approved by judges that failed' },
-  { law: 'law 2: every version that is approved was reviewed', holds: approvedVersionWasReviewed, saboteur: 'fixes-after-the-last-review', red: 'returned unreviewed' },
-  { law: 'law 3: nothing vacuous passes', holds: vacuousNeverPasses, saboteur: 'approves-the-vacuous', red: 'approved by nobody' },
-  { law: 'law 6: the best version comes back', holds: bestVersionComesBack, saboteur: 'keeps-the-last', red: 'not the best version' },
-  { law: 'law 7: a gap keeps its identity', holds: gapsKeepTheirIdentity, saboteur: 'random-gap-ids', red: 'another id' },
-  { law: 'law 8: no stale verdict', holds: noStaleVerdict, saboteur: 'remembers-verdicts-by-criterion', red: 'a stale verdict' },
-  { law: 'law 9: zero findings is not the stop rule', holds: noProgressIsNamed, saboteur: 'waits-for-zero-findings', red: 'waited for nothing to be found' },
-  { law: 'law 10: code checks come first', holds: codeChecksFirst, saboteur: 'asks-models-anyway', red: 'asked a model' },
-  { law: 'law 14: nothing is lost', holds: nothingIsLost, saboteur: 'loses-everything-on-a-throw', red: 'boom' },
+const laws: readonly {
+  readonly law: string;
+  readonly holds: (system: System) => Promise<void>;
+  readonly saboteur: Flaw;
+  readonly red: string;
+}[] = [
+  {
+    law: 'law 1: a judge that failed never approves',
+    holds: judgeFailureNeverApproves,
+    saboteur: 'errors-are-left-out-of-the-mean',
+    red: 'approved by judges that failed',
+  },
+  {
+    law: 'law 2: every version that is approved was reviewed',
+    holds: approvedVersionWasReviewed,
+    saboteur: 'fixes-after-the-last-review',
+    red: 'returned unreviewed',
+  },
+  {
+    law: 'law 3: nothing vacuous passes',
+    holds: vacuousNeverPasses,
+    saboteur: 'approves-the-vacuous',
+    red: 'approved by nobody',
+  },
+  {
+    law: 'law 6: the best version comes back',
+    holds: bestVersionComesBack,
+    saboteur: 'keeps-the-last',
+    red: 'not the best version',
+  },
+  {
+    law: 'law 7: a gap keeps its identity',
+    holds: gapsKeepTheirIdentity,
+    saboteur: 'random-gap-ids',
+    red: 'another id',
+  },
+  {
+    law: 'law 8: no stale verdict',
+    holds: noStaleVerdict,
+    saboteur: 'remembers-verdicts-by-criterion',
+    red: 'a stale verdict',
+  },
+  {
+    law: 'law 9: zero findings is not the stop rule',
+    holds: noProgressIsNamed,
+    saboteur: 'waits-for-zero-findings',
+    red: 'waited for nothing to be found',
+  },
+  {
+    law: 'law 10: code checks come first',
+    holds: codeChecksFirst,
+    saboteur: 'asks-models-anyway',
+    red: 'asked a model',
+  },
+  {
+    law: 'law 14: nothing is lost',
+    holds: nothingIsLost,
+    saboteur: 'loses-everything-on-a-throw',
+    red: 'boom',
+  },
 ];
 
 describe.each(laws)('$law', ({ holds, saboteur, red }) => {

@@ -32,25 +32,47 @@ export function naiveLoop(flaw: Flaw): System {
       const verdicts = await judge(scenario, draft, flaw, remembered);
       const gaps = verdicts
         .filter((verdict) => !verdict.passed && !verdict.failed)
-        .map((verdict) => ({ id: flaw === 'random-gap-ids' ? `gap-${reviews.length}-${verdict.id}` : verdict.id, description: verdict.details, minor: verdict.minor }));
+        .map((verdict) => ({
+          id: flaw === 'random-gap-ids' ? `gap-${reviews.length}-${verdict.id}` : verdict.id,
+          description: verdict.details,
+          minor: verdict.minor,
+        }));
       reviews.push({ gaps });
-      const score = verdicts.filter((verdict) => verdict.passed).length / Math.max(1, verdicts.length);
-      if (best === undefined || score > best.score || flaw === 'keeps-the-last') best = { draft, score };
-      if (approves(flaw, verdicts, gaps)) return seen('approved', flaw === 'fixes-after-the-last-review' ? await fixed(scenario, draft, gaps) : draft, reviews);
-      if (verdicts.some((verdict) => verdict.failed)) return seen('inconclusive', best.draft, reviews);
+      const score =
+        verdicts.filter((verdict) => verdict.passed).length / Math.max(1, verdicts.length);
+      if (best === undefined || score > best.score || flaw === 'keeps-the-last')
+        best = { draft, score };
+      if (approves(flaw, verdicts, gaps))
+        return seen(
+          'approved',
+          flaw === 'fixes-after-the-last-review' ? await fixed(scenario, draft, gaps) : draft,
+          reviews,
+        );
+      if (verdicts.some((verdict) => verdict.failed))
+        return seen('inconclusive', best.draft, reviews);
       draft = await fixed(scenario, draft, gaps);
     }
     return seen('exhausted', best?.draft, reviews);
   };
 }
 
-function approves(flaw: Flaw, verdicts: readonly Verdict[], gaps: readonly { readonly minor: boolean }[]): boolean {
+function approves(
+  flaw: Flaw,
+  verdicts: readonly Verdict[],
+  gaps: readonly { readonly minor: boolean }[],
+): boolean {
   if (verdicts.length === 0) return flaw === 'approves-the-vacuous';
-  if (verdicts.some((verdict) => verdict.failed) && flaw !== 'errors-are-left-out-of-the-mean') return false;
+  if (verdicts.some((verdict) => verdict.failed) && flaw !== 'errors-are-left-out-of-the-mean')
+    return false;
   return gaps.every((gap) => gap.minor && flaw !== 'waits-for-zero-findings');
 }
 
-async function judge(scenario: Scenario, draft: Draft, flaw: Flaw, remembered: Map<string, Verdict>): Promise<Verdict[]> {
+async function judge(
+  scenario: Scenario,
+  draft: Draft,
+  flaw: Flaw,
+  remembered: Map<string, Verdict>,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let blocked = false;
   for (const [id, { check, stage = 'code', severity }] of Object.entries(scenario.judges)) {
@@ -64,10 +86,16 @@ async function judge(scenario: Scenario, draft: Draft, flaw: Flaw, remembered: M
   return verdicts;
 }
 
-async function ask(id: string, check: Scenario['judges'][string]['check'], draft: Draft, { flaw, minor }: { readonly flaw: Flaw; readonly minor: boolean }): Promise<Verdict> {
+async function ask(
+  id: string,
+  check: Scenario['judges'][string]['check'],
+  draft: Draft,
+  { flaw, minor }: { readonly flaw: Flaw; readonly minor: boolean },
+): Promise<Verdict> {
   try {
     const answer = await check(draft, 'task');
-    const known = answer === true || answer === false || (typeof answer === 'string' && answer !== '');
+    const known =
+      answer === true || answer === false || (typeof answer === 'string' && answer !== '');
     return { id, passed: answer === true, failed: !known, details: String(answer), minor };
   } catch (error) {
     if (flaw === 'loses-everything-on-a-throw') throw error;
@@ -75,7 +103,11 @@ async function ask(id: string, check: Scenario['judges'][string]['check'], draft
   }
 }
 
-async function fixed(scenario: Scenario, draft: Draft, gaps: readonly { readonly id: string; readonly description: string }[]): Promise<Draft> {
+async function fixed(
+  scenario: Scenario,
+  draft: Draft,
+  gaps: readonly { readonly id: string; readonly description: string }[],
+): Promise<Draft> {
   return scenario.address === undefined ? draft : scenario.address(draft, gaps);
 }
 

@@ -1,4 +1,11 @@
-import { criterion, definePipeline, limiter, type Outcome, type PipelineOptions, type Reviewer } from '../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  limiter,
+  type Outcome,
+  type PipelineOptions,
+  type Reviewer,
+} from '../../src/index.js';
 
 /** An output that a law can look at. */
 export interface Draft {
@@ -8,7 +15,10 @@ export interface Draft {
 /** What a law hands to a system under test. */
 export interface Scenario {
   readonly produce: () => Promise<Draft>;
-  readonly address?: (draft: Draft, gaps: readonly { readonly id: string; readonly description: string }[]) => Promise<Draft>;
+  readonly address?: (
+    draft: Draft,
+    gaps: readonly { readonly id: string; readonly description: string }[],
+  ) => Promise<Draft>;
   /** Judges by id; `stage` and `scope` where the law needs them. */
   readonly judges: Readonly<Record<string, Judge>>;
   readonly iterations?: number;
@@ -29,7 +39,13 @@ export interface Seen {
   readonly status: string;
   readonly code: string;
   readonly output: Draft | undefined;
-  readonly reviews: readonly { readonly gaps: readonly { readonly id: string; readonly description: string; readonly lifecycle?: string | undefined }[] }[];
+  readonly reviews: readonly {
+    readonly gaps: readonly {
+      readonly id: string;
+      readonly description: string;
+      readonly lifecycle?: string | undefined;
+    }[];
+  }[];
 }
 
 /** Anything that can run a scenario: the engine, or a saboteur. */
@@ -37,7 +53,9 @@ export type System = (scenario: Scenario) => Promise<Seen>;
 
 /** The reviewers of a scenario, as the engine takes them. */
 function reviewersOf(judges: Scenario['judges']): Reviewer<string, Draft>[] {
-  return Object.entries(judges).map(([id, { check, ...options }]) => criterion<Draft, string>(id, (draft, task) => check(draft, task) as boolean, options));
+  return Object.entries(judges).map(([id, { check, ...options }]) =>
+    criterion<Draft, string>(id, (draft, task) => check(draft, task) as boolean, options),
+  );
 }
 
 /** The engine itself. */

@@ -1,17 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { confirm, definePipeline, type LLMProvider, llmCriterion, memoryStore, type PipelineOptions, type Policy, type Reviewer, verdictMemory, verified } from '../../src/index.js';
+import {
+  confirm,
+  definePipeline,
+  type LLMProvider,
+  llmCriterion,
+  memoryStore,
+  type PipelineOptions,
+  type Policy,
+  type Reviewer,
+  verdictMemory,
+  verified,
+} from '../../src/index.js';
 import { checklistJudge, type Fault } from '../support/checklist-judge.js';
 
-const fault: Fault = { question: /explain|everything/, found: /oolong/, reason: 'oolong is not explained' };
+const fault: Fault = {
+  question: /explain|everything/,
+  found: /oolong/,
+  reason: 'oolong is not explained',
+};
 const sees = (id = 'sees') => checklistJudge([fault], { id });
 const blind = (id = 'blind') => checklistJudge([], { id });
-const clear = (provider: LLMProvider) => llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?', provider });
+const clear = (provider: LLMProvider) =>
+  llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?', provider });
 
 /** How a pipeline checks the findings of a reviewer, with someone for a second look. */
-type Checking = (reviewer: Reviewer<string, string>, other: LLMProvider) => Reviewer<string, string>;
+type Checking = (
+  reviewer: Reviewer<string, string>,
+  other: LLMProvider,
+) => Reviewer<string, string>;
 
 /** Law 4: a finding is checked before it becomes an edit, and a fail with only disputed gaps asks or escalates. */
-async function checkedBeforeEdited(check: Checking, more: Partial<PipelineOptions<string, string>> = {}): Promise<void> {
+async function checkedBeforeEdited(
+  check: Checking,
+  more: Partial<PipelineOptions<string, string>> = {},
+): Promise<void> {
   const edits: string[] = [];
   const run = (other: LLMProvider) =>
     definePipeline<string, string>({
@@ -26,9 +48,14 @@ async function checkedBeforeEdited(check: Checking, more: Partial<PipelineOption
   const disputed = await run(blind());
   expect(edits, 'edited what nobody else sees').toEqual([]);
   expect(disputed.status, 'a disputed failure went through').toBe('escalated');
-  expect(disputed.reviews[0]?.gaps, 'a disputed finding is not shown').toMatchObject([{ standing: 'disputed' }]);
+  expect(disputed.reviews[0]?.gaps, 'a disputed finding is not shown').toMatchObject([
+    { standing: 'disputed' },
+  ]);
   const confirmed = await run(sees('other'));
-  expect(confirmed, 'what two see is not edited').toMatchObject({ status: 'approved', output: 'tea' });
+  expect(confirmed, 'what two see is not edited').toMatchObject({
+    status: 'approved',
+    output: 'tea',
+  });
 }
 
 /** Law 4, quotes: what is not there is no evidence, however often it is said. */
@@ -43,11 +70,24 @@ async function quotesOccur(check: Checking): Promise<void> {
         criterion: 'inventing',
         score: 0,
         explanation: '',
-        gaps: [{ id: '', severity: 'major', category: 'quality', description: 'd', suggestedFix: 'f', estimatedEffort: 'small', autoFixable: true, evidence: 'coffee' }],
+        gaps: [
+          {
+            id: '',
+            severity: 'major',
+            category: 'quality',
+            description: 'd',
+            suggestedFix: 'f',
+            estimatedEffort: 'small',
+            autoFixable: true,
+            evidence: 'coffee',
+          },
+        ],
       },
     ],
   };
-  const review = await definePipeline<string, string>({ reviewers: [check(inventing, blind())] }).review('tea', 'all about tea');
+  const review = await definePipeline<string, string>({
+    reviewers: [check(inventing, blind())],
+  }).review('tea', 'all about tea');
   expect(review.decision.kind, 'edits for an invented quote').toBe('stop');
 }
 
@@ -59,13 +99,26 @@ describe('law 4: a finding is checked before it becomes an edit', () => {
 
   it('holds against a policy that hands over everything', async () => {
     const everything: Policy = ({ review }) =>
-      review.gaps.length > 0 ? { kind: 'revise', reason: 'all', from: 'latest', blocking: [review.gaps[0]!, ...review.gaps.slice(1)] } : { kind: 'approve', reason: 'none' };
-    await checkedBeforeEdited((reviewer, other) => verified(reviewer, { confirmWith: other }), { policy: everything });
+      review.gaps.length > 0
+        ? {
+            kind: 'revise',
+            reason: 'all',
+            from: 'latest',
+            blocking: [review.gaps[0]!, ...review.gaps.slice(1)],
+          }
+        : { kind: 'approve', reason: 'none' };
+    await checkedBeforeEdited((reviewer, other) => verified(reviewer, { confirmWith: other }), {
+      policy: everything,
+    });
   });
 
   it('is broken by edits-at-first-sight', async () => {
-    await expect(checkedBeforeEdited((reviewer) => reviewer)).rejects.toThrow('edited what nobody else sees');
-    await expect(quotesOccur((reviewer) => reviewer)).rejects.toThrow('edits for an invented quote');
+    await expect(checkedBeforeEdited((reviewer) => reviewer)).rejects.toThrow(
+      'edited what nobody else sees',
+    );
+    await expect(quotesOccur((reviewer) => reviewer)).rejects.toThrow(
+      'edits for an invented quote',
+    );
   });
 
   it('is broken by drops-what-is-disputed', async () => {
@@ -76,7 +129,11 @@ describe('law 4: a finding is checked before it becomes an edit', () => {
         review: async (subject, context) => {
           const answer = await inner.review(subject, context);
           const assessments = 'assessments' in answer ? answer.assessments : answer;
-          return assessments.map((given) => (given.verdict === 'fail' && given.gaps.every(({ standing }) => standing === 'disputed') ? { ...given, verdict: 'pass', score: 1, gaps: [] } : given));
+          return assessments.map((given) =>
+            given.verdict === 'fail' && given.gaps.every(({ standing }) => standing === 'disputed')
+              ? { ...given, verdict: 'pass', score: 1, gaps: [] }
+              : given,
+          );
         },
       };
     };
@@ -85,7 +142,10 @@ describe('law 4: a finding is checked before it becomes an edit', () => {
 });
 
 /** How a pipeline confirms. */
-type Confirming = (reviewer: Reviewer<string, string>, other: LLMProvider) => readonly Reviewer<string, string>[];
+type Confirming = (
+  reviewer: Reviewer<string, string>,
+  other: LLMProvider,
+) => readonly Reviewer<string, string>[];
 
 /** Law 5: one dissent blocks; the confirming judge is asked last, over the whole, in every round anew, without history. */
 async function oneDissentBlocks(confirming: Confirming): Promise<void> {
@@ -104,26 +164,37 @@ async function oneDissentBlocks(confirming: Confirming): Promise<void> {
     expect(outcome.reviews[0]?.decision.kind).toBe('revise');
     expect(other.requests.length, 'a verdict was reused').toBe(run * 2);
   }
-  const prompts = other.requests.map(({ system = '', messages }) => [system, ...messages.map(({ content }) => content)].join('\n'));
+  const prompts = other.requests.map(({ system = '', messages }) =>
+    [system, ...messages.map(({ content }) => content)].join('\n'),
+  );
   expect(
     prompts.filter((prompt) => prompt.includes('is not explained')),
     'earlier findings were shown',
   ).toEqual([]);
   const asked = sees('late');
-  await definePipeline<string, string>({ reviewers: [clear(sees()), ...confirming(clear(blind()), asked)] }).review('tea', 'oolong');
+  await definePipeline<string, string>({
+    reviewers: [clear(sees()), ...confirming(clear(blind()), asked)],
+  }).review('tea', 'oolong');
   expect(asked.requests, 'asked although approval was ruled out').toEqual([]);
 }
 
 describe('law 5: one dissent blocks approval', () => {
-  const right: Confirming = (reviewer, other) => confirm({ reviewers: [reviewer], providers: [other] });
+  const right: Confirming = (reviewer, other) =>
+    confirm({ reviewers: [reviewer], providers: [other] });
   it('holds for confirm', () => oneDissentBlocks(right));
 
   it('is broken by one-more-vote: a confirming judge that is asked beside the others', async () => {
-    await expect(oneDissentBlocks((reviewer, other) => right(reviewer, other).map((judge) => ({ ...judge, stage: 'model' })))).rejects.toThrow('approved over a dissent');
+    await expect(
+      oneDissentBlocks((reviewer, other) =>
+        right(reviewer, other).map((judge) => ({ ...judge, stage: 'model' })),
+      ),
+    ).rejects.toThrow('approved over a dissent');
   });
 
   it('is broken by asks-the-judge-itself', async () => {
-    await expect(oneDissentBlocks((reviewer) => confirm({ reviewers: [reviewer] }))).rejects.toThrow('approved over a dissent');
+    await expect(
+      oneDissentBlocks((reviewer) => confirm({ reviewers: [reviewer] })),
+    ).rejects.toThrow('approved over a dissent');
   });
 
   it('is broken by remembers-verdicts', async () => {

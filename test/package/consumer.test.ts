@@ -7,5 +7,7 @@ import { typeErrors } from '../docs/snippets.js';
 it('a program of a user compiles against the sources', () => {
   const file = 'test/package/consumer/types.ts';
   const code = readFileSync(join(root, file), 'utf8');
-  expect(typeErrors(root, join(root, 'temp/consumer'), [{ file, line: 0, code, checked: true }])).toEqual([]);
+  expect(
+    typeErrors(root, join(root, 'temp/consumer'), [{ file, line: 0, code, checked: true }]),
+  ).toEqual([]);
 });

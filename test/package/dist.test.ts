@@ -11,7 +11,9 @@ function loadedBy(entry: string): Map<string, string[]> {
   const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (loaded.has(file)) continue;
-    const imports = [...readFileSync(file, 'utf8').matchAll(importPath)].flatMap(([, path]) => path ?? []);
+    const imports = [...readFileSync(file, 'utf8').matchAll(importPath)].flatMap(
+      ([, path]) => path ?? [],
+    );
     loaded.set(file, imports);
     const folder = dirname(file);
     open.push(...imports.filter((path) => path.startsWith('.')).map((path) => join(folder, path)));
@@ -19,20 +21,25 @@ function loadedBy(entry: string): Map<string, string[]> {
   return loaded;
 }
 
-const builtins = /^(node:|(fs|path|os|url|util|crypto|stream|events|child_process|worker_threads|module|buffer|process|assert)(\/|$))/;
+const builtins =
+  /^(node:|(fs|path|os|url|util|crypto|stream|events|child_process|worker_threads|module|buffer|process|assert)(\/|$))/;
 
 describe('the built package', () => {
   it('imports no built-in module of Node from its main entry', ({ skip, expect }) => {
     const entry = join(root, 'dist/index.js');
     if (!existsSync(entry)) skip('nothing built: npm run build first');
-    const found = [...loadedBy(entry)].flatMap(([file, imports]) => imports.filter((path) => builtins.test(path)).map((path) => `${file} imports ${path}`));
+    const found = [...loadedBy(entry)].flatMap(([file, imports]) =>
+      imports.filter((path) => builtins.test(path)).map((path) => `${file} imports ${path}`),
+    );
     expect(found).toEqual([]);
   });
 
   it('imports one from the command', ({ skip, expect }) => {
     const entry = join(root, 'dist/bin.js');
     if (!existsSync(entry)) skip('nothing built: npm run build first');
-    expect([...loadedBy(entry)].some(([, imports]) => imports.some((path) => builtins.test(path)))).toBe(true);
+    expect(
+      [...loadedBy(entry)].some(([, imports]) => imports.some((path) => builtins.test(path))),
+    ).toBe(true);
     expect(readFileSync(entry, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
   });
 });

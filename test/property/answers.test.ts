@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { ReviewLoopError, toWireSchema } from '../../src/index.js';
 import { isDegenerate } from '../../src/model/answer/degenerate.js';
 import { jsonBlocks } from '../../src/model/answer/json-blocks.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
-import { ReviewLoopError, toWireSchema } from '../../src/index.js';
 import { fitSections } from '../../src/model/prompt/fit-sections.js';
 import { truncate } from '../../src/text/truncate.js';
 
@@ -42,12 +42,21 @@ const pieces = fc.constantFrom(
   '<<<UNTRUSTED n x>>>\n',
   '<<<END n>>>',
 );
-const messy = fc.array(fc.oneof({ weight: 4, arbitrary: pieces }, { weight: 1, arbitrary: fc.string({ maxLength: 5 }) }), { maxLength: 40 }).map((parts) => parts.join(''));
+const messy = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: pieces },
+      { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
 
 /** The texts, numbers and names in a value. */
 function leavesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([name, member]) => [name, ...leavesOf(member)]);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, member]) => [name, ...leavesOf(member)]);
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
@@ -80,35 +89,72 @@ describe('reading an answer', () => {
       (text: string) => `So it is ${text} as I said.`,
     );
     await fc.assert(
-      fc.asyncProperty(fc.record({ a: fc.jsonValue(), b: fc.jsonValue() }), wrap, async (given, wrapped) => {
-        const value = JSON.parse(JSON.stringify(given)) as unknown;
-        expect(await readAnswer(wrapped(JSON.stringify(value)), { schema, prompt: '' })).toEqual({ value, repaired: false });
-      }),
+      fc.asyncProperty(
+        fc.record({ a: fc.jsonValue(), b: fc.jsonValue() }),
+        wrap,
+        async (given, wrapped) => {
+          const value = JSON.parse(JSON.stringify(given)) as unknown;
+          expect(await readAnswer(wrapped(JSON.stringify(value)), { schema, prompt: '' })).toEqual({
+            value,
+            repaired: false,
+          });
+        },
+      ),
     );
   });
 
   it('reads nothing out of an object that ends too early', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.record({ a: fc.string(), b: fc.array(fc.nat()) }), fc.double({ min: 0, max: 1, noNaN: true }), async (given, share) => {
-        const text = JSON.stringify(given);
-        const cut = text.slice(0, Math.min(text.length - 1, Math.floor(text.length * share)));
-        await expect(readAnswer(cut, { schema, prompt: '' })).rejects.toMatchObject({ code: expect.stringMatching(/^answer_(truncated|unreadable|empty|ambiguous)$/) as string });
-      }),
+      fc.asyncProperty(
+        fc.record({ a: fc.string(), b: fc.array(fc.nat()) }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (given, share) => {
+          const text = JSON.stringify(given);
+          const cut = text.slice(0, Math.min(text.length - 1, Math.floor(text.length * share)));
+          await expect(readAnswer(cut, { schema, prompt: '' })).rejects.toMatchObject({
+            code: expect.stringMatching(
+              /^answer_(truncated|unreadable|empty|ambiguous)$/,
+            ) as string,
+          });
+        },
+      ),
     );
   });
 
   it('looks at a bounded number of blocks, whatever the brackets', () => {
-    for (const text of ['{'.repeat(100_000), '['.repeat(100_000), '{"'.repeat(50_000), '```\n'.repeat(30_000)]) expect(jsonBlocks(text).length).toBeLessThan(20);
+    for (const text of [
+      '{'.repeat(100_000),
+      '['.repeat(100_000),
+      '{"'.repeat(50_000),
+      '```\n'.repeat(30_000),
+    ])
+      expect(jsonBlocks(text).length).toBeLessThan(20);
   });
 });
 
 describe('isDegenerate', () => {
   it('sees any short piece that is repeated long enough, wherever it begins', () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 120 }), fc.string({ maxLength: 3000 }), (piece, before) => isDegenerate(before + piece.repeat(Math.ceil(2400 / piece.length)))));
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 120 }),
+        fc.string({ maxLength: 3000 }),
+        (piece, before) => isDegenerate(before + piece.repeat(Math.ceil(2400 / piece.length))),
+      ),
+    );
   });
 
   it('leaves texts alone that only look alike from line to line', () => {
-    fc.assert(fc.property(fc.nat(1000), (first) => !isDegenerate(Array.from({ length: 200 }, (_, index) => `| row ${first + index} | yes | fine |`).join('\n'))));
+    fc.assert(
+      fc.property(
+        fc.nat(1000),
+        (first) =>
+          !isDegenerate(
+            Array.from({ length: 200 }, (_, index) => `| row ${first + index} | yes | fine |`).join(
+              '\n',
+            ),
+          ),
+      ),
+    );
   });
 });
 
@@ -118,8 +164,15 @@ describe('cutting a text', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.nat(200), (text, most) => {
         const cut = truncate(text, most);
         if (text.length <= most) return cut.text === text && cut.omitted === 0;
-        const [head = '', tail = ''] = cut.text.split(/\n\[\.\.\. \d+ of \d+ characters left out \.\.\.\]\n/);
-        return text.startsWith(head) && text.endsWith(tail) && head.length + tail.length + cut.omitted === text.length && isWhole(text) === (isWhole(head) && isWhole(tail));
+        const [head = '', tail = ''] = cut.text.split(
+          /\n\[\.\.\. \d+ of \d+ characters left out \.\.\.\]\n/,
+        );
+        return (
+          text.startsWith(head) &&
+          text.endsWith(tail) &&
+          head.length + tail.length + cut.omitted === text.length &&
+          isWhole(text) === (isWhole(head) && isWhole(tail))
+        );
       }),
     );
   });
@@ -127,13 +180,20 @@ describe('cutting a text', () => {
   it('makes sections fit, and leaves the short ones whole', async () => {
     const tokens = { id: 'characters', count: async (text: string) => text.length };
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ maxLength: 2000 }), { minLength: 1, maxLength: 6 }), fc.integer({ min: 600, max: 6000 }), async (texts, most) => {
-        const given = texts.map((text, index) => ({ label: `${index}`, text }));
-        const { sections, cuts } = await fitSections(given, most, tokens);
-        expect(sections.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(most);
-        for (const [index, { label, text }] of sections.entries()) if (!cuts.some((cut) => cut.label === label)) expect(text).toBe(texts[index]);
-        if (texts.join('').length <= most) expect(cuts).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ maxLength: 2000 }), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 600, max: 6000 }),
+        async (texts, most) => {
+          const given = texts.map((text, index) => ({ label: `${index}`, text }));
+          const { sections, cuts } = await fitSections(given, most, tokens);
+          expect(sections.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(
+            most,
+          );
+          for (const [index, { label, text }] of sections.entries())
+            if (!cuts.some((cut) => cut.label === label)) expect(text).toBe(texts[index]);
+          if (texts.join('').length <= most) expect(cuts).toEqual([]);
+        },
+      ),
     );
   });
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
+import type { Gap } from '../../src/core/gap.js';
 import { cssCriteria } from '../../src/criteria/css/css-criteria.js';
 import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
-import { UIDesignerReviewCriteria } from '../../src/self-review/criteria/ui-designer.js';
 import { type AgentOutput, agentRequest } from '../../src/self-review/agent.js';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
-import type { Gap } from '../../src/core/gap.js';
+import { UIDesignerReviewCriteria } from '../../src/self-review/criteria/ui-designer.js';
 import { describeCorpora } from '../support/corpora.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
@@ -66,7 +66,9 @@ const tag = fc.constantFrom(
   '登录',
   '<meta name=viewport content=width=1>',
 );
-const html = fc.array(fc.oneof({ weight: 8, arbitrary: tag }, fc.string({ maxLength: 6 })), { maxLength: 30 }).map((parts) => parts.join(''));
+const html = fc
+  .array(fc.oneof({ weight: 8, arbitrary: tag }, fc.string({ maxLength: 6 })), { maxLength: 30 })
+  .map((parts) => parts.join(''));
 const page = (content: string): AgentOutput => ({
   artifacts: [
     { type: 'mockup', path: 'a.html', content },
@@ -75,7 +77,17 @@ const page = (content: string): AgentOutput => ({
 });
 
 function gapOf({ file = '', line, evidence }: CriterionFinding): Gap {
-  return { id: 'g', severity: 'major', category: 'quality', description: '', suggestedFix: '', estimatedEffort: 'small', autoFixable: true, location: { file, line }, evidence };
+  return {
+    id: 'g',
+    severity: 'major',
+    category: 'quality',
+    description: '',
+    suggestedFix: '',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    location: { file, line },
+    evidence,
+  };
 }
 
 /** Whether `longer` is `shorter` with texts put in: repairs of these rules only add, or replace one attribute. */
@@ -87,13 +99,21 @@ function isInserted(shorter: string, longer: string): boolean {
 
 async function checkPage(content: string): Promise<void> {
   for (const criterion of criteria) {
-    const result = CriterionResultSchema.parse(await criterion.validate(page(content), undefined, context));
+    const result = CriterionResultSchema.parse(
+      await criterion.validate(page(content), undefined, context),
+    );
     expect(result.passed && result.score === 0).toBe(false);
-    for (const finding of result.findings ?? []) await checkFinding(criterion, content, finding, result.findings?.length ?? 0);
+    for (const finding of result.findings ?? [])
+      await checkFinding(criterion, content, finding, result.findings?.length ?? 0);
   }
 }
 
-async function checkFinding(criterion: (typeof criteria)[number], content: string, finding: CriterionFinding, before: number): Promise<void> {
+async function checkFinding(
+  criterion: (typeof criteria)[number],
+  content: string,
+  finding: CriterionFinding,
+  before: number,
+): Promise<void> {
   expect(content).toContain(finding.evidence ?? '');
   expect(content.split(/\r\n|\n|\r/).length).toBeGreaterThanOrEqual(finding.line ?? 1);
   const output = page(content);
@@ -102,8 +122,13 @@ async function checkFinding(criterion: (typeof criteria)[number], content: strin
   expect(once.artifacts[1]).toEqual(output.artifacts[1]);
   const after = once.artifacts[0]?.content ?? '';
   if (after === content) return;
-  const replaced = criterion.id.startsWith('html-lang') ? /\blang\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi : /\bid\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi;
-  const kept = criterion.id.startsWith('html-lang') || criterion.id === 'duplicate-ids' ? content.replaceAll(replaced, '') : content;
+  const replaced = criterion.id.startsWith('html-lang')
+    ? /\blang\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi
+    : /\bid\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi;
+  const kept =
+    criterion.id.startsWith('html-lang') || criterion.id === 'duplicate-ids'
+      ? content.replaceAll(replaced, '')
+      : content;
   expect(isInserted(kept, after)).toBe(true);
   const rest = (await criterion.validate(once, undefined, context)).findings ?? [];
   expect(rest.length).toBeLessThan(before);
@@ -113,7 +138,8 @@ async function checkFinding(criterion: (typeof criteria)[number], content: strin
 async function repairAll(content: string): Promise<string> {
   let output = page(content);
   for (const criterion of criteria) {
-    for (const finding of (await criterion.validate(output, undefined, context)).findings ?? []) output = (await criterion.fix?.(output, gapOf(finding), fixContext)) ?? output;
+    for (const finding of (await criterion.validate(output, undefined, context)).findings ?? [])
+      output = (await criterion.fix?.(output, gapOf(finding), fixContext)) ?? output;
   }
   return output.artifacts[0]?.content ?? '';
 }
@@ -139,7 +165,15 @@ describe('criteria over any artifact', () => {
       fc.asyncProperty(fc.string(), fc.anything(), async (text, result) => {
         for (const criterion of [...cssCriteria(), ...planCriteria()]) {
           const judged = await criterion.validate(
-            { artifacts: [{ type: 'stylesheet', path: 'a.css', content: text }], result: { epics: [{ features: [{ tasks: [result, { id: text, dependencies: [text, result] }] }] }, result] } },
+            {
+              artifacts: [{ type: 'stylesheet', path: 'a.css', content: text }],
+              result: {
+                epics: [
+                  { features: [{ tasks: [result, { id: text, dependencies: [text, result] }] }] },
+                  result,
+                ],
+              },
+            },
             undefined,
             context,
           );
@@ -153,7 +187,10 @@ describe('criteria over any artifact', () => {
 
 describeCorpora('criteria over hostile texts', (folder) => {
   const hostile = join(folder, 'hostile-text');
-  const texts = [...z.array(z.string()).parse(JSON.parse(readFileSync(join(hostile, 'blns.json'), 'utf8'))), readFileSync(join(hostile, 'utf8tests.bin'), 'latin1')];
+  const texts = [
+    ...z.array(z.string()).parse(JSON.parse(readFileSync(join(hostile, 'blns.json'), 'utf8'))),
+    readFileSync(join(hostile, 'utf8tests.bin'), 'latin1'),
+  ];
 
   it('judge each of them as page, stylesheet and task', async () => {
     const designer = new UIDesignerReviewCriteria();
@@ -164,7 +201,10 @@ describeCorpora('criteria over hostile texts', (folder) => {
           { type: 'stylesheet', path: 'a.css', content: text },
         ],
       };
-      for (const criterion of [...criteria, ...designer.criteria]) CriterionResultSchema.parse(await criterion.validate(output, agentRequest(`Create the ${text} page`), context));
+      for (const criterion of [...criteria, ...designer.criteria])
+        CriterionResultSchema.parse(
+          await criterion.validate(output, agentRequest(`Create the ${text} page`), context),
+        );
       await designer.checkRequirementCovered(text, output, context);
     }
   });

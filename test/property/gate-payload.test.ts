@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inOneLine, unmarked } from '../../src/quality-gate/payload/marker-lines.js';
 import { parseResult, QualityGateError } from '../../src/quality-gate/index.js';
+import { inOneLine, unmarked } from '../../src/quality-gate/payload/marker-lines.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);
@@ -26,7 +26,8 @@ const text = fc.oneof(
   fc.array(piece).map((parts) => parts.join('')),
   fc.string({ unit: 'grapheme' }),
 );
-const isMarker = (each: string): boolean => /^\s*(={20} (BEGIN|END|AUTHOR) .*={20}|-{20} \S.* -{20})\s*$/.test(each);
+const isMarker = (each: string): boolean =>
+  /^\s*(={20} (BEGIN|END|AUTHOR) .*={20}|-{20} \S.* -{20})\s*$/.test(each);
 
 it('no line of a text passes for a marker, and only backslashes were added', () => {
   fc.assert(
@@ -50,7 +51,11 @@ it('a name is one line', () => {
 
 it('any value is a result that contradicts nothing, or an error of the gate', () => {
   const near = fc.record(
-    { passed: fc.oneof(fc.boolean(), fc.anything()), feedback: fc.oneof(fc.string(), fc.anything()), criteria_results: fc.array(fc.record({ criterion: fc.string(), passed: fc.boolean() })) },
+    {
+      passed: fc.oneof(fc.boolean(), fc.anything()),
+      feedback: fc.oneof(fc.string(), fc.anything()),
+      criteria_results: fc.array(fc.record({ criterion: fc.string(), passed: fc.boolean() })),
+    },
     { requiredKeys: [] },
   );
   fc.assert(

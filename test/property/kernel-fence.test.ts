@@ -5,7 +5,19 @@ import { fence, readFences } from '../../src/model/prompt/fence.js';
 fc.configureGlobal({ seed: 24, numRuns: 500 });
 
 const nonce = 'f00dfeedf00dfeedf00dfeedf00dfeed';
-const markers = fc.constantFrom('<<<END ', '>>>', '<<<UNTRUSTED ', '\n', '\r\n', '\u2028', ' ', `<<<END ${nonce.slice(0, 31)}>>>`, '<<<END other>>>', '<<<UNTRUSTED other task>>>', '`'.repeat(3));
+const markers = fc.constantFrom(
+  '<<<END ',
+  '>>>',
+  '<<<UNTRUSTED ',
+  '\n',
+  '\r\n',
+  '\u2028',
+  ' ',
+  `<<<END ${nonce.slice(0, 31)}>>>`,
+  '<<<END other>>>',
+  '<<<UNTRUSTED other task>>>',
+  '`'.repeat(3),
+);
 /** Any text, and texts made of pieces of markers; its author does not know the nonce. */
 const text = fc
   .oneof(
@@ -36,6 +48,13 @@ describe('fences', () => {
   });
 
   it('keep their label on one line, whatever it is', () => {
-    fc.assert(fc.property(text, (name) => fence(name, 'text', nonce).split('\n').length === 3 && !fence(name, '', nonce).split('\n')[0]?.slice(3, -3).includes('<')));
+    fc.assert(
+      fc.property(
+        text,
+        (name) =>
+          fence(name, 'text', nonce).split('\n').length === 3 &&
+          !fence(name, '', nonce).split('\n')[0]?.slice(3, -3).includes('<'),
+      ),
+    );
   });
 });

@@ -29,14 +29,19 @@ const gap: fc.Arbitrary<Gap> = fc
     ...rest,
   }));
 const gaps = fc.array(gap, { maxLength: 8 });
-const output = fc.tuple(fc.array(words, { maxLength: 12 }), fc.array(words, { maxLength: 12 })).map(([x, y]) => outputOf({ 'x.html': x.join('\n'), 'y.css': y.join('\n') }));
+const output = fc
+  .tuple(fc.array(words, { maxLength: 12 }), fc.array(words, { maxLength: 12 }))
+  .map(([x, y]) => outputOf({ 'x.html': x.join('\n'), 'y.css': y.join('\n') }));
 const idsOf = (found: readonly Gap[]): string[] => found.map(({ id }) => id);
 
 describe('the identity of gaps', () => {
   it('is never shared by two gaps of one review, in any round', () => {
     fc.assert(
       fc.property(gaps, gaps, output, output, (earlier, found, before, after) => {
-        const parent = { gaps: identifyGaps(earlier, before, undefined, new Set()), output: before };
+        const parent = {
+          gaps: identifyGaps(earlier, before, undefined, new Set()),
+          output: before,
+        };
         const ids = idsOf(identifyGaps(found, after, parent, new Set(idsOf(parent.gaps))));
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.length).toBe(found.length);
@@ -47,8 +52,16 @@ describe('the identity of gaps', () => {
   it('does not depend on prose, on the ids that reviewers give, or on lines', () => {
     fc.assert(
       fc.property(gaps, output, words, line, (found, given, text, moved) => {
-        const reworded = found.map((one) => ({ ...one, id: text, description: text, suggestedFix: text, location: { file: one.location?.file ?? '', line: moved } }));
-        expect(idsOf(identifyGaps(reworded, given, undefined, new Set()))).toEqual(idsOf(identifyGaps(found, given, undefined, new Set())));
+        const reworded = found.map((one) => ({
+          ...one,
+          id: text,
+          description: text,
+          suggestedFix: text,
+          location: { file: one.location?.file ?? '', line: moved },
+        }));
+        expect(idsOf(identifyGaps(reworded, given, undefined, new Set()))).toEqual(
+          idsOf(identifyGaps(found, given, undefined, new Set())),
+        );
       }),
     );
   });
@@ -57,7 +70,12 @@ describe('the identity of gaps', () => {
     fc.assert(
       fc.property(gaps, output, (found, given) => {
         const first = identifyGaps(found, given, undefined, new Set());
-        const second = identifyGaps(found, given, { gaps: first, output: given }, new Set(idsOf(first)));
+        const second = identifyGaps(
+          found,
+          given,
+          { gaps: first, output: given },
+          new Set(idsOf(first)),
+        );
         expect(idsOf(second)).toEqual(idsOf(first));
         expect(second.every(({ lifecycle }) => lifecycle === 'persisting')).toBe(true);
       }),
@@ -71,7 +89,9 @@ describe('the identity of gaps', () => {
         const parent = { gaps: identifyGaps(earlier, before, undefined, old), output: before };
         const seen = new Set([...old, ...idsOf(parent.gaps)]);
         for (const { id, lifecycle } of identifyGaps(found, after, parent, seen)) {
-          expect(lifecycle).toBe(idsOf(parent.gaps).includes(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new');
+          expect(lifecycle).toBe(
+            idsOf(parent.gaps).includes(id) ? 'persisting' : seen.has(id) ? 'regressed' : 'new',
+          );
         }
       }),
     );

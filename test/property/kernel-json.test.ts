@@ -7,19 +7,32 @@ import { canonicalJson, copyJson, digestOf } from '../../src/core/json.js';
 fc.configureGlobal({ seed: 20, numRuns: 500 });
 
 /** JSON data with lone surrogates, `__proto__` keys and -0 among it. */
-const json = fc.jsonValue({ stringUnit: 'binary' }).map((value): unknown => JSON.parse(JSON.stringify(value)));
+const json = fc
+  .jsonValue({ stringUnit: 'binary' })
+  .map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
   const copied: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value).reverse()) Object.defineProperty(copied, key, { value: shuffled(member), enumerable: true, configurable: true, writable: true });
+  for (const [key, member] of Object.entries(value).reverse())
+    Object.defineProperty(copied, key, {
+      value: shuffled(member),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return copied;
 };
 
 describe('hashText', () => {
   it('is the same with and without the help of the platform', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => hashText(text) === portableHash(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        (text) => hashText(text) === portableHash(text),
+      ),
+    );
     expect(hashText('\ud800')).toBe(portableHash('\ud800'));
   });
 });
@@ -35,11 +48,15 @@ describe('JSON data', () => {
   });
 
   it('has the same canonical text whatever the order of its members', () => {
-    fc.assert(fc.property(json, (value) => canonicalJson(shuffled(value)) === canonicalJson(value)));
+    fc.assert(
+      fc.property(json, (value) => canonicalJson(shuffled(value)) === canonicalJson(value)),
+    );
   });
 
   it('has a canonical text that is JSON of the same data', () => {
-    fc.assert(fc.property(json, (value) => isDeepStrictEqual(JSON.parse(canonicalJson(value)), value)));
+    fc.assert(
+      fc.property(json, (value) => isDeepStrictEqual(JSON.parse(canonicalJson(value)), value)),
+    );
   });
 
   it('is copied to equal data that shares nothing', () => {

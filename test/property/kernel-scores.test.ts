@@ -10,12 +10,38 @@ fc.configureGlobal({ seed: 21, numRuns: 500 });
 
 const category = fc.constantFrom('missing', 'incorrect', 'incomplete', 'quality');
 const assessment = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ verdict: fc.constantFrom('pass', 'fail'), score: fc.double({ min: 0, max: 1, noNaN: true }), explanation: fc.constant(''), gaps: fc.constant([]), category }) },
-  { weight: 1, arbitrary: fc.record({ verdict: fc.constant('skipped'), reason: fc.constant('why') }) },
-  { weight: 1, arbitrary: fc.record({ verdict: fc.constant('errored'), error: fc.constant(new ReviewLoopError('timeout', 'late')) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      verdict: fc.constantFrom('pass', 'fail'),
+      score: fc.double({ min: 0, max: 1, noNaN: true }),
+      explanation: fc.constant(''),
+      gaps: fc.constant([]),
+      category,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ verdict: fc.constant('skipped'), reason: fc.constant('why') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      verdict: fc.constant('errored'),
+      error: fc.constant(new ReviewLoopError('timeout', 'late')),
+    }),
+  },
 );
 const criteria = ['a', 'b', 'c', 'requirement:a', 'requirement:b'];
-const assessments: fc.Arbitrary<Assessment[]> = fc.subarray(criteria).chain((names) => fc.tuple(...names.map((criterion) => assessment.map((given) => ({ ...given, criterion }) as Assessment))));
+const assessments: fc.Arbitrary<Assessment[]> = fc
+  .subarray(criteria)
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((criterion) =>
+        assessment.map((given) => ({ ...given, criterion }) as Assessment),
+      ),
+    ),
+  );
 const finding: fc.Arbitrary<Finding> = assessments.map((found) => ({
   iteration: 1,
   version: 'v',
@@ -34,7 +60,8 @@ describe('scores', () => {
     fc.assert(
       fc.property(assessments, (found) => {
         const { quality, completeness, correctness, overall, judged, total } = scoresOf(found);
-        for (const score of [quality, completeness, correctness, overall]) expect(score >= 0 && score <= 1).toBe(true);
+        for (const score of [quality, completeness, correctness, overall])
+          expect(score >= 0 && score <= 1).toBe(true);
         expect(judged <= total && total === found.length).toBe(true);
       }),
     );
@@ -43,11 +70,20 @@ describe('scores', () => {
   it('D004-07: a further failed criterion never raises correctness, nor a requirement that is not covered completeness', () => {
     fc.assert(
       fc.property(assessments, category, (found, kind) => {
-        const failed: Assessment = { verdict: 'fail', criterion: 'new', score: 0, explanation: '', gaps: [], category: kind };
+        const failed: Assessment = {
+          verdict: 'fail',
+          criterion: 'new',
+          score: 0,
+          explanation: '',
+          gaps: [],
+          category: kind,
+        };
         const before = scoresOf(found);
         expect(scoresOf([...found, failed]).correctness).toBeLessThanOrEqual(before.correctness);
         expect(scoresOf([...found, failed]).overall).toBeLessThanOrEqual(before.overall + 1e-12);
-        expect(scoresOf([...found, { ...failed, criterion: 'requirement:new' }]).completeness).toBeLessThanOrEqual(before.completeness);
+        expect(
+          scoresOf([...found, { ...failed, criterion: 'requirement:new' }]).completeness,
+        ).toBeLessThanOrEqual(before.completeness);
       }),
     );
   });
@@ -69,11 +105,24 @@ describe('keepBest', () => {
   it('keeps the incumbent on a tie, and where the challenger is not scored on all it was scored on', () => {
     fc.assert(
       fc.property(finding, finding, (challenger, incumbent) => {
-        const scored = (found: Finding): string[] => found.assessments.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ criterion }) => criterion);
-        const whole = scored(incumbent).every((criterion) => scored(challenger).includes(criterion));
-        const shared = scored(incumbent).length === scored(challenger).length ? undefined : new Set(scored(incumbent));
-        const overall = ({ assessments: all, scores }: Finding): number => (shared === undefined ? scores.overall : scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall);
-        expect(better(challenger, incumbent)).toBe(whole && overall(challenger) > overall(incumbent));
+        const scored = (found: Finding): string[] =>
+          found.assessments
+            .filter(({ verdict }) => verdict === 'pass' || verdict === 'fail')
+            .map(({ criterion }) => criterion);
+        const whole = scored(incumbent).every((criterion) =>
+          scored(challenger).includes(criterion),
+        );
+        const shared =
+          scored(incumbent).length === scored(challenger).length
+            ? undefined
+            : new Set(scored(incumbent));
+        const overall = ({ assessments: all, scores }: Finding): number =>
+          shared === undefined
+            ? scores.overall
+            : scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall;
+        expect(better(challenger, incumbent)).toBe(
+          whole && overall(challenger) > overall(incumbent),
+        );
       }),
     );
   });
@@ -81,8 +130,13 @@ describe('keepBest', () => {
   it('lets no challenger win that turned a protected criterion from pass', () => {
     fc.assert(
       fc.property(finding, finding, (challenger, incumbent) => {
-        const passed = (found: Finding, id: string): boolean => found.assessments.some(({ criterion, verdict }) => criterion === id && verdict === 'pass');
-        const harmed = ['a', 'requirement:a'].some((id) => passed(incumbent, id) && !passed(challenger, id));
+        const passed = (found: Finding, id: string): boolean =>
+          found.assessments.some(
+            ({ criterion, verdict }) => criterion === id && verdict === 'pass',
+          );
+        const harmed = ['a', 'requirement:a'].some(
+          (id) => passed(incumbent, id) && !passed(challenger, id),
+        );
         if (harmed) expect(careful(challenger, incumbent)).toBe(false);
         else expect(careful(challenger, incumbent)).toBe(better(challenger, incumbent));
       }),

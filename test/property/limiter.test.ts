@@ -10,7 +10,10 @@ interface Call {
   readonly turns: number;
 }
 
-const calls = fc.array(fc.record({ age: fc.integer({ min: 0, max: 5 }), turns: fc.integer({ min: 0, max: 3 }) }), { maxLength: 40 });
+const calls = fc.array(
+  fc.record({ age: fc.integer({ min: 0, max: 5 }), turns: fc.integer({ min: 0, max: 3 }) }),
+  { maxLength: 40 },
+);
 
 async function turnsOf({ turns }: Call): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await settle();
@@ -59,10 +62,13 @@ describe('limiter', () => {
         );
         await settle();
         const order: number[] = [];
-        for (const [index, { age }] of given.entries()) slots.enter(age, async () => void order.push(index));
+        for (const [index, { age }] of given.entries())
+          slots.enter(age, async () => void order.push(index));
         open();
         await settle();
-        const expected = given.map((call, index) => ({ ...call, index })).sort((a, b) => a.age - b.age || a.index - b.index);
+        const expected = given
+          .map((call, index) => ({ ...call, index }))
+          .sort((a, b) => a.age - b.age || a.index - b.index);
         expect(order).toEqual(expected.map(({ index }) => index));
       }),
     );

@@ -1,15 +1,16 @@
 import { alg, Graph } from '@dagrejs/graphlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CriterionResultSchema } from '../../src/core/criterion.js';
 import { readJson } from '../../src/criteria/data/json-tree.js';
 import { readYaml } from '../../src/criteria/data/yaml-tree.js';
 import { components, cyclesIn } from '../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
-import { CriterionResultSchema } from '../../src/core/criterion.js';
 
 const node = fc.integer({ min: 0, max: 12 }).map(String);
 const edges = fc.array(fc.tuple(node, node), { maxLength: 40 });
-const sorted = (groups: readonly (readonly string[])[]): string[] => groups.map((group) => [...group].sort().join()).sort();
+const sorted = (groups: readonly (readonly string[])[]): string[] =>
+  groups.map((group) => [...group].sort().join()).sort();
 
 describe('cycles', () => {
   it('are the components that graphlib finds, each with a path of existing edges', () => {
@@ -29,9 +30,12 @@ describe('cycles', () => {
         for (const cycle of cycles) {
           expect(cycle[0]).toBe(cycle.at(-1));
           expect(new Set(cycle).size).toBe(cycle.length - 1);
-          for (const [index, from] of cycle.slice(0, -1).entries()) expect(graph.get(from)).toContain(cycle[index + 1]);
+          for (const [index, from] of cycle.slice(0, -1).entries())
+            expect(graph.get(from)).toContain(cycle[index + 1]);
         }
-        const knots = expected.filter((group) => group.length > 1).length + [...graph].filter(([from, tos]) => tos.includes(from)).length;
+        const knots =
+          expected.filter((group) => group.length > 1).length +
+          [...graph].filter(([from, tos]) => tos.includes(from)).length;
         expect(cycles).toHaveLength(knots);
       }),
       { numRuns: 500 },
@@ -42,7 +46,13 @@ describe('cycles', () => {
 function dataOf(tree: ReturnType<typeof readJson>): unknown {
   if ('error' in tree) throw new Error(tree.error.message);
   const value = (part: typeof tree.root): unknown =>
-    part.kind === 'array' ? (part.items ?? []).map(value) : part.kind === 'object' ? Object.fromEntries((part.members ?? []).map(({ key, node: member }) => [key, value(member)])) : part.value;
+    part.kind === 'array'
+      ? (part.items ?? []).map(value)
+      : part.kind === 'object'
+        ? Object.fromEntries(
+            (part.members ?? []).map(({ key, node: member }) => [key, value(member)]),
+          )
+        : part.value;
   return value(tree.root);
 }
 
@@ -52,7 +62,8 @@ describe('data with places', () => {
       fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 3 }), (text, at, noise) => {
         const plain = JSON.parse(text) as unknown;
         if (!text.includes('__proto__')) expect(dataOf(readJson(text))).toEqual(plain);
-        const spoilt = text.slice(0, at % (text.length + 1)) + noise + text.slice(at % (text.length + 1));
+        const spoilt =
+          text.slice(0, at % (text.length + 1)) + noise + text.slice(at % (text.length + 1));
         let isJson = true;
         try {
           JSON.parse(spoilt);
@@ -72,8 +83,13 @@ describe('data with places', () => {
         if ('error' in tree) return;
         const open = [tree.root];
         for (let part = open.pop(); part !== undefined; part = open.pop()) {
-          expect(JSON.stringify(JSON.parse(text.slice(part.start, part.end)))).toBe(JSON.stringify(dataOf({ root: part })));
-          open.push(...(part.items ?? []), ...(part.members ?? []).map(({ node: member }) => member));
+          expect(JSON.stringify(JSON.parse(text.slice(part.start, part.end)))).toBe(
+            JSON.stringify(dataOf({ root: part })),
+          );
+          open.push(
+            ...(part.items ?? []),
+            ...(part.members ?? []).map(({ node: member }) => member),
+          );
         }
       }),
     );
@@ -81,9 +97,35 @@ describe('data with places', () => {
 
   it('any text is read as YAML or refused', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', ':', ' ', '-', '\n', '[', ']', '{', '}', '&', '*', '"', "'", '#', '|', '\t', '!', '\ufeff', '---\n') }), async (text) => {
-        for (const tree of await readYaml(text)) expect('root' in tree || tree.error.message !== '').toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.string({
+          unit: fc.constantFrom(
+            'a',
+            ':',
+            ' ',
+            '-',
+            '\n',
+            '[',
+            ']',
+            '{',
+            '}',
+            '&',
+            '*',
+            '"',
+            "'",
+            '#',
+            '|',
+            '\t',
+            '!',
+            '\ufeff',
+            '---\n',
+          ),
+        }),
+        async (text) => {
+          for (const tree of await readYaml(text))
+            expect('root' in tree || tree.error.message !== '').toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -99,8 +141,15 @@ describe('data with places', () => {
         ),
         async (path, content) => {
           for (const criterion of planCriteria()) {
-            const result = CriterionResultSchema.parse(await criterion.validate({ artifacts: [{ type: 'data', path, content }] }, undefined, { previous: [] }));
-            for (const { evidence = '' } of result.findings ?? []) expect(content).toContain(evidence);
+            const result = CriterionResultSchema.parse(
+              await criterion.validate(
+                { artifacts: [{ type: 'data', path, content }] },
+                undefined,
+                { previous: [] },
+              ),
+            );
+            for (const { evidence = '' } of result.findings ?? [])
+              expect(content).toContain(evidence);
           }
         },
       ),

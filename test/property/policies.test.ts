@@ -9,11 +9,11 @@ import { doNoHarm } from '../../src/policies/do-no-harm.js';
 import { escalateOver } from '../../src/policies/escalate-over.js';
 import { firstOf } from '../../src/policies/first-of.js';
 import { holdProtected } from '../../src/policies/hold-protected.js';
-import { levelAtLeast } from '../../src/reviewer-stage/level-at-least.js';
 import { noProgress } from '../../src/policies/no-progress.js';
 import { bestOf, refineOrResample } from '../../src/policies/sampling.js';
 import { severityByIteration } from '../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../src/policies/thresholds.js';
+import { levelAtLeast } from '../../src/reviewer-stage/level-at-least.js';
 import { err, fail, findingOf, pass, skip } from '../unit/policies/fixtures.js';
 
 fc.configureGlobal({ seed: 22, numRuns: 400 });
@@ -25,12 +25,17 @@ const policies: Readonly<Record<string, Policy>> = {
   levelAtLeast: levelAtLeast('poor'),
   severityByIteration: severityByIteration({ minorUntil: 1, majorUntil: 1 }),
   noProgress: noProgress(),
-  doNoHarm: doNoHarm(thresholds({ quality: 0 }), { earlier: [{ attempts: 3, failing: 4, repaired: 1, passing: 9, broken: 4 }] }),
+  doNoHarm: doNoHarm(thresholds({ quality: 0 }), {
+    earlier: [{ attempts: 3, failing: 4, repaired: 1, passing: 9, broken: 4 }],
+  }),
   bestOf: bestOf(3, thresholds({ quality: 0 })),
   refineOrResample: refineOrResample(noProgress(thresholds({ quality: 0 }), { unfixed: 1 })),
   holdProtected: holdProtected(thresholds({ quality: 0, completeness: 0 }), ['a']),
   askDisputed: askDisputed(allPass()),
-  firstOf: firstOf(escalateOver({ critical: 1, score: 0.3 }), noProgress(thresholds({ quality: 0 }))),
+  firstOf: firstOf(
+    escalateOver({ critical: 1, score: 0.3 }),
+    noProgress(thresholds({ quality: 0 })),
+  ),
 };
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
@@ -48,18 +53,38 @@ const assessmentOf = (criterion: string): fc.Arbitrary<Assessment> =>
   );
 const criteria = ['a', 'b', 'requirement:a', 'toString', 'constructor', '__proto__'];
 const assessments = fc.subarray(criteria).chain((names) => fc.tuple(...names.map(assessmentOf)));
-const evidence: fc.Arbitrary<Evidence> = fc.tuple(assessments, assessments, fc.array(assessments, { maxLength: 3 }), fc.integer({ min: 1, max: 9 })).map(([latest, best, earlier, iteration]) => {
-  const review = findingOf(latest);
-  const history = earlier.map((found): Review => ({ ...findingOf(found), decision: { kind: 'stop', status: 'exhausted', code: '', reason: '' } }));
-  return { iteration, review, best: review.scores.overall >= findingOf(best).scores.overall ? review : findingOf(best), history, spent: {} };
-});
+const evidence: fc.Arbitrary<Evidence> = fc
+  .tuple(
+    assessments,
+    assessments,
+    fc.array(assessments, { maxLength: 3 }),
+    fc.integer({ min: 1, max: 9 }),
+  )
+  .map(([latest, best, earlier, iteration]) => {
+    const review = findingOf(latest);
+    const history = earlier.map(
+      (found): Review => ({
+        ...findingOf(found),
+        decision: { kind: 'stop', status: 'exhausted', code: '', reason: '' },
+      }),
+    );
+    return {
+      iteration,
+      review,
+      best: review.scores.overall >= findingOf(best).scores.overall ? review : findingOf(best),
+      history,
+      spent: {},
+    };
+  });
 
 describe.each(Object.entries(policies))('%s', (_, policy) => {
   it('approves nothing in which a judge failed, or nothing was judged', () => {
     fc.assert(
       fc.property(evidence, (given) => {
         const verdicts = given.review.assessments.map(({ verdict }) => verdict);
-        const judged = verdicts.some((verdict) => verdict === 'pass' || verdict === 'fail') && !verdicts.includes('errored');
+        const judged =
+          verdicts.some((verdict) => verdict === 'pass' || verdict === 'fail') &&
+          !verdicts.includes('errored');
         if (!judged) expect(policy(given)?.kind).not.toBe('approve');
       }),
     );
@@ -71,7 +96,8 @@ describe.each(Object.entries(policies))('%s', (_, policy) => {
         const decision = policy(given);
         if (decision?.kind !== 'revise') return;
         expect(decision.blocking.length).toBeGreaterThan(0);
-        for (const { autoFixable, standing } of decision.blocking) expect(autoFixable && standing !== 'disputed' && standing !== 'waived').toBe(true);
+        for (const { autoFixable, standing } of decision.blocking)
+          expect(autoFixable && standing !== 'disputed' && standing !== 'waived').toBe(true);
       }),
     );
   });

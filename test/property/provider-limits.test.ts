@@ -1,15 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/index.js';
 import type { LLMProvider, LLMRequest } from '../../src/core/llm-provider.js';
+import { modelBudget, rateLimit, withBudget, withRateLimit } from '../../src/index.js';
 import { fakeClock } from '../../src/testing/index.js';
 
 const counter = { id: 'none', count: async () => 0 };
-const capabilities = { structured: 'json', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false } as const;
-const request = (maxOutputTokens: number): LLMRequest => ({ messages: [{ role: 'user', content: 'x' }], maxOutputTokens, signal: new AbortController().signal });
+const capabilities = {
+  structured: 'json',
+  schemaSubset: 'full',
+  streaming: false,
+  reportsUsage: true,
+  reportsCost: false,
+} as const;
+const request = (maxOutputTokens: number): LLMRequest => ({
+  messages: [{ role: 'user', content: 'x' }],
+  maxOutputTokens,
+  signal: new AbortController().signal,
+});
 
 const Calls = fc.array(
-  fc.record({ after: fc.integer({ min: 0, max: 30_000 }), expected: fc.integer({ min: 1, max: 60 }), part: fc.double({ min: 0, max: 1, noNaN: true }), takes: fc.integer({ min: 0, max: 90_000 }) }),
+  fc.record({
+    after: fc.integer({ min: 0, max: 30_000 }),
+    expected: fc.integer({ min: 1, max: 60 }),
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+    takes: fc.integer({ min: 0, max: 90_000 }),
+  }),
   {
     maxLength: 25,
   },
@@ -18,40 +33,58 @@ const Calls = fc.array(
 describe('a rate limit', () => {
   it('is never exceeded in any minute, by calls or by tokens, and everybody gets in', async () => {
     await fc.assert(
-      fc.asyncProperty(Calls, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 60, max: 200 }), async (calls, requestsPerMinute, tokensPerMinute) => {
-        const clock = fakeClock();
-        const started: { readonly at: number; tokens: number }[] = [];
-        const provider = (takes: number, used: number): LLMProvider => ({
-          id: 'p',
-          capabilities,
-          generate: async ({ maxOutputTokens = 0 }) => {
-            const entry = { at: clock.now(), tokens: maxOutputTokens };
-            started.push(entry);
-            await new Promise<void>((resolve) => void clock.after(takes, resolve));
-            entry.tokens = used;
-            return { text: '', finish: 'stop', usage: { totalTokens: used }, model: 'm', warnings: [], attempts: 1 };
-          },
-        });
-        const limit = rateLimit({ requestsPerMinute, tokensPerMinute, clock });
-        const out: Promise<unknown>[] = [];
-        const holds = (): void => {
-          const recent = started.filter(({ at }) => at > clock.now() - 60_000);
-          expect(recent.length).toBeLessThanOrEqual(requestsPerMinute);
-          expect(recent.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(tokensPerMinute);
-        };
-        for (const { after, expected, part, takes } of calls) {
-          await clock.advanceAsync(after);
-          out.push(withRateLimit(provider(takes, Math.floor(expected * part)), limit, { counter }).generate(request(expected)));
-          await clock.advanceAsync(0);
-          holds();
-        }
-        for (let minutes = 0; minutes < 60; minutes += 1) {
-          await clock.advanceAsync(30_000);
-          holds();
-        }
-        await Promise.all(out);
-        expect(started.length).toBe(calls.length);
-      }),
+      fc.asyncProperty(
+        Calls,
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 60, max: 200 }),
+        async (calls, requestsPerMinute, tokensPerMinute) => {
+          const clock = fakeClock();
+          const started: { readonly at: number; tokens: number }[] = [];
+          const provider = (takes: number, used: number): LLMProvider => ({
+            id: 'p',
+            capabilities,
+            generate: async ({ maxOutputTokens = 0 }) => {
+              const entry = { at: clock.now(), tokens: maxOutputTokens };
+              started.push(entry);
+              await new Promise<void>((resolve) => void clock.after(takes, resolve));
+              entry.tokens = used;
+              return {
+                text: '',
+                finish: 'stop',
+                usage: { totalTokens: used },
+                model: 'm',
+                warnings: [],
+                attempts: 1,
+              };
+            },
+          });
+          const limit = rateLimit({ requestsPerMinute, tokensPerMinute, clock });
+          const out: Promise<unknown>[] = [];
+          const holds = (): void => {
+            const recent = started.filter(({ at }) => at > clock.now() - 60_000);
+            expect(recent.length).toBeLessThanOrEqual(requestsPerMinute);
+            expect(recent.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(
+              tokensPerMinute,
+            );
+          };
+          for (const { after, expected, part, takes } of calls) {
+            await clock.advanceAsync(after);
+            out.push(
+              withRateLimit(provider(takes, Math.floor(expected * part)), limit, {
+                counter,
+              }).generate(request(expected)),
+            );
+            await clock.advanceAsync(0);
+            holds();
+          }
+          for (let minutes = 0; minutes < 60; minutes += 1) {
+            await clock.advanceAsync(30_000);
+            holds();
+          }
+          await Promise.all(out);
+          expect(started.length).toBe(calls.length);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -75,12 +108,23 @@ describe('a model budget', () => {
               expect((budget.spent.totalTokens ?? 0) + out).toBeLessThanOrEqual(tokens);
               await new Promise<void>((resolve) => void clock.after(takes, resolve));
               out -= expected;
-              return { text: '', finish: 'stop', usage: { totalTokens: used }, model: 'm', warnings: [], attempts: 1 };
+              return {
+                text: '',
+                finish: 'stop',
+                usage: { totalTokens: used },
+                model: 'm',
+                warnings: [],
+                attempts: 1,
+              };
             },
           };
           settled.push(
-            Promise.allSettled([withBudget(provider, budget, { counter }).generate(request(expected))]).then(
-              ([one]) => one.status === 'rejected' && expect(one.reason).toMatchObject({ code: 'budget_exceeded' }),
+            Promise.allSettled([
+              withBudget(provider, budget, { counter }).generate(request(expected)),
+            ]).then(
+              ([one]) =>
+                one.status === 'rejected' &&
+                expect(one.reason).toMatchObject({ code: 'budget_exceeded' }),
             ),
           );
           await clock.advanceAsync(after);

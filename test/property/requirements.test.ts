@@ -50,7 +50,11 @@ const piece = fc.constantFrom(
   '登录',
   '👩‍👩‍👧',
 );
-const markdown = fc.array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 60 }).map((parts) => parts.join(''));
+const markdown = fc
+  .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 8 })), {
+    maxLength: 60,
+  })
+  .map((parts) => parts.join(''));
 
 await loadMarkdown();
 
@@ -58,7 +62,9 @@ await loadMarkdown();
 function check(text: string): void {
   const found = explicitRequirementsNow(text);
   expect(explicitRequirementsNow(text)).toEqual(found);
-  expect(found.map(({ line }) => line)).toEqual(found.map(({ line }) => line).sort((a, b) => a - b));
+  expect(found.map(({ line }) => line)).toEqual(
+    found.map(({ line }) => line).sort((a, b) => a - b),
+  );
   const lines = text.split(/\r\n|\n|\r/);
   for (const requirement of found) {
     expect(RequirementSchema.safeParse(requirement).success).toBe(true);
@@ -102,7 +108,11 @@ describeCorpora('requirements of hostile texts', (folder) => {
   const hostile = join(folder, 'hostile-text');
   const texts = [
     ...z.array(z.string()).parse(JSON.parse(readFileSync(join(hostile, 'blns.json'), 'utf8'))),
-    ...Object.values(z.record(z.string(), z.array(z.string())).parse(JSON.parse(readFileSync(join(hostile, 'ansi-escape.json'), 'utf8')))).flat(),
+    ...Object.values(
+      z
+        .record(z.string(), z.array(z.string()))
+        .parse(JSON.parse(readFileSync(join(hostile, 'ansi-escape.json'), 'utf8'))),
+    ).flat(),
     readFileSync(join(hostile, 'utf8tests.bin'), 'utf8'),
     readFileSync(join(hostile, 'utf8tests.bin'), 'latin1'),
   ];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CriterionResultSchema } from '../../src/core/criterion.js';
 import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { filesAskedFor } from '../../src/criteria/files/task-files.js';
 import { readMarkdown } from '../../src/criteria/text/markdown.js';
 import { textCriteria } from '../../src/criteria/text/text-criteria.js';
-import { CriterionResultSchema } from '../../src/core/criterion.js';
 import { parseEsLint, parseLines, parseSarif } from '../../src/reviewers/command/parse-reports.js';
 import { parseJUnit, parseTap } from '../../src/reviewers/command/parse-tests.js';
 import { shorten } from '../../src/reviewers/command/shorten.js';
@@ -56,19 +56,42 @@ const piece = fc.constantFrom(
   '|',
   '<p id="x">',
 );
-const text = fc.array(fc.oneof({ weight: 8, arbitrary: piece }, fc.string({ maxLength: 5 })), { maxLength: 40 }).map((parts) => parts.join(''));
-const path = fc.constantFrom('a.md', 'a.txt', 'a.html', 'a.ts', 'a.py', 'a.css', 'a.json', 'a.yaml', 'tsconfig.json', 'a.vue', 'README', '.env');
+const text = fc
+  .array(fc.oneof({ weight: 8, arbitrary: piece }, fc.string({ maxLength: 5 })), { maxLength: 40 })
+  .map((parts) => parts.join(''));
+const path = fc.constantFrom(
+  'a.md',
+  'a.txt',
+  'a.html',
+  'a.ts',
+  'a.py',
+  'a.css',
+  'a.json',
+  'a.yaml',
+  'tsconfig.json',
+  'a.vue',
+  'README',
+  '.env',
+);
 
 describe('criteria over texts and code', () => {
   it('never throw, quote the source but for secrets, and give existing lines', async () => {
     await fc.assert(
       fc.asyncProperty(path, text, async (file, content) => {
         for (const criterion of [...textCriteria(), ...codeCriteria()]) {
-          const result = CriterionResultSchema.parse(await criterion.validate({ artifacts: [{ type: 'text', path: file, content }] }, content, context));
+          const result = CriterionResultSchema.parse(
+            await criterion.validate(
+              { artifacts: [{ type: 'text', path: file, content }] },
+              content,
+              context,
+            ),
+          );
           expect(result.passed && result.score === 0).toBe(false);
           for (const { evidence = '', line = 1 } of result.findings ?? []) {
             if (!criterion.id.endsWith('secrets')) expect(content).toContain(evidence);
-            expect(evidence).not.toContain('ghp_aB3dE5gH7jK9aB3d'.repeat(criterion.id.endsWith('secrets') ? 1 : 99));
+            expect(evidence).not.toContain(
+              'ghp_aB3dE5gH7jK9aB3d'.repeat(criterion.id.endsWith('secrets') ? 1 : 99),
+            );
             expect(line).toBeLessThanOrEqual(content.split(/\r\n|\n|\r/).length);
           }
         }
@@ -99,7 +122,10 @@ describe('criteria over texts and code', () => {
           location: { file: 'a.ts', line: 1 },
           evidence: found?.evidence,
         } as const;
-        const fixed = await criterion?.fix?.(output, gap, { task: undefined, signal: new AbortController().signal });
+        const fixed = await criterion?.fix?.(output, gap, {
+          task: undefined,
+          signal: new AbortController().signal,
+        });
         expect(fixed?.artifacts[1]).toEqual(output.artifacts[1]);
         if (!content.includes('```')) expect(fixed?.artifacts[0]?.content).toBe(`${content}\n`);
       }),
@@ -112,7 +138,8 @@ describe('criteria over texts and code', () => {
       fc.property(text, (content) => {
         const { plain, lines } = readMarkdown(content);
         expect(plain).toHaveLength(content.length);
-        for (const { start, text: line } of lines) expect(content.startsWith(line, start)).toBe(true);
+        for (const { start, text: line } of lines)
+          expect(content.startsWith(line, start)).toBe(true);
       }),
       { numRuns: 1000 },
     );
@@ -146,7 +173,9 @@ describe('reports of commands', () => {
     ']',
   );
   const report = fc.oneof(
-    fc.array(fc.oneof(line, fc.string({ maxLength: 10 })), { maxLength: 20 }).map((lines) => lines.join('\n')),
+    fc
+      .array(fc.oneof(line, fc.string({ maxLength: 10 })), { maxLength: 20 })
+      .map((lines) => lines.join('\n')),
     fc.json(),
   );
 
@@ -154,7 +183,8 @@ describe('reports of commands', () => {
     fc.assert(
       fc.property(report, (given) => {
         for (const parse of [parseSarif, parseEsLint, parseJUnit, parseTap, parseLines]) {
-          for (const { description, line: at = 1 } of parse(given) ?? []) expect(description !== '' && at >= 1).toBe(true);
+          for (const { description, line: at = 1 } of parse(given) ?? [])
+            expect(description !== '' && at >= 1).toBe(true);
         }
       }),
       { numRuns: 1000 },
@@ -163,10 +193,17 @@ describe('reports of commands', () => {
 
   it('both ends of a long text survive', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 50 }), fc.integer({ min: 10, max: 40 }), (given, most) => {
-        const short = shorten(given, most);
-        if (given.length > most) expect(short.startsWith(given.slice(0, 4)) && short.endsWith(given.slice(-4))).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', minLength: 50 }),
+        fc.integer({ min: 10, max: 40 }),
+        (given, most) => {
+          const short = shorten(given, most);
+          if (given.length > most)
+            expect(short.startsWith(given.slice(0, 4)) && short.endsWith(given.slice(-4))).toBe(
+              true,
+            );
+        },
+      ),
     );
   });
 });

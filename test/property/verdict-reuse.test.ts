@@ -21,43 +21,71 @@ function memoisedParser(): (files: Readonly<Record<string, string>>) => number {
 }
 
 /** What a criterion must say of a version, computed from nothing but the version. */
-const truth = (id: string, { files }: Site): boolean => (id === 'total' ? Object.values(files).join('').length < 4 : !(files[id] ?? '').includes('y'));
+const truth = (id: string, { files }: Site): boolean =>
+  id === 'total' ? Object.values(files).join('').length < 4 : !(files[id] ?? '').includes('y');
 
 describe('law 8: no stale verdict', () => {
   it('in 10,000 histories of random edits, in-place mutation and memoised parsers', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(site, { minLength: 2, maxLength: 5 }), fc.boolean(), async (history, inPlace) => {
-        const reviewed: { readonly version: Site; readonly id: string; readonly passed: boolean }[] = [];
-        const parse = memoisedParser();
-        let next = 0;
-        let latest: Site = { files: {} };
-        const made = (output: Site): Site => {
-          latest = structuredClone(output);
-          return output;
-        };
-        const pipeline = definePipeline<string, Site>({
-          produce: async () => made(history[next++] ?? { files: {} }),
-          address: async (output) => {
-            const target = history[next++] ?? { files: { a: `z${next}` } };
-            if (!inPlace) return made(target);
-            Object.assign(output.files, target.files);
-            return made(output);
-          },
-          criteria: {
-            ...Object.fromEntries(names.map((name) => [name, { scope: (output: Site) => output.files[name] ?? '', check: (view: unknown) => !String(view).includes('y') || 'y' }])),
-            total: { scope: (output) => output.files, check: (view) => parse(view as unknown as Record<string, string>) < 4 || 'too long' },
-            never: () => 'so that it goes on',
-          },
-          budget: { iterations: 5 },
-          ranking: () => true,
-          policy: ({ review }) => ({ kind: 'revise', reason: 'on', from: 'latest', blocking: [review.gaps[0]!] }),
-        });
-        pipeline.on('review-end', ({ review }) => {
-          for (const { criterion, verdict } of review.assessments) if (criterion !== 'never') reviewed.push({ version: latest, id: criterion, passed: verdict === 'pass' });
-        });
-        await pipeline.run('task');
-        for (const { version, id, passed } of reviewed) expect(passed, `${id} of ${JSON.stringify(version)}`).toBe(truth(id, version));
-      }),
+      fc.asyncProperty(
+        fc.array(site, { minLength: 2, maxLength: 5 }),
+        fc.boolean(),
+        async (history, inPlace) => {
+          const reviewed: {
+            readonly version: Site;
+            readonly id: string;
+            readonly passed: boolean;
+          }[] = [];
+          const parse = memoisedParser();
+          let next = 0;
+          let latest: Site = { files: {} };
+          const made = (output: Site): Site => {
+            latest = structuredClone(output);
+            return output;
+          };
+          const pipeline = definePipeline<string, Site>({
+            produce: async () => made(history[next++] ?? { files: {} }),
+            address: async (output) => {
+              const target = history[next++] ?? { files: { a: `z${next}` } };
+              if (!inPlace) return made(target);
+              Object.assign(output.files, target.files);
+              return made(output);
+            },
+            criteria: {
+              ...Object.fromEntries(
+                names.map((name) => [
+                  name,
+                  {
+                    scope: (output: Site) => output.files[name] ?? '',
+                    check: (view: unknown) => !String(view).includes('y') || 'y',
+                  },
+                ]),
+              ),
+              total: {
+                scope: (output) => output.files,
+                check: (view) => parse(view as unknown as Record<string, string>) < 4 || 'too long',
+              },
+              never: () => 'so that it goes on',
+            },
+            budget: { iterations: 5 },
+            ranking: () => true,
+            policy: ({ review }) => ({
+              kind: 'revise',
+              reason: 'on',
+              from: 'latest',
+              blocking: [review.gaps[0]!],
+            }),
+          });
+          pipeline.on('review-end', ({ review }) => {
+            for (const { criterion, verdict } of review.assessments)
+              if (criterion !== 'never')
+                reviewed.push({ version: latest, id: criterion, passed: verdict === 'pass' });
+          });
+          await pipeline.run('task');
+          for (const { version, id, passed } of reviewed)
+            expect(passed, `${id} of ${JSON.stringify(version)}`).toBe(truth(id, version));
+        },
+      ),
       { seed: 8, numRuns: 10_000 },
     );
   });
@@ -66,7 +94,10 @@ describe('law 8: no stale verdict', () => {
     class Page {
       html = 'x';
     }
-    const outcome = await definePipeline<string, Page>({ produce: async () => new Page(), criteria: { a: { scope: (page) => page.html, check: () => true } } }).run('task');
+    const outcome = await definePipeline<string, Page>({
+      produce: async () => new Page(),
+      criteria: { a: { scope: (page) => page.html, check: () => true } },
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'failed', code: 'produce_invalid' });
   });
 });

@@ -9,10 +9,14 @@ const writers = 40;
 const each = 3;
 
 describe('the audit log', () => {
-  it(`takes the records of ${writers} processes at once, in one unbroken chain, and of one that is killed all that it was told`, { timeout: 180_000 }, async () => {
+  it(`takes the records of ${writers} processes at once, in one unbroken chain, and of one that is killed all that it was told`, {
+    timeout: 180_000,
+  }, async () => {
     const program = await bundled('audit-child');
     const directory = newFolder();
-    const children = Array.from({ length: writers }, (_, index) => start(program, [directory, `writer-${index}`, String(each)]));
+    const children = Array.from({ length: writers }, (_, index) =>
+      start(program, [directory, `writer-${index}`, String(each)]),
+    );
     const victim = start(program, [directory, 'victim', '1000']);
     for (const child of [...children, victim]) expect(await child.line()).toBe('ready');
     for (const child of [...children, victim]) child.send('go');
@@ -21,9 +25,15 @@ describe('the audit log', () => {
     for (const child of children) expect(await child.exit).toMatchObject({ code: 0 });
     const lines = (await readFile(join(directory, 'audit.jsonl'), 'utf8')).trimEnd().split('\n');
     const reasons = lines.map((line) => (JSON.parse(line) as AuditRecord).reason);
-    expect(await verifyAudit(directory)).toMatchObject({ intact: true, torn: false, records: lines.length });
+    expect(await verifyAudit(directory)).toMatchObject({
+      intact: true,
+      torn: false,
+      records: lines.length,
+    });
     for (let index = 0; index < writers; index += 1) {
-      expect(reasons.filter((reason) => reason?.startsWith(`writer-${index} `))).toEqual(Array.from({ length: each }, (_, done) => `writer-${index} ${done}`));
+      expect(reasons.filter((reason) => reason?.startsWith(`writer-${index} `))).toEqual(
+        Array.from({ length: each }, (_, done) => `writer-${index} ${done}`),
+      );
     }
     expect(told).toBe(0);
     expect(reasons).toContain('victim 0');

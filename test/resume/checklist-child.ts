@@ -12,12 +12,18 @@ async function stop(): Promise<never> {
   return new Promise<never>(() => {});
 }
 
-const faultsIn = (output: AgentOutput): number => output.artifacts[0]?.content?.split('\n').filter((line) => line === 'fault').length ?? 0;
+const faultsIn = (output: AgentOutput): number =>
+  output.artifacts[0]?.content?.split('\n').filter((line) => line === 'fault').length ?? 0;
 
 if (mode === 'update') {
   const gate = new ChecklistGate({ phase: 'impl-code', store });
   const id = `impl-code-${argument.padStart(3, '0')}`;
-  await gate.update(id, Number(argument) % 2 === 0 ? { status: 'PASS' } : { status: 'FAIL', finding: `found by ${argument}` });
+  await gate.update(
+    id,
+    Number(argument) % 2 === 0
+      ? { status: 'PASS' }
+      : { status: 'FAIL', finding: `found by ${argument}` },
+  );
 } else {
   const calls: Record<string, number> = {};
   const verify = async (item: ChecklistItem, view: unknown): Promise<true | string> => {
@@ -37,9 +43,21 @@ if (mode === 'update') {
     fix: async (output, { items }, { iteration }) => {
       if (argument === `fix ${iteration}`) await stop();
       appendFileSync(log, `fix ${iteration}: ${items.length}\n`);
-      return { artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(faultsIn(output) - 1) }] };
+      return {
+        artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(faultsIn(output) - 1) }],
+      };
     },
   });
-  const run = await gate.run({ artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(3) }] }, { runId: 'one' });
-  console.log(JSON.stringify({ status: run.status, loop: run.loop, iteration: run.iteration, outcome: run.outcome.status }));
+  const run = await gate.run(
+    { artifacts: [{ type: 'text', path: 'a', content: 'fault\n'.repeat(3) }] },
+    { runId: 'one' },
+  );
+  console.log(
+    JSON.stringify({
+      status: run.status,
+      loop: run.loop,
+      iteration: run.iteration,
+      outcome: run.outcome.status,
+    }),
+  );
 }

@@ -5,7 +5,11 @@ import { checklistFile, fileStore } from '../../src/stores/file/index.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 
 const [, , directory = '', stopAt = '', spec = ''] = process.argv;
-const { seed, mends, answer } = JSON.parse(spec) as { seed: number; mends: Kind[]; answer?: { runId: string; requestId: string; digest: string } };
+const { seed, mends, answer } = JSON.parse(spec) as {
+  seed: number;
+  mends: Kind[];
+  answer?: { runId: string; requestId: string; digest: string };
+};
 const log = `${directory}/log`;
 const logged = existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
 let happened = logged;
@@ -29,7 +33,11 @@ const store: ChecklistStore = {
 async function stop(): Promise<never> {
   for (let quiet = 0; quiet < 50; quiet += 1) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (updating > 0 || process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))) quiet = 0;
+    if (
+      updating > 0 ||
+      process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))
+    )
+      quiet = 0;
   }
   console.log('reached');
   setInterval(() => {}, 1000);
@@ -41,7 +49,10 @@ const gate = planGate({ store, runs: fileStore(directory) }, mends, async (what)
   if (stopAt !== '' && happened === Number(stopAt)) await stop();
   appendFileSync(log, `${what}\n`);
 });
-const run = answer === undefined ? await gate.run(plantedPlan(seed), { runId: 'one' }) : await gate.answer(answer as never, { kind: 'override', by: 'Ada', reason: 'a spike' });
+const run =
+  answer === undefined
+    ? await gate.run(plantedPlan(seed), { runId: 'one' })
+    : await gate.answer(answer as never, { kind: 'override', by: 'Ada', reason: 'a spike' });
 const { status, loop, iteration, outcome, accepted } = run;
 console.log(
   JSON.stringify({

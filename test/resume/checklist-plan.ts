@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type AgentOutput, ChecklistGate, type ChecklistModule, type ChecklistStore, type FixGuidance, limiter, planCompleteness, type Store } from '../../src/index.js';
+import {
+  type AgentOutput,
+  ChecklistGate,
+  type ChecklistModule,
+  type ChecklistStore,
+  type FixGuidance,
+  limiter,
+  planCompleteness,
+  type Store,
+} from '../../src/index.js';
 import { readFences } from '../../src/model/prompt/fence.js';
 import { checklistJudge, questionsIn } from '../support/checklist-judge.js';
 
@@ -15,13 +24,19 @@ export function plantedPlan(seed: number): AgentOutput {
     return Math.floor((state / 2 ** 32) * below);
   };
   const milestones = [1, 2, 3, 4];
-  const place = Object.fromEntries(kinds.map((kind) => [kind, milestones.splice(roll(milestones.length), 1)[0]]));
+  const place = Object.fromEntries(
+    kinds.map((kind) => [kind, milestones.splice(roll(milestones.length), 1)[0]]),
+  );
   const parts = [1, 2, 3, 4].map((n) => {
     const has = (kind: Kind): boolean => place[kind] === n;
-    const criteria = has('criteria') ? '' : `Acceptance criteria:\n- ${has('vague') ? 'works somehow' : 'all fixtures are read'}\n`;
+    const criteria = has('criteria')
+      ? ''
+      : `Acceptance criteria:\n- ${has('vague') ? 'works somehow' : 'all fixtures are read'}\n`;
     return `## M${n}: ${has('name') ? 'Thing' : 'Part'} ${n}\n${criteria}\nCode intent:\n- add src/part${n}.ts${has('placeholder') ? ', TBD' : ''}\n`;
   });
-  return { artifacts: [{ type: 'document', path: 'plan.md', content: `# Plan\n\n${parts.join('\n')}` }] };
+  return {
+    artifacts: [{ type: 'document', path: 'plan.md', content: `# Plan\n\n${parts.join('\n')}` }],
+  };
 }
 
 /** A fixer that mends some kinds of faults in the milestones that it is told of, and nothing else. */
@@ -30,7 +45,10 @@ function mended(work: AgentOutput, { items }: FixGuidance, mends: readonly Kind[
   const parts = (work.artifacts[0]?.content ?? '').split(/^(?=## )/m).map((part) => {
     if (!told.has(/^## (M\d)/.exec(part)?.[1] ?? '')) return part;
     const repairs: Readonly<Record<Kind, (text: string) => string>> = {
-      criteria: (text) => (text.includes('Acceptance') ? text : text.replace('\n', '\nAcceptance criteria:\n- all fixtures are read\n')),
+      criteria: (text) =>
+        text.includes('Acceptance')
+          ? text
+          : text.replace('\n', '\nAcceptance criteria:\n- all fixtures are read\n'),
       vague: (text) => text.replace('works somehow', 'all fixtures are read'),
       placeholder: (text) => text.replace(', TBD', ''),
       name: (text) => text.replace('Thing', 'Part'),
@@ -42,22 +60,45 @@ function mended(work: AgentOutput, { items }: FixGuidance, mends: readonly Kind[
 
 const naming: ChecklistModule<AgentOutput> = {
   ...{ name: 'naming', phase: 'plan-structure', aspect: 'names', rules: [] },
-  decompose: () => [1, 2, 3, 4].map((n) => ({ scope: `milestone:M${n}`, check: `Is milestone M${n} well named?`, severity: 'MAY' as const })),
+  decompose: () =>
+    [1, 2, 3, 4].map((n) => ({
+      scope: `milestone:M${n}`,
+      check: `Is milestone M${n} well named?`,
+      severity: 'MAY' as const,
+    })),
 };
 
 /** The gate of this scenario; `happens` is called for every call of the judge and every fix, before it is answered. */
-export function planGate(stores: { readonly store: ChecklistStore; readonly runs: Store }, mends: readonly Kind[], happens: (what: string) => Promise<void>): ChecklistGate {
+export function planGate(
+  stores: { readonly store: ChecklistStore; readonly runs: Store },
+  mends: readonly Kind[],
+  happens: (what: string) => Promise<void>,
+): ChecklistGate {
   const judge = checklistJudge([
-    { question: /Can somebody else tell/, found: /works somehow/, reason: 'nobody can tell', suggestedFix: 'say how' },
+    {
+      question: /Can somebody else tell/,
+      found: /works somehow/,
+      reason: 'nobody can tell',
+      suggestedFix: 'say how',
+    },
     { question: /well named/, found: /Thing/, reason: 'a thing is anything' },
   ]);
   return new ChecklistGate({
-    ...{ phase: 'plan-structure', ...stores, limiter: limiter({ concurrency: 3 }), decompose: [planCompleteness(), naming] },
+    ...{
+      phase: 'plan-structure',
+      ...stores,
+      limiter: limiter({ concurrency: 3 }),
+      decompose: [planCompleteness(), naming],
+    },
     provider: {
       ...judge,
       generate: async (request) => {
-        const material = request.messages.flatMap(({ content }) => readFences(content)).map(({ text }) => text);
-        await happens(`${questionsIn(request).join()} over ${createHash('sha256').update(material.join('\n')).digest('hex').slice(0, 12)}`);
+        const material = request.messages
+          .flatMap(({ content }) => readFences(content))
+          .map(({ text }) => text);
+        await happens(
+          `${questionsIn(request).join()} over ${createHash('sha256').update(material.join('\n')).digest('hex').slice(0, 12)}`,
+        );
         return judge.generate(request);
       },
     },

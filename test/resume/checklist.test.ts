@@ -13,18 +13,39 @@ describe('a checklist and real processes', () => {
   it('D001-14/QR-57: 40 processes update at once, and nothing is lost', async () => {
     const directory = newFolder();
     const store = checklistFile(`${directory}/qr`);
-    const gate = new ChecklistGate({ phase: 'impl-code', store, decompose: () => Array.from({ length: 40 }, () => ({ scope: '*', check: 'x' })) });
+    const gate = new ChecklistGate({
+      phase: 'impl-code',
+      store,
+      decompose: () => Array.from({ length: 40 }, () => ({ scope: '*', check: 'x' })),
+    });
     await gate.decompose({ artifacts: [] });
-    const children = Array.from({ length: 40 }, (_, index) => start(program, ['update', directory, String(index + 1)]));
-    expect((await Promise.all(children.map(({ exit }) => exit))).filter(({ code }) => code !== 0)).toEqual([]);
+    const children = Array.from({ length: 40 }, (_, index) =>
+      start(program, ['update', directory, String(index + 1)]),
+    );
+    expect(
+      (await Promise.all(children.map(({ exit }) => exit))).filter(({ code }) => code !== 0),
+    ).toEqual([]);
     const { items } = await gate.state();
-    expect(items.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'FAIL' : 'PASS')));
+    expect(items.map(({ status }) => status)).toEqual(
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'FAIL' : 'PASS')),
+    );
     expect(items.map(({ version }) => version)).toEqual(Array(40).fill(2));
-    expect(readdirSync(`${directory}/qr`).sort()).toEqual(['.qr-impl-code.lock', 'qr-impl-code.json']);
+    expect(readdirSync(`${directory}/qr`).sort()).toEqual([
+      '.qr-impl-code.lock',
+      'qr-impl-code.json',
+    ]);
   });
 
   it('one that is killed in a verification or a fix is gone on with, and nothing is verified or counted twice', async () => {
-    const places = ['impl-code-003 over 3', 'fix 1', 'impl-code-002 over 2', 'fix 2', 'impl-code-004 over 1', 'fix 3', 'impl-code-001 over 0'];
+    const places = [
+      'impl-code-003 over 3',
+      'fix 1',
+      'impl-code-002 over 2',
+      'fix 2',
+      'impl-code-004 over 1',
+      'fix 3',
+      'impl-code-001 over 0',
+    ];
     const directory = newFolder();
     const log = `${directory}/log`;
     for (const place of places) {
@@ -33,11 +54,20 @@ describe('a checklist and real processes', () => {
       await child.kill();
     }
     const last = start(program, ['run', directory, '', log]);
-    expect(JSON.parse((await last.line()) ?? '')).toEqual({ status: 'PASS', loop: 'COMPLETE', iteration: 4, outcome: 'approved' });
+    expect(JSON.parse((await last.line()) ?? '')).toEqual({
+      status: 'PASS',
+      loop: 'COMPLETE',
+      iteration: 4,
+      outcome: 'approved',
+    });
     const lines = readFileSync(log, 'utf8').trim().split('\n');
     expect([...new Set(lines)]).toEqual(lines);
     expect(lines.length).toBe(4 * 4 + 3);
-    expect(lines.filter((line) => line.startsWith('fix'))).toEqual(['fix 1: 3', 'fix 2: 2', 'fix 3: 1']);
+    expect(lines.filter((line) => line.startsWith('fix'))).toEqual([
+      'fix 1: 3',
+      'fix 2: 2',
+      'fix 3: 1',
+    ]);
   });
 });
 
@@ -45,7 +75,11 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
   /** What happens when nobody kills anything. */
   const undisturbed = async (mends: readonly Kind[]) => {
     const log: string[] = [];
-    const run = await planGate({ store: checklistMemory(), runs: memoryStore() }, mends, async (what) => void log.push(what)).run(plantedPlan(seed));
+    const run = await planGate(
+      { store: checklistMemory(), runs: memoryStore() },
+      mends,
+      async (what) => void log.push(what),
+    ).run(plantedPlan(seed));
     return { log, run };
   };
   const told = async (directory: string, spec: object, stopAt = '') => {
@@ -60,16 +94,41 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
   };
 
   it.each([
-    { mends: ['criteria', 'vague', 'placeholder', 'name'] as const, kills: [0.5], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 2, outcome: 'approved', accepted: [] } },
-    { mends: ['criteria', 'vague', 'placeholder'] as const, kills: [0.3, 0.8], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 3, outcome: 'approved', accepted: [['MAY', null]] } },
-    { mends: ['criteria'] as const, kills: [0.7], ends: { status: 'PASS', loop: 'COMPLETE', iteration: 5, outcome: 'approved', accepted: expect.arrayContaining([['SHOULD', null]]) } },
+    {
+      mends: ['criteria', 'vague', 'placeholder', 'name'] as const,
+      kills: [0.5],
+      ends: { status: 'PASS', loop: 'COMPLETE', iteration: 2, outcome: 'approved', accepted: [] },
+    },
+    {
+      mends: ['criteria', 'vague', 'placeholder'] as const,
+      kills: [0.3, 0.8],
+      ends: {
+        status: 'PASS',
+        loop: 'COMPLETE',
+        iteration: 3,
+        outcome: 'approved',
+        accepted: [['MAY', null]],
+      },
+    },
+    {
+      mends: ['criteria'] as const,
+      kills: [0.7],
+      ends: {
+        status: 'PASS',
+        loop: 'COMPLETE',
+        iteration: 5,
+        outcome: 'approved',
+        accepted: expect.arrayContaining([['SHOULD', null]]),
+      },
+    },
   ])(
     'a fixer that mends $mends ends in iteration $ends.iteration, without a repeated verification',
     async ({ mends, kills, ends }) => {
       const { log, run } = await undisturbed(mends);
       expect([run.iteration, run.status], `seed ${seed}`).toEqual([ends.iteration, 'PASS']);
       const directory = newFolder();
-      for (const part of kills) await told(directory, { seed, mends }, String(Math.ceil(log.length * part)));
+      for (const part of kills)
+        await told(directory, { seed, mends }, String(Math.ceil(log.length * part)));
       expect(await told(directory, { seed, mends }), `seed ${seed}`).toMatchObject(ends);
       const lines = readFileSync(`${directory}/log`, 'utf8').trim().split('\n');
       expect(lines.toSorted(), `seed ${seed}`).toEqual(log.toSorted());
@@ -84,11 +143,27 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
     const directory = newFolder();
     await told(directory, spec, String(log.length));
     const asked = await told(directory, spec);
-    expect(asked).toMatchObject({ status: 'FAIL', loop: 'ESCALATED', iteration: 5, outcome: 'suspended', request: [{ allowed: ['override', 'revise', 'reject'] }] });
+    expect(asked).toMatchObject({
+      status: 'FAIL',
+      loop: 'ESCALATED',
+      iteration: 5,
+      outcome: 'suspended',
+      request: [{ allowed: ['override', 'revise', 'reject'] }],
+    });
     const [request] = asked['request'] as object[];
-    expect(await told(directory, { ...spec, answer: request })).toMatchObject({ status: 'PASS', loop: 'COMPLETE', outcome: 'accepted', accepted: expect.arrayContaining([['MUST', 'Ada']]) });
+    expect(await told(directory, { ...spec, answer: request })).toMatchObject({
+      status: 'PASS',
+      loop: 'COMPLETE',
+      outcome: 'accepted',
+      accepted: expect.arrayContaining([['MUST', 'Ada']]),
+    });
     const lines = readFileSync(`${directory}/log`, 'utf8').trim().split('\n');
     expect(lines.toSorted()).toEqual(log.toSorted());
-    expect(lines.filter((line) => line.startsWith('fix'))).toEqual(['fix 1', 'fix 2', 'fix 3', 'fix 4']);
+    expect(lines.filter((line) => line.startsWith('fix'))).toEqual([
+      'fix 1',
+      'fix 2',
+      'fix 3',
+      'fix 4',
+    ]);
   }, 300_000);
 });

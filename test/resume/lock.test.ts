@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/ports/clock.js';
 import { takeLock } from '../../src/node/lock.js';
+import { systemClock } from '../../src/ports/clock.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('lock-child');
@@ -19,7 +19,11 @@ describe('a process that is killed while it makes a lock', () => {
     const left = readdirSync(folder).filter((name) => name.startsWith('lock.'));
     expect(left.some((name) => name.includes('-'))).toBe(true);
     // patience is never waited for: were it needed, the lock would be refused
-    const lock = await takeLock(folder, { clock: { ...systemClock, after: () => expect.unreachable('it waited') }, heartbeatMs: 1_000_000, patienceMs: 60_000 });
+    const lock = await takeLock(folder, {
+      clock: { ...systemClock, after: () => expect.unreachable('it waited') },
+      heartbeatMs: 1_000_000,
+      patienceMs: 60_000,
+    });
     expect(lock?.epoch).toBe(epoch);
     await lock?.release();
     expect(readdirSync(folder).filter((name) => name !== 'other')).toEqual([`lock.${epoch}`]);

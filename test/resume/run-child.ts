@@ -1,7 +1,14 @@
 // Runs, or goes on with, a pipeline of thirty steps; stops for good at the place it is told.
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
-import { definePipeline, type HumanAnswer, type Outcome, type Reviewer, type StepContext, thresholds } from '../../src/index.js';
+import {
+  definePipeline,
+  type HumanAnswer,
+  type Outcome,
+  type Reviewer,
+  type StepContext,
+  thresholds,
+} from '../../src/index.js';
 import { fileStore } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed } from '../unit/engine/support.js';
@@ -25,7 +32,11 @@ async function job(label: string): Promise<string> {
 }
 
 /** One step, with everything it does written down at once. */
-async function work(context: Pick<StepContext, 'step'>, name: string, label: string): Promise<string> {
+async function work(
+  context: Pick<StepContext, 'step'>,
+  name: string,
+  label: string,
+): Promise<string> {
   await reach(`${label} before`);
   const value = await context.step(name, { input: label, schema: z.string() }, () => job(label));
   await reach(`${label} after`);
@@ -39,11 +50,17 @@ const judge = (id: string, stage: 'code' | 'model'): Reviewer<string, string> =>
   stage,
   review: async ({ output, iteration }, context) => {
     const label = (name: string): string => `${id}-${iteration}-${name}`;
-    const parts = [await work(context, 'first', label('first')), await work(context, 'second', label('second'))];
+    const parts = [
+      await work(context, 'first', label('first')),
+      await work(context, 'second', label('second')),
+    ];
     await reach(`${label('check')} before`);
     parts.push(await context.check(z.string(), () => job(label('check'))));
     await reach(`${label('check')} after`);
-    const verdict = output.includes(`mended ${iteration - 1}`) && iteration === 3 ? passed(id) : failed(id, `wrong in ${iteration}`);
+    const verdict =
+      output.includes(`mended ${iteration - 1}`) && iteration === 3
+        ? passed(id)
+        : failed(id, `wrong in ${iteration}`);
     return [{ ...verdict, explanation: parts.join('') }];
   },
 });
@@ -56,12 +73,14 @@ const thirtySteps = definePipeline<string, string>({
   ranking: () => true,
   produce: async (task, context) => {
     const parts = [];
-    for (let index = 1; index <= 4; index += 1) parts.push(await work(context, `part-${index}`, `produce-${index}`));
+    for (let index = 1; index <= 4; index += 1)
+      parts.push(await work(context, `part-${index}`, `produce-${index}`));
     return `${task} ${parts.join('')}`;
   },
   address: async (output, _gaps, context) => {
     const parts = [];
-    for (let index = 1; index <= 4; index += 1) parts.push(await work(context, `part-${index}`, `address-${context.iteration}-${index}`));
+    for (let index = 1; index <= 4; index += 1)
+      parts.push(await work(context, `part-${index}`, `address-${context.iteration}-${index}`));
     return `${output} mended ${context.iteration} ${parts.join('')}`;
   },
   reviewers: [judge('judge', 'code'), judge('critic', 'model')],
@@ -73,7 +92,11 @@ const asking = (id: string): Reviewer<string, string> => ({
   stage: 'code',
   review: async (_subject, context) => {
     const draft = await work(context, 'draft', `${id}-draft`);
-    const answer = await context.ask('opinion', { question: `is it good, ${draft}?`, allowed: ['approve', 'reject'], gaps: [] });
+    const answer = await context.ask('opinion', {
+      question: `is it good, ${draft}?`,
+      allowed: ['approve', 'reject'],
+      gaps: [],
+    });
     await work(context, 'note', `${id}-note-${answer.by}`);
     return [answer.kind === 'approve' ? passed(id) : failed(id)];
   },
@@ -89,17 +112,36 @@ const twoPeople = definePipeline<string, string>({
 
 function tell(outcome: Outcome<string>): void {
   const { status, code, output, reviews } = outcome;
-  const details = reviews.map((review) => review.assessments.map((assessment) => ('explanation' in assessment ? assessment.explanation : assessment)));
-  console.log(JSON.stringify({ status, code, output, details, requests: outcome.status === 'suspended' ? outcome.requests : [] }));
+  const details = reviews.map((review) =>
+    review.assessments.map((assessment) =>
+      'explanation' in assessment ? assessment.explanation : assessment,
+    ),
+  );
+  console.log(
+    JSON.stringify({
+      status,
+      code,
+      output,
+      details,
+      requests: outcome.status === 'suspended' ? outcome.requests : [],
+    }),
+  );
 }
 
 try {
   if (mode === 'thirty') tell(await thirtySteps.run('task', { runId: 'r' }));
   else if (mode === 'ask') tell(await twoPeople.run('task', { runId: 'r' }));
   else {
-    const { request, answer } = JSON.parse(given) as { request: { runId: string; id: string; digest: string }; answer: HumanAnswer };
+    const { request, answer } = JSON.parse(given) as {
+      request: { runId: string; id: string; digest: string };
+      answer: HumanAnswer;
+    };
     tell(await twoPeople.answer(request, answer));
   }
 } catch (error) {
-  console.log(JSON.stringify({ thrown: error instanceof Error && 'code' in error ? error.code : String(error) }));
+  console.log(
+    JSON.stringify({
+      thrown: error instanceof Error && 'code' in error ? error.code : String(error),
+    }),
+  );
 }

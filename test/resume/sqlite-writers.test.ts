@@ -14,13 +14,24 @@ async function ready(file: string, options: object = {}, shell?: string): Promis
   return child;
 }
 
-const header = { type: 'run', schema: 1, runId: 'a', pipeline: 'test', taskDigest: 'd', task: null, nonce: 'n', at: 1 };
+const header = {
+  type: 'run',
+  schema: 1,
+  runId: 'a',
+  pipeline: 'test',
+  taskDigest: 'd',
+  task: null,
+  nonce: 'n',
+  at: 1,
+};
 const append = (...records: object[]) => ({ do: 'append', records });
 const step = (name: string, value: unknown) => ({ type: 'step', name, input: '', value, at: 2 });
 const open = { do: 'open', runId: 'a' };
 
 describe('eight processes that write attempts into one new database at once', () => {
-  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written (P4-16, P4-17)', { timeout: 120_000 }, async () => {
+  it('lose nothing that was promised when one is killed with -9, and leave nothing half-written (P4-16, P4-17)', {
+    timeout: 120_000,
+  }, async () => {
     const each = 25;
     const file = join(newFolder(), 'new', 'runs.db');
     const names = Array.from({ length: 7 }, (_, index) => `writer-${index}`);
@@ -29,28 +40,60 @@ describe('eight processes that write attempts into one new database at once', ()
     for (const child of [...writers, victim]) expect(await child.line()).toBe('ready');
     for (const child of [...writers, victim]) child.send('go');
     let promised = -1;
-    while (promised < 5) promised = (JSON.parse((await victim.line()) ?? '{"done":99}') as { done: number }).done;
+    while (promised < 5)
+      promised = (JSON.parse((await victim.line()) ?? '{"done":99}') as { done: number }).done;
     await victim.kill();
     for (const child of writers) expect(await child.exit).toMatchObject({ code: 0 });
     const store = sqliteStore(file);
     const ask = (sql: string): Promise<readonly object[]> => store.query(sql);
     expect(await ask('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-    expect(await ask("SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id")).toEqual(names.map((name) => ({ run_id: name, n: each })));
-    const [{ n: ofVictim }] = (await ask("SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'")) as [{ n: number }];
+    expect(
+      await ask(
+        "SELECT run_id, count(*) AS n FROM attempts WHERE run_id <> 'victim' GROUP BY run_id ORDER BY run_id",
+      ),
+    ).toEqual(names.map((name) => ({ run_id: name, n: each })));
+    const [{ n: ofVictim }] = (await ask(
+      "SELECT count(*) AS n FROM attempts WHERE run_id = 'victim'",
+    )) as [{ n: number }];
     expect(ofVictim).toBeGreaterThan(promised);
-    const numbered = (await ask("SELECT attempt FROM attempts WHERE task_id = 'shared' ORDER BY attempt")) as { attempt: number }[];
-    expect(numbered.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1));
+    const numbered = (await ask(
+      "SELECT attempt FROM attempts WHERE task_id = 'shared' ORDER BY attempt",
+    )) as { attempt: number }[];
+    expect(numbered.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: 7 * each + ofVictim }, (_, index) => index + 1),
+    );
     const kept = await store.attempts.of('shared');
-    for (const name of names) expect(kept.filter(({ runId }) => runId === name).map(({ attempt }) => attempt)).toEqual(Array.from({ length: each }, (_, index) => index + 1));
-    expect(await ask("SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'")).toEqual([{ n: 0 }]);
+    for (const name of names)
+      expect(kept.filter(({ runId }) => runId === name).map(({ attempt }) => attempt)).toEqual(
+        Array.from({ length: each }, (_, index) => index + 1),
+      );
+    expect(
+      await ask(
+        "SELECT count(*) AS n FROM attempts WHERE review_findings IS NULL OR review_findings NOT LIKE run_id || '%'",
+      ),
+    ).toEqual([{ n: 0 }]);
     // what is told of a record is there exactly where the record is
-    expect(await ask("SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL")).toEqual([{ n: 0 }]);
-    expect(await ask('SELECT count(*) AS n FROM steps LEFT JOIN records USING (run_id, n) WHERE records.n IS NULL')).toEqual([{ n: 0 }]);
-    expect(await ask('SELECT count(*) AS n FROM runs WHERE records <> (SELECT count(*) FROM records WHERE run_id = runs.run_id)')).toEqual([{ n: 0 }]);
+    expect(
+      await ask(
+        "SELECT count(*) AS n FROM records LEFT JOIN steps USING (run_id, n) WHERE type = 'step' AND steps.n IS NULL",
+      ),
+    ).toEqual([{ n: 0 }]);
+    expect(
+      await ask(
+        'SELECT count(*) AS n FROM steps LEFT JOIN records USING (run_id, n) WHERE records.n IS NULL',
+      ),
+    ).toEqual([{ n: 0 }]);
+    expect(
+      await ask(
+        'SELECT count(*) AS n FROM runs WHERE records <> (SELECT count(*) FROM records WHERE run_id = runs.run_id)',
+      ),
+    ).toEqual([{ n: 0 }]);
     const journal = await store.open('victim', true);
     expect(journal.records.length).toBeGreaterThan(2 * promised);
     await journal.close();
-    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(names);
+    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(
+      names,
+    );
     await store.close();
   });
 });
@@ -58,7 +101,8 @@ describe('eight processes that write attempts into one new database at once', ()
 /** Stops a process between two of its transactions: in the middle of one it would hold up everybody, until it goes on. */
 async function freeze({ process: child }: Child, file: string): Promise<void> {
   const database = new Libsql(file);
-  const state = (): string => execFileSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' });
+  const state = (): string =>
+    execFileSync('ps', ['-o', 'stat=', '-p', String(child.pid)], { encoding: 'utf8' });
   const isHeld = (): boolean => {
     try {
       database.exec('BEGIN IMMEDIATE');
@@ -110,7 +154,11 @@ describe('two processes and one run in a database', () => {
     await next.ask({ do: 'close' });
     await Promise.all([frozen.kill(), next.kill()]);
     const store = sqliteStore(file);
-    expect((await store.read('a'))?.map((record) => (record.type === 'step' ? record.name : record.type))).toEqual(['run', 'next']);
+    expect(
+      (await store.read('a'))?.map((record) =>
+        record.type === 'step' ? record.name : record.type,
+      ),
+    ).toEqual(['run', 'next']);
     await store.close();
   });
 });
@@ -121,7 +169,9 @@ describe.skipIf(process.platform === 'win32')('a database that may not grow (uli
     const child = await ready(file, {}, 'ulimit -f 512; trap "" XFSZ; exec "$@"');
     await child.ask(open);
     await child.ask(append(header));
-    const answer = (await child.ask({ do: 'fill', bytes: 3000, most: 1000 })) as { ok: { done: number; code: string } };
+    const answer = (await child.ask({ do: 'fill', bytes: 3000, most: 1000 })) as {
+      ok: { done: number; code: string };
+    };
     expect(answer.ok).toMatchObject({ code: 'journal_write_failed' });
     await child.kill();
     const store = sqliteStore(file);

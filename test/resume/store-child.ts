@@ -23,11 +23,18 @@ async function perform(command: StoreCommand): Promise<unknown> {
       journal = await store.open(command.runId, true);
       return journal.records.length;
     case 'append':
-      return (await Promise.all(command.records.map(async (record) => journal?.append(record)))).length;
+      return (await Promise.all(command.records.map(async (record) => journal?.append(record))))
+        .length;
     case 'fill': {
       for (let done = 0; done < command.most; done += 1) {
         try {
-          await journal?.append({ type: 'step', name: `step ${done}`, input: '', value: 'x'.repeat(command.bytes), at: 1 });
+          await journal?.append({
+            type: 'step',
+            name: `step ${done}`,
+            input: '',
+            value: 'x'.repeat(command.bytes),
+            at: 1,
+          });
         } catch (error) {
           if (isReviewError(error)) return { done, code: error.code, cause: String(error.cause) };
           throw error;

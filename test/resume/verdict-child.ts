@@ -11,7 +11,21 @@ if (mode === 'write') {
   for (let round = 0; ; round += 1) {
     for (let index = 0; index < 20; index += 1) {
       const about = { reviewer: 'r', version: '1', task: 't', view: `view ${index}` };
-      const verdict: Verdict = { schema: 1, about, assessments: [{ verdict: 'pass', criterion: 'r', score: 1, explanation: `${who} ${round} `.repeat(2000), gaps: [] }], usage: {}, at: round };
+      const verdict: Verdict = {
+        schema: 1,
+        about,
+        assessments: [
+          {
+            verdict: 'pass',
+            criterion: 'r',
+            score: 1,
+            explanation: `${who} ${round} `.repeat(2000),
+            gaps: [],
+          },
+        ],
+        usage: {},
+        at: round,
+      };
       await store.put(verdictKey(about), verdict);
     }
     console.log('round');
@@ -21,9 +35,29 @@ if (mode === 'write') {
   const quiet = (): void => {};
   const outcome = await definePipeline<string, string>({
     produce: async () => 'x',
-    reviewers: [{ id: 'r', version: '1', stage: 'code', review: async () => [{ verdict: 'pass', criterion: 'r', score: 1, explanation: 'long '.repeat(100_000), gaps: [] }] }],
+    reviewers: [
+      {
+        id: 'r',
+        version: '1',
+        stage: 'code',
+        review: async () => [
+          {
+            verdict: 'pass',
+            criterion: 'r',
+            score: 1,
+            explanation: 'long '.repeat(100_000),
+            gaps: [],
+          },
+        ],
+      },
+    ],
     verdicts: store,
-    logger: { debug: quiet, info: quiet, error: quiet, warn: (fields) => void ('code' in fields && codes.push(fields.code)) },
+    logger: {
+      debug: quiet,
+      info: quiet,
+      error: quiet,
+      warn: (fields) => void ('code' in fields && codes.push(fields.code)),
+    },
   }).run('task');
   console.log(JSON.stringify({ status: outcome.status, codes }));
 }

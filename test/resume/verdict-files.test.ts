@@ -5,7 +5,10 @@ import { verdictFiles } from '../../src/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('verdict-child');
-const filesIn = (directory: string): string[] => readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp') || name.endsWith('.json'));
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.tmp') || name.endsWith('.json'),
+  );
 
 describe('verdicts in files', () => {
   it('of four processes that write the same keys and are killed, every one is whole', async () => {
@@ -16,7 +19,9 @@ describe('verdicts in files', () => {
     const whole = async (): Promise<number> => {
       let found = 0;
       for (let index = 0; index < 20; index += 1) {
-        const verdict = await store.get(verdictKey({ reviewer: 'r', version: '1', task: 't', view: `view ${index}` }));
+        const verdict = await store.get(
+          verdictKey({ reviewer: 'r', version: '1', task: 't', view: `view ${index}` }),
+        );
         const [assessment] = verdict?.assessments ?? [];
         if (assessment?.verdict !== 'pass') continue;
         const [word = ''] = assessment.explanation.match(/^[abcd] \d+ /) ?? [];
@@ -33,7 +38,10 @@ describe('verdicts in files', () => {
   it('on a disk that takes no more, a verdict is lost and not the run', async () => {
     const directory = newFolder();
     const child = start(program, [directory, 'run'], 'ulimit -f 16; trap "" XFSZ; exec "$@"');
-    expect(JSON.parse((await child.line()) ?? 'null')).toEqual({ status: 'approved', codes: ['verdict_unavailable'] });
+    expect(JSON.parse((await child.line()) ?? 'null')).toEqual({
+      status: 'approved',
+      codes: ['verdict_unavailable'],
+    });
     await child.exit;
     expect(filesIn(directory)).toEqual([]);
     const next = start(program, [directory, 'run']);

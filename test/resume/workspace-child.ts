@@ -82,8 +82,22 @@ const pipeline = definePipeline<string, string>({
 });
 
 if (mode === 'run') {
-  const { status, code, output, reviews, workspace: tree } = await pipeline.run('task', { runId: 'r' });
-  console.log(JSON.stringify({ status, code, output, reviews: reviews.map((review) => review.version), tree }));
+  const {
+    status,
+    code,
+    output,
+    reviews,
+    workspace: tree,
+  } = await pipeline.run('task', { runId: 'r' });
+  console.log(
+    JSON.stringify({
+      status,
+      code,
+      output,
+      reviews: reviews.map((review) => review.version),
+      tree,
+    }),
+  );
 } else {
   const digests = given.split(',');
   for (let turn = 0; ; turn += 1) {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWorkspace } from '../../src/stores/file/index.js';
 import { eachOf } from '../../src/node/each-of.js';
+import { folderWorkspace } from '../../src/stores/file/index.js';
 import { put, stateOf } from '../unit/stores/workspace-support.js';
 import { bundled, newFolder, start } from './children.js';
 
@@ -24,7 +24,17 @@ async function run(directory: string): Promise<unknown> {
 
 const places = [
   ...['produce one inside', 'produce one after', 'produce two inside', 'produce two after'],
-  ...['review 1 inside', 'review 1 after', 'restore 1 before', 'restore 1 after', 'address inside', 'review 2 inside', 'review 2 after', 'restore 2 before', 'restore 2 after'],
+  ...[
+    'review 1 inside',
+    'review 1 after',
+    'restore 1 before',
+    'restore 1 after',
+    'address inside',
+    'review 2 inside',
+    'review 2 after',
+    'restore 2 before',
+    'restore 2 after',
+  ],
 ];
 
 describe('a run with a workspace, killed with SIGKILL', () => {
@@ -32,8 +42,15 @@ describe('a run with a workspace, killed with SIGKILL', () => {
     const whole = prepared();
     const expected = await run(whole);
     const state = stateOf(join(whole, 'work'));
-    expect(expected).toMatchObject({ status: 'approved', tree: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(state).toEqual({ src: 'folder 755', 'src/a.txt': 'file 644 one two fixed', 'tool.sh': 'file 755 x' });
+    expect(expected).toMatchObject({
+      status: 'approved',
+      tree: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(state).toEqual({
+      src: 'folder 755',
+      'src/a.txt': 'file 644 one two fixed',
+      'tool.sh': 'file 755 x',
+    });
     const rows: string[] = [];
     await eachOf(places, 2, async (place) => {
       const directory = prepared();
@@ -47,9 +64,13 @@ describe('a run with a workspace, killed with SIGKILL', () => {
       const twice = done.filter((line, index) => done.indexOf(line) !== index);
       const inside = place.endsWith(' inside') ? [place.replace(' inside', '')] : [];
       expect(twice, place).toEqual(inside);
-      rows.push(`${place.padEnd(20)} ${twice.length === 0 ? 'nothing done again' : `${twice.join()} done again`}`);
+      rows.push(
+        `${place.padEnd(20)} ${twice.length === 0 ? 'nothing done again' : `${twice.join()} done again`}`,
+      );
     });
-    console.log(`\nkilled at\n${places.map((place) => rows.find((row) => row.startsWith(place))).join('\n')}`);
+    console.log(
+      `\nkilled at\n${places.map((place) => rows.find((row) => row.startsWith(place))).join('\n')}`,
+    );
   });
 
   it('while it brings a state back, leaves one from which the same and any other can be brought back', async () => {
@@ -67,14 +88,25 @@ describe('a run with a workspace, killed with SIGKILL', () => {
     for (const round of [0, 1]) {
       rmSync(root, { recursive: true });
       for (let index = 0; index < 60; index += 1)
-        put(root, round === 0 ? `folder-${index % 7}/${index}.txt` : index % 7 === 0 ? `folder-${index}` : `other/${index}/x.txt`, `${round}-${index}`, index % 2 === 0 ? 0o644 : 0o755);
+        put(
+          root,
+          round === 0
+            ? `folder-${index % 7}/${index}.txt`
+            : index % 7 === 0
+              ? `folder-${index}`
+              : `other/${index}/x.txt`,
+          `${round}-${index}`,
+          index % 2 === 0 ? 0o644 : 0o755,
+        );
       digests.push(await workspace.snapshot());
       states.push(stateOf(root));
     }
     for (let kill = 0; kill < 8; kill += 1) {
       const child = start(program, ['restore', directory, digests.join()]);
-      for (let line = 0; line < 1 + (kill % 3); line += 1) expect(await child.line()).toBe('restoring');
-      for (let turn = 0; turn < kill * 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let line = 0; line < 1 + (kill % 3); line += 1)
+        expect(await child.line()).toBe('restoring');
+      for (let turn = 0; turn < kill * 40; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       await child.kill();
       const which = kill % 2;
       await workspace.restore(digests[which] ?? '');
@@ -87,7 +119,9 @@ describe('a run with a workspace, killed with SIGKILL', () => {
     const directory = prepared();
     const child = start(program, ['run', directory, 'address inside']);
     expect(await child.line()).toBe('reached');
-    const workspace = folderWorkspace(join(directory, 'work'), { store: join(directory, 'states') });
+    const workspace = folderWorkspace(join(directory, 'work'), {
+      store: join(directory, 'states'),
+    });
     await expect(workspace.claim?.()).rejects.toMatchObject({ code: 'workspace_busy' });
     await child.kill();
     await (await workspace.claim?.())?.release();

@@ -42,7 +42,9 @@ describe('two processes on one run', () => {
     const takers = await Promise.all(Array.from({ length: 8 }, () => ready(directory)));
     for (let round = 1; round <= 5; round += 1) {
       const answers = await Promise.all(takers.map((taker) => taker.ask(open)));
-      expect(answers.filter((answer) => JSON.stringify(answer) !== '{"code":"run_busy"}')).toEqual([{ ok: round }]);
+      expect(answers.filter((answer) => JSON.stringify(answer) !== '{"code":"run_busy"}')).toEqual([
+        { ok: round },
+      ]);
       const winner = takers.splice(
         answers.findIndex((answer) => JSON.stringify(answer) === `{"ok":${round}}`),
         1,
@@ -63,11 +65,16 @@ describe('a writer that was frozen for longer than the patience', () => {
     await frozen.ask(open);
     await frozen.ask(append(header('a'), step('one', 1)));
     frozen.process.kill('SIGSTOP');
-    await vi.waitFor(async () => expect(await next.ask(open)).toEqual({ ok: 2 }), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(async () => expect(await next.ask(open)).toEqual({ ok: 2 }), {
+      timeout: 20_000,
+      interval: 50,
+    });
     expect(await next.ask(append(step('two', 2)))).toEqual({ ok: 1 });
     const before = filesIn(directory);
     frozen.process.kill('SIGCONT');
-    expect(await frozen.ask(append(step('late', 'x'.repeat(100_000)), end('failed')))).toEqual({ code: 'journal_fenced' });
+    expect(await frozen.ask(append(step('late', 'x'.repeat(100_000)), end('failed')))).toEqual({
+      code: 'journal_fenced',
+    });
     expect(filesIn(directory)).toEqual(before);
     expect(await next.ask(append(end('approved')))).toEqual({ ok: 1 });
     expect(await next.ask({ do: 'close' })).toEqual({ ok: 'closed' });
@@ -76,7 +83,12 @@ describe('a writer that was frozen for longer than the patience', () => {
     expect(await frozen.ask({ do: 'close' })).toEqual({ ok: 'closed' });
     expect(filesIn(directory)).toEqual(after);
     const store = fileStore(directory);
-    expect(await store.read('a')).toEqual([header('a'), step('one', 1), step('two', 2), end('approved')]);
+    expect(await store.read('a')).toEqual([
+      header('a'),
+      step('one', 1),
+      step('two', 2),
+      end('approved'),
+    ]);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'approved' }]);
     await Promise.all([frozen.kill(), next.kill()]);
   });
@@ -88,7 +100,10 @@ describe('a writer that was frozen for longer than the patience', () => {
     await holder.ask(open);
     const lock = join(directory, 'runs/a/lock.1');
     const first = statSync(lock).mtimeMs;
-    await vi.waitFor(() => expect(statSync(lock).mtimeMs - first).toBeGreaterThan(2300), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(() => expect(statSync(lock).mtimeMs - first).toBeGreaterThan(2300), {
+      timeout: 20_000,
+      interval: 20,
+    });
     expect(await other.ask(open)).toEqual({ code: 'run_busy' });
     await Promise.all([holder.kill(), other.kill()]);
   });
@@ -118,7 +133,8 @@ describe('writers that are frozen at any moment, again and again', () => {
       }
     };
     const freezer = async (child: Child): Promise<void> => {
-      const pause = (most: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+      const pause = (most: number) =>
+        new Promise((resolve) => setTimeout(resolve, Math.random() * most));
       while (!over) {
         await pause(100);
         child.process.kill('SIGSTOP');
@@ -126,14 +142,18 @@ describe('writers that are frozen at any moment, again and again', () => {
         child.process.kill('SIGCONT');
       }
     };
-    const writers = await Promise.all(Array.from({ length: 4 }, () => ready(directory, { heartbeatMs: 10, patienceMs: 60 })));
+    const writers = await Promise.all(
+      Array.from({ length: 4 }, () => ready(directory, { heartbeatMs: 10, patienceMs: 60 })),
+    );
     const freezing = writers.map(freezer);
     await Promise.all(writers.map(writer));
     over = true;
     await Promise.all(freezing);
     await Promise.all(writers.map((child) => child.kill()));
     expect(unexpected).toEqual([]);
-    const names = ((await fileStore(directory).read('a')) ?? []).map((record) => (record.type === 'step' ? record.name : record.type));
+    const names = ((await fileStore(directory).read('a')) ?? []).map((record) =>
+      record.type === 'step' ? record.name : record.type,
+    );
     expect(new Set(names).size).toBe(names.length);
     expect(promised.filter((name) => !names.includes(name))).toEqual([]);
     expect(promised.length).toBeGreaterThan(0);
@@ -144,19 +164,24 @@ describe('many processes', () => {
   it('forty append to forty runs of one new directory', async () => {
     const directory = join(newFolder(), 'new');
     const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
-    const writers = await Promise.all(ids.map(async (runId) => ({ runId, child: await ready(directory) })));
+    const writers = await Promise.all(
+      ids.map(async (runId) => ({ runId, child: await ready(directory) })),
+    );
     const answers = await Promise.all(
       writers.map(async ({ runId, child }) => {
         await child.ask({ do: 'open', runId });
         await child.ask(append(header(runId)));
-        for (let index = 0; index < 10; index += 1) await child.ask(append(step(`step ${index}`, index)));
+        for (let index = 0; index < 10; index += 1)
+          await child.ask(append(step(`step ${index}`, index)));
         return [await child.ask(append(end('approved'))), await child.ask({ do: 'close' })];
       }),
     );
     expect(answers).toEqual(ids.map(() => [{ ok: 1 }, { ok: 'closed' }]));
     await Promise.all(writers.map(({ child }) => child.kill()));
     const store = fileStore(directory);
-    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual([...ids].sort());
+    expect((await store.list({ status: 'approved' })).map(({ runId }) => runId).sort()).toEqual(
+      [...ids].sort(),
+    );
     for (const runId of ids) expect(await store.read(runId)).toHaveLength(12);
     expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
   });
@@ -168,7 +193,8 @@ describe('many processes', () => {
       children.map(async (child, index) => {
         await child.ask({ do: 'open', runId: `run-${index}` });
         await child.ask(append(header(`run-${index}`)));
-        for (let sent = 0; sent < 200; sent += 1) child.send(append(step(`step ${sent}`, 'x'.repeat(5000))));
+        for (let sent = 0; sent < 200; sent += 1)
+          child.send(append(step(`step ${sent}`, 'x'.repeat(5000))));
         let done = 1;
         for (; done < 20 + index * 10; done += 1) expect(await child.line()).toBe('{"ok":1}');
         await child.kill();
@@ -178,7 +204,11 @@ describe('many processes', () => {
     for (const [index, count] of promised.entries()) {
       const journal = await fileStore(directory).open(`run-${index}`, true);
       expect(journal.records.length).toBeGreaterThanOrEqual(count);
-      expect(journal.records.slice(1).map((record) => (record.type === 'step' ? record.name : record.type))).toEqual(Array.from({ length: journal.records.length - 1 }, (_, at) => `step ${at}`));
+      expect(
+        journal.records
+          .slice(1)
+          .map((record) => (record.type === 'step' ? record.name : record.type)),
+      ).toEqual(Array.from({ length: journal.records.length - 1 }, (_, at) => `step ${at}`));
       await journal.close();
     }
   });
@@ -195,8 +225,13 @@ describe.skipIf(process.platform === 'win32')('a file that may not grow (ulimit 
       const child = await ready(directory, {}, 'ulimit -f 64; trap "" XFSZ; exec "$@"');
       await child.ask(open);
       await child.ask(append(header('a')));
-      const answer = (await child.ask({ do: 'fill', bytes, most: 100 })) as { ok: { done: number; code: string; cause: string } };
-      expect(answer.ok).toMatchObject({ code: 'journal_write_failed', cause: expect.stringContaining('EFBIG') });
+      const answer = (await child.ask({ do: 'fill', bytes, most: 100 })) as {
+        ok: { done: number; code: string; cause: string };
+      };
+      expect(answer.ok).toMatchObject({
+        code: 'journal_write_failed',
+        cause: expect.stringContaining('EFBIG'),
+      });
       expect(await child.ask({ do: 'close' })).toEqual({ ok: 'closed' });
       await child.kill();
       const journal = await fileStore(directory).open('a', true);
@@ -204,7 +239,9 @@ describe.skipIf(process.platform === 'win32')('a file that may not grow (ulimit 
       await journal.append(end('failed'));
       await journal.close();
       expect(await fileStore(directory).read('a')).toHaveLength(2 + answer.ok.done);
-      expect(readdirSync(join(directory, 'runs/a')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      expect(
+        readdirSync(join(directory, 'runs/a')).filter((name) => name.endsWith('.tmp')),
+      ).toEqual([]);
     },
     30_000,
   );
@@ -216,7 +253,10 @@ describe('a clock that was set back', () => {
     const holder = await ready(directory, { heartbeatMs: 50, patienceMs: 400 });
     await holder.ask(open);
     const now = Date.now();
-    const early = fileStore(directory, { patienceMs: 2100, clock: { ...systemClock, now: () => now - 3_600_000 } });
+    const early = fileStore(directory, {
+      patienceMs: 2100,
+      clock: { ...systemClock, now: () => now - 3_600_000 },
+    });
     await expect((async () => early.open('a', true))()).rejects.toMatchObject({ code: 'run_busy' });
     await holder.kill();
   });

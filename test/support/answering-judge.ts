@@ -12,12 +12,19 @@ export function questionsOf({ messages }: LLMRequest): number {
 }
 
 /** A judge that reads the artifacts, and answers every question by whether they satisfy the rules. */
-export function answeringJudge(rules: Readonly<Record<string, ReadingRule>>, options: { id?: string; model?: string } = {}): ScriptedProvider {
+export function answeringJudge(
+  rules: Readonly<Record<string, ReadingRule>>,
+  options: { id?: string; model?: string } = {},
+): ScriptedProvider {
   return readingJudge(rules, {
     id: options.id ?? 'answering',
     answer: ({ passed, details }, request) => ({
       token: tokenOf(request),
-      answers: Array.from({ length: questionsOf(request) }, (_, index) => ({ question: index + 1, answer: passed ? 'yes' : 'no', reason: details })),
+      answers: Array.from({ length: questionsOf(request) }, (_, index) => ({
+        question: index + 1,
+        answer: passed ? 'yes' : 'no',
+        reason: details,
+      })),
     }),
   });
 }

@@ -6,7 +6,12 @@ import { libraryEntries } from '../../scripts/entries.mjs';
 import { root } from '../architecture/repository.js';
 
 const folder = join(root, 'temp/bundles');
-const alias = Object.fromEntries(Object.entries(libraryEntries).map(([entry, source]) => [entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`, `./${source}`]));
+const alias = Object.fromEntries(
+  Object.entries(libraryEntries).map(([entry, source]) => [
+    entry === 'index' ? 'reviewloop' : `reviewloop/${entry}`,
+    `./${source}`,
+  ]),
+);
 const keptMs = 3_600_000;
 
 /** What is bundled: a file of the repository, or a text that imports from its root. */
@@ -21,9 +26,30 @@ export async function bundle(program: Program, name: string): Promise<string> {
   const outfile = join(folder, `${name}-${digestOf(program)}.mjs`);
   if (exists(outfile)) return outfile;
   mkdirSync(folder, { recursive: true });
-  const input: BuildOptions = 'file' in program ? { entryPoints: [program.file] } : { stdin: { contents: program.code, loader: 'ts', resolveDir: root, sourcefile: `${name}.ts` } };
+  const input: BuildOptions =
+    'file' in program
+      ? { entryPoints: [program.file] }
+      : {
+          stdin: {
+            contents: program.code,
+            loader: 'ts',
+            resolveDir: root,
+            sourcefile: `${name}.ts`,
+          },
+        };
   const own = join(folder, `${process.pid}-${name}.tmp`);
-  await build({ absWorkingDir: root, ...input, outfile: own, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', alias, logLevel: 'error' });
+  await build({
+    absWorkingDir: root,
+    ...input,
+    outfile: own,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias,
+    logLevel: 'error',
+  });
   renameSync(own, outfile);
   forgetOld();
   return outfile;
@@ -43,7 +69,9 @@ function digestOf(program: Program): string {
 
 function forgetOld(): void {
   for (const name of readdirSync(folder)) {
-    const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {
+      mtimeMs: Number.POSITIVE_INFINITY,
+    };
     if (Date.now() - mtimeMs > keptMs) rmSync(join(folder, name), { force: true });
   }
 }

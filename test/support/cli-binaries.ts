@@ -16,6 +16,7 @@ export function describeCli(name: 'claude' | 'codex', suite: (executable: string
       throw new Error(`no ${executable}; set REVIEWLOOP_CLI_DIR, or run scripts/install-cli.mjs`);
     });
   } else {
-    it.skip(`the real ${name} (skipped: not installed, run scripts/install-cli.mjs or set REVIEWLOOP_CLI_DIR)`, () => undefined);
+    it.skip(`the real ${name} (skipped: not installed, run scripts/install-cli.mjs or set REVIEWLOOP_CLI_DIR)`, () =>
+      undefined);
   }
 }

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'vitest';
 
-const folder = resolve(import.meta.dirname, '../..', process.env['REVIEWLOOP_CORPORA'] ?? '../shared/corpora');
+const folder = resolve(
+  import.meta.dirname,
+  '../..',
+  process.env['REVIEWLOOP_CORPORA'] ?? '../shared/corpora',
+);
 
 /** The folder of recorded inputs; undefined where it is not there. */
 const corpora: string | undefined = existsSync(folder) ? folder : undefined;

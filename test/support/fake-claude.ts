@@ -22,7 +22,10 @@ export function fakeClaude(modes = ''): FakeClaude {
   const executable = join(folder, 'claude');
   const calls = join(folder, 'calls.jsonl');
   const program = resolve(import.meta.dirname, 'fake-claude.mjs');
-  writeFileSync(executable, `#!/bin/sh\nREVIEW_RESULT="${modes}" FAKE_CALLS="${calls}" exec "${process.execPath}" "${program}" "$@"\n`);
+  writeFileSync(
+    executable,
+    `#!/bin/sh\nREVIEW_RESULT="${modes}" FAKE_CALLS="${calls}" exec "${process.execPath}" "${program}" "$@"\n`,
+  );
   chmodSync(executable, 0o755);
   return {
     executable,

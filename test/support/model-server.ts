@@ -22,11 +22,19 @@ export interface Protocol {
 }
 
 /** A server on loopback that speaks one protocol and gives one answer, or one after the other. */
-export async function modelServer(protocol: Protocol, answers: ServedAnswer | ((call: number) => ServedAnswer)): Promise<ModelServer> {
+export async function modelServer(
+  protocol: Protocol,
+  answers: ServedAnswer | ((call: number) => ServedAnswer),
+): Promise<ModelServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
-      const call = seen.push({ path: request.url ?? '', headers: request.headers, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) }) - 1;
+      const call =
+        seen.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+        }) - 1;
       give(response, protocol, typeof answers === 'function' ? answers(call) : answers);
     });
   });
@@ -61,7 +69,14 @@ function give(response: ServerResponse, protocol: Protocol, answer: ServedAnswer
       send(response, 200, '{"choices": [}', {});
       return;
     case 'status':
-      send(response, answer.status, JSON.stringify(protocol.error(answer.status, answer.message)), answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) });
+      send(
+        response,
+        answer.status,
+        JSON.stringify(protocol.error(answer.status, answer.message)),
+        answer.retryAfterSeconds === undefined
+          ? {}
+          : { 'retry-after': String(answer.retryAfterSeconds) },
+      );
       return;
     case 'text':
     case 'length':
@@ -71,7 +86,12 @@ function give(response: ServerResponse, protocol: Protocol, answer: ServedAnswer
   }
 }
 
-function send(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>>): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(body);
 }
@@ -85,13 +105,27 @@ export const chatProtocol: Protocol = {
     choices: [
       {
         index: 0,
-        finish_reason: kind === 'length' ? 'length' : kind === 'content-filter' ? 'content_filter' : 'stop',
-        message: kind === 'refusal' ? { role: 'assistant', content: null, refusal: text } : { role: 'assistant', content: text, refusal: null },
+        finish_reason:
+          kind === 'length' ? 'length' : kind === 'content-filter' ? 'content_filter' : 'stop',
+        message:
+          kind === 'refusal'
+            ? { role: 'assistant', content: null, refusal: text }
+            : { role: 'assistant', content: text, refusal: null },
       },
     ],
-    ...(usage === undefined ? {} : { usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output } }),
+    ...(usage === undefined
+      ? {}
+      : {
+          usage: {
+            prompt_tokens: usage.input,
+            completion_tokens: usage.output,
+            total_tokens: usage.input + usage.output,
+          },
+        }),
   }),
-  error: (status, message) => ({ error: { message, type: 'error', param: null, code: String(status) } }),
+  error: (status, message) => ({
+    error: { message, type: 'error', param: null, code: String(status) },
+  }),
 };
 
 export const responsesProtocol: Protocol = {
@@ -102,17 +136,34 @@ export const responsesProtocol: Protocol = {
     model: 'served-model',
     status: kind === 'length' || kind === 'content-filter' ? 'incomplete' : 'completed',
     error: null,
-    incomplete_details: kind === 'length' ? { reason: 'max_output_tokens' } : kind === 'content-filter' ? { reason: 'content_filter' } : null,
+    incomplete_details:
+      kind === 'length'
+        ? { reason: 'max_output_tokens' }
+        : kind === 'content-filter'
+          ? { reason: 'content_filter' }
+          : null,
     output: [
       {
         type: 'message',
         id: 'm1',
         role: 'assistant',
         status: 'completed',
-        content: [kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }],
+        content: [
+          kind === 'refusal'
+            ? { type: 'refusal', refusal: text }
+            : { type: 'output_text', text, annotations: [] },
+        ],
       },
     ],
-    ...(usage === undefined ? {} : { usage: { input_tokens: usage.input, output_tokens: usage.output, total_tokens: usage.input + usage.output } }),
+    ...(usage === undefined
+      ? {}
+      : {
+          usage: {
+            input_tokens: usage.input,
+            output_tokens: usage.output,
+            total_tokens: usage.input + usage.output,
+          },
+        }),
   }),
   error: chatProtocol.error,
 };
@@ -126,8 +177,13 @@ export const anthropicProtocol: Protocol = {
     content: kind === 'refusal' ? [] : [{ type: 'text', text }],
     stop_reason: kind === 'length' ? 'max_tokens' : kind === 'refusal' ? 'refusal' : 'end_turn',
     stop_sequence: null,
-    ...(kind === 'refusal' ? { stop_details: { type: 'refusal', category: 'cyber', explanation: text } } : {}),
-    usage: usage === undefined ? { input_tokens: 0, output_tokens: 0 } : { input_tokens: usage.input, output_tokens: usage.output },
+    ...(kind === 'refusal'
+      ? { stop_details: { type: 'refusal', category: 'cyber', explanation: text } }
+      : {}),
+    usage:
+      usage === undefined
+        ? { input_tokens: 0, output_tokens: 0 }
+        : { input_tokens: usage.input, output_tokens: usage.output },
   }),
   error: (status, message) => ({ type: 'error', error: { type: `error_${status}`, message } }),
 };

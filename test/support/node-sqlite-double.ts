@@ -13,19 +13,33 @@ export function nodeSqliteDouble(file: string): SqliteDriver {
       const statement = typed(() => database.prepare(sql));
       const checked = (values: readonly SqliteValue[]): SqliteValue[] =>
         values.map((value) => {
-          if (value !== null && typeof value !== 'string' && typeof value !== 'number') throw new TypeError('Provided value cannot be bound to SQLite parameter');
+          if (value !== null && typeof value !== 'string' && typeof value !== 'number')
+            throw new TypeError('Provided value cannot be bound to SQLite parameter');
           return value;
         });
       return {
-        run: (...values) => typed(() => ({ changes: statement.run(checked(values)).changes, lastInsertRowid: 0 })),
-        all: (...values) => typed(() => statement.all(checked(values)).map((row) => Object.assign(Object.create(null) as object, row))),
+        run: (...values) =>
+          typed(() => ({ changes: statement.run(checked(values)).changes, lastInsertRowid: 0 })),
+        all: (...values) =>
+          typed(() =>
+            statement
+              .all(checked(values))
+              .map((row) => Object.assign(Object.create(null) as object, row)),
+          ),
       };
     },
     close: () => void database.close(),
   };
 }
 
-const codes: Readonly<Record<string, number>> = { SQLITE_BUSY: 5, SQLITE_READONLY: 8, SQLITE_CORRUPT: 11, SQLITE_FULL: 13, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 };
+const codes: Readonly<Record<string, number>> = {
+  SQLITE_BUSY: 5,
+  SQLITE_READONLY: 8,
+  SQLITE_CORRUPT: 11,
+  SQLITE_FULL: 13,
+  SQLITE_CANTOPEN: 14,
+  SQLITE_NOTADB: 26,
+};
 
 function typed<Value>(work: () => Value): Value {
   try {
@@ -33,6 +47,9 @@ function typed<Value>(work: () => Value): Value {
   } catch (error) {
     if (!(error instanceof Error) || !('rawCode' in error)) throw error;
     const code = String(Reflect.get(error, 'code'));
-    throw Object.assign(new Error(error.message), { code: 'ERR_SQLITE_ERROR', errcode: Number(error.rawCode) || (codes[code] ?? 1) });
+    throw Object.assign(new Error(error.message), {
+      code: 'ERR_SQLITE_ERROR',
+      errcode: Number(error.rawCode) || (codes[code] ?? 1),
+    });
   }
 }

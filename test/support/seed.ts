@@ -8,6 +8,9 @@ function chosen(wish: string | undefined): number {
   if (wish === undefined || wish === '') return fixed;
   if (wish === 'random') return Math.floor(Math.random() * 2 ** 31);
   const number = Number(wish);
-  if (!Number.isInteger(number)) throw new TypeError(`REVIEWLOOP_SEED is "random" or a whole number, not ${JSON.stringify(wish)}`);
+  if (!Number.isInteger(number))
+    throw new TypeError(
+      `REVIEWLOOP_SEED is "random" or a whole number, not ${JSON.stringify(wish)}`,
+    );
   return number;
 }

@@ -1,7 +1,12 @@
 import type { HumanAnswer, HumanGate, HumanTexts } from '../../src/index.js';
 
 /** A person who gives prepared answers; a revision takes the note that is offered. */
-export function answerOf(...answers: ({ kind: 'approve' | 'reject' | 'skip'; by: string; reason?: string } | { kind: 'revise'; by: string })[]): HumanGate & { readonly shown: HumanTexts[] } {
+export function answerOf(
+  ...answers: (
+    | { kind: 'approve' | 'reject' | 'skip'; by: string; reason?: string }
+    | { kind: 'revise'; by: string }
+  )[]
+): HumanGate & { readonly shown: HumanTexts[] } {
   const shown: HumanTexts[] = [];
   let next = 0;
   return {
@@ -9,7 +14,9 @@ export function answerOf(...answers: ({ kind: 'approve' | 'reject' | 'skip'; by:
     ask: async (_, texts = {}) => {
       shown.push(texts);
       const answer = answers[next++];
-      return answer?.kind === 'revise' ? ({ ...answer, note: texts.note ?? 'fix it' } satisfies HumanAnswer) : answer;
+      return answer?.kind === 'revise'
+        ? ({ ...answer, note: texts.note ?? 'fix it' } satisfies HumanAnswer)
+        : answer;
     },
   };
 }

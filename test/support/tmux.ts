@@ -28,7 +28,11 @@ export interface Terminal {
 /** Runs a shell line in a new terminal; a server of its own, gone after the test. */
 export function terminal(line: string): Terminal {
   const socket = `reviewloop-${process.pid}-${++count}`;
-  const tmux = (...args: string[]): string => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const close = (): void => void spawnSync('tmux', ['-L', socket, 'kill-server']);
   onTestFinished(close);
   tmux('new-session', '-d', '-x', '120', '-y', '40', line);

@@ -13,8 +13,16 @@ export interface Exit {
 }
 
 /** Starts the command line in a process of its own. */
-export function start(cwd: string, argv: readonly string[], options: SpawnOptions = {}): { readonly child: ChildProcess; readonly exit: Promise<Exit> } {
-  const child = spawn(process.execPath, [bin, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+export function start(
+  cwd: string,
+  argv: readonly string[],
+  options: SpawnOptions = {},
+): { readonly child: ChildProcess; readonly exit: Promise<Exit> } {
+  const child = spawn(process.execPath, [bin, ...argv], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
   const read = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (read.out += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (read.err += text));
@@ -26,15 +34,25 @@ export function start(cwd: string, argv: readonly string[], options: SpawnOption
 }
 
 /** Runs the command line in a process of its own. */
-export function run(cwd: string, argv: readonly string[], options: SpawnOptions = {}): Promise<Exit> {
+export function run(
+  cwd: string,
+  argv: readonly string[],
+  options: SpawnOptions = {},
+): Promise<Exit> {
   return start(cwd, argv, options).exit;
 }
 
 /** Runs a shell line in which `reviewloop` is the program. */
 export function shell(cwd: string, line: string): Promise<Exit> {
-  const child = spawn('bash', ['-c', `reviewloop() { "${process.execPath}" "${bin}" "$@"; }; ${line}`], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    'bash',
+    ['-c', `reviewloop() { "${process.execPath}" "${bin}" "$@"; }; ${line}`],
+    { cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   const read = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (read.out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (read.err += text));
-  return new Promise((resolve) => void child.on('close', (code, signal) => resolve({ code, signal, ...read })));
+  return new Promise(
+    (resolve) => void child.on('close', (code, signal) => resolve({ code, signal, ...read })),
+  );
 }

@@ -9,7 +9,10 @@ import { folderOf } from '../unit/cli/harness.js';
 import { run } from './cli-harness.js';
 
 test('what runs of a pipeline taught is accepted by a person, and judges by a served model, in processes of their own', async () => {
-  const cwd = await folderOf({ 'a.md': 'Tea is old.\n', 'reviewloop.config.json': '{ "criteria": ["accepted"] }' });
+  const cwd = await folderOf({
+    'a.md': 'Tea is old.\n',
+    'reviewloop.config.json': '{ "criteria": ["accepted"] }',
+  });
   const writer = definePipeline<string, string>({
     name: 'writer',
     produce: async (topic) => `about ${topic}`,
@@ -22,16 +25,46 @@ test('what runs of a pipeline taught is accepted by a person, and judges by a se
   const drafts = await run(cwd, ['lessons', 'drafts']);
   expect([drafts.code, drafts.out]).toEqual([0, expect.stringContaining('title: no title')]);
   const [next = ''] = /(?<=next: reviewloop ).*(?= --question)/.exec(drafts.out) ?? [];
-  const both = await Promise.all(['one', 'two'].map((name) => run(cwd, [...next.split(' '), '--question', 'Does the text begin with a title?', '--as', name, '--by', 'Ada'])));
+  const both = await Promise.all(
+    ['one', 'two'].map((name) =>
+      run(cwd, [
+        ...next.split(' '),
+        '--question',
+        'Does the text begin with a title?',
+        '--as',
+        name,
+        '--by',
+        'Ada',
+      ]),
+    ),
+  );
   // of two that decide at once one does
   expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 2]));
   expect(both.find(({ code }) => code === 2)?.err).toContain('was accepted by Ada');
   expect((await run(cwd, ['audit', 'verify'])).out).toContain('INTACT: 1 record');
 
-  const judge = checklistJudge([{ question: /begin with a title/, missing: /^# /m, reason: 'it begins without one' }]);
+  const judge = checklistJudge([
+    { question: /begin with a title/, missing: /^# /m, reason: 'it begins without one' },
+  ]);
   const mock = await aimockService(async (request) => (await judge.generate(request)).text);
   const env = { ...process.env, OPENAI_API_KEY: 'sk-a-key-of-the-test' };
-  const found = await run(cwd, ['review', 'a.md', '--task-text', 'an article', '-q', '--provider', 'openai:served', '--base-url', `${mock.url}/v1`], { env });
+  const found = await run(
+    cwd,
+    [
+      'review',
+      'a.md',
+      '--task-text',
+      'an article',
+      '-q',
+      '--provider',
+      'openai:served',
+      '--base-url',
+      `${mock.url}/v1`,
+    ],
+    { env },
+  );
   expect([found.code, found.out]).toEqual([50, expect.stringContaining('it begins without one')]);
-  expect(JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8'))).toMatchObject({ criteria: [{ question: 'Does the text begin with a title?' }] });
+  expect(JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8'))).toMatchObject({
+    criteria: [{ question: 'Does the text begin with a title?' }],
+  });
 });

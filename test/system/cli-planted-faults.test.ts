@@ -15,7 +15,15 @@ async function reviewOf(site: PlantedSite): Promise<RunReport> {
   const cwd = await mkdtemp(join(tmpdir(), 'reviewloop-planted-'));
   try {
     await writeFiles(cwd, site.files);
-    const { out, err } = await runCli(cwd, ['review', '.', '--task-text', task, '--format', 'json', '-q']);
+    const { out, err } = await runCli(cwd, [
+      'review',
+      '.',
+      '--task-text',
+      task,
+      '--format',
+      'json',
+      '-q',
+    ]);
     if (out === '') throw new Error(err);
     return JSON.parse(out) as RunReport;
   } finally {
@@ -30,10 +38,21 @@ describe('faults planted at random in a folder that nobody has seen', () => {
         const report = await reviewOf(site);
         const pages = report.gaps.filter(({ location }) => location?.file.endsWith('.html'));
         const missed = site.faults.filter(
-          (fault) => !pages.some((gap) => gap.criterionId === fault.criterion && gap.location?.file === fault.file && (fault.line === undefined || gap.location.line === fault.line)),
+          (fault) =>
+            !pages.some(
+              (gap) =>
+                gap.criterionId === fault.criterion &&
+                gap.location?.file === fault.file &&
+                (fault.line === undefined || gap.location.line === fault.line),
+            ),
         );
         expect(missed).toEqual([]);
-        const invented = pages.filter((gap) => !site.faults.some((fault) => fault.criterion === gap.criterionId && fault.file === gap.location?.file));
+        const invented = pages.filter(
+          (gap) =>
+            !site.faults.some(
+              (fault) => fault.criterion === gap.criterionId && fault.file === gap.location?.file,
+            ),
+        );
         expect(invented).toEqual([]);
         expect(report.approved).toBe(site.faults.length === 0);
       }),
@@ -44,6 +63,8 @@ describe('faults planted at random in a folder that nobody has seen', () => {
   test('a site without faults is approved', async () => {
     const [site] = fc.sample(plantedSite(), { numRuns: 1, seed: 1 });
     expect(site?.clean).toBeDefined();
-    expect((await reviewOf({ files: site?.clean ?? {}, faults: [], clean: {} })).status).toBe('approved');
+    expect((await reviewOf({ files: site?.clean ?? {}, faults: [], clean: {} })).status).toBe(
+      'approved',
+    );
   });
 });

@@ -32,17 +32,46 @@ const head: readonly Part[] = [
   { good: '<head>' },
   { good: '  <meta charset="utf-8">' },
   { good: '  <title>Products</title>', bad: '', kind: 'no title', criterion: 'html-title' },
-  { good: '  <meta name="viewport" content="width=device-width, initial-scale=1">', bad: '', kind: 'missing viewport', criterion: 'viewport' },
+  {
+    good: '  <meta name="viewport" content="width=device-width, initial-scale=1">',
+    bad: '',
+    kind: 'missing viewport',
+    criterion: 'viewport',
+  },
   { good: '</head>' },
   { good: '<body>' },
   { good: '  <h1>We show our products</h1>' },
 ];
 
 const element: fc.Arbitrary<(index: number) => Part> = fc.constantFrom(
-  (index: number): Part => ({ good: `  <label>Field ${index} <input name="f${index}"></label>`, bad: `  <input name="f${index}">`, kind: 'unlabelled input', criterion: 'field-name', placed: true }),
-  (index: number): Part => ({ good: `  <img src="${index}.jpg" alt="Product ${index}">`, bad: `  <img src="${index}.jpg">`, kind: 'image without alt', criterion: 'image-name', placed: true }),
-  (index: number): Part => ({ good: `  <button>Order ${index}</button>`, bad: '  <button> </button>', kind: 'empty button', criterion: 'button-name', placed: true }),
-  (index: number): Part => ({ good: `  <p id="p${index}">Product ${index}</p>`, bad: '  <p id="twin">Product</p>', kind: 'duplicate id', criterion: 'duplicate-ids', placed: true }),
+  (index: number): Part => ({
+    good: `  <label>Field ${index} <input name="f${index}"></label>`,
+    bad: `  <input name="f${index}">`,
+    kind: 'unlabelled input',
+    criterion: 'field-name',
+    placed: true,
+  }),
+  (index: number): Part => ({
+    good: `  <img src="${index}.jpg" alt="Product ${index}">`,
+    bad: `  <img src="${index}.jpg">`,
+    kind: 'image without alt',
+    criterion: 'image-name',
+    placed: true,
+  }),
+  (index: number): Part => ({
+    good: `  <button>Order ${index}</button>`,
+    bad: '  <button> </button>',
+    kind: 'empty button',
+    criterion: 'button-name',
+    placed: true,
+  }),
+  (index: number): Part => ({
+    good: `  <p id="p${index}">Product ${index}</p>`,
+    bad: '  <p id="twin">Product</p>',
+    kind: 'duplicate id',
+    criterion: 'duplicate-ids',
+    placed: true,
+  }),
   (index: number): Part => ({ good: `  <p>Text about product ${index}</p>` }),
   (): Part => ({ good: '' }),
   (): Part => ({ good: '  <!-- <img src="not-there.jpg"> <input> -->' }),
@@ -55,30 +84,56 @@ interface Page {
 }
 
 const page: fc.Arbitrary<Page> = fc
-  .tuple(fc.array(fc.tuple(element, fc.boolean()), { maxLength: 15 }), fc.array(fc.boolean(), { minLength: head.length, maxLength: head.length }), fc.constantFrom('\n', '\r\n'))
+  .tuple(
+    fc.array(fc.tuple(element, fc.boolean()), { maxLength: 15 }),
+    fc.array(fc.boolean(), { minLength: head.length, maxLength: head.length }),
+    fc.constantFrom('\n', '\r\n'),
+  )
   .map(([elements, spoilt, newline]) => {
     const first: Part = { good: '  <p id="twin">The first of its id</p>' };
-    const parts = [...head.map((part, index) => ({ part, bad: spoilt[index] === true })), { part: first, bad: false }, ...elements.map(([make, bad], index) => ({ part: make(index), bad }))];
+    const parts = [
+      ...head.map((part, index) => ({ part, bad: spoilt[index] === true })),
+      { part: first, bad: false },
+      ...elements.map(([make, bad], index) => ({ part: make(index), bad })),
+    ];
     const end = ['</body>', '</html>', ''];
     const faults = parts.flatMap(({ part, bad }, index) => {
-      if (!bad || part.bad === undefined || part.kind === undefined || part.criterion === undefined) return [];
-      return [{ kind: part.kind, criterion: part.criterion, line: part.placed === true ? index + 1 : undefined }];
+      if (!bad || part.bad === undefined || part.kind === undefined || part.criterion === undefined)
+        return [];
+      return [
+        {
+          kind: part.kind,
+          criterion: part.criterion,
+          line: part.placed === true ? index + 1 : undefined,
+        },
+      ];
     });
     return {
-      text: [...parts.map(({ part, bad }) => (bad ? (part.bad ?? part.good) : part.good)), ...end].join(newline),
+      text: [
+        ...parts.map(({ part, bad }) => (bad ? (part.bad ?? part.good) : part.good)),
+        ...end,
+      ].join(newline),
       clean: [...parts.map(({ part }) => part.good), ...end].join(newline),
       faults,
     };
   });
 
 const name = fc.stringMatching(/^[a-z]{1,8}$/).filter((word) => word !== 'con');
-const path = fc.tuple(fc.array(name, { maxLength: 2 }), name).map(([folders, file]) => [...folders.map((folder) => `${folder}-pages`), `${file}.html`].join('/'));
+const path = fc
+  .tuple(fc.array(name, { maxLength: 2 }), name)
+  .map(([folders, file]) =>
+    [...folders.map((folder) => `${folder}-pages`), `${file}.html`].join('/'),
+  );
 
 /** Sites of one to four pages, each spoilt at random. */
 export function plantedSite(): fc.Arbitrary<PlantedSite> {
-  return fc.dictionary(path, page, { minKeys: 1, maxKeys: 4, noNullPrototype: true }).map((pages) => ({
-    files: Object.fromEntries(Object.entries(pages).map(([file, { text }]) => [file, text])),
-    clean: Object.fromEntries(Object.entries(pages).map(([file, { clean }]) => [file, clean])),
-    faults: Object.entries(pages).flatMap(([file, { faults }]) => faults.map((fault) => ({ ...fault, file }))),
-  }));
+  return fc
+    .dictionary(path, page, { minKeys: 1, maxKeys: 4, noNullPrototype: true })
+    .map((pages) => ({
+      files: Object.fromEntries(Object.entries(pages).map(([file, { text }]) => [file, text])),
+      clean: Object.fromEntries(Object.entries(pages).map(([file, { clean }]) => [file, clean])),
+      faults: Object.entries(pages).flatMap(([file, { faults }]) =>
+        faults.map((fault) => ({ ...fault, file })),
+      ),
+    }));
 }

@@ -21,48 +21,89 @@ describe('the program as a process', () => {
   });
 
   test('a reader that goes away is no error', async () => {
-    const cwd = await folderOf(Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])));
-    const { code, out, err } = await shell(cwd, `reviewloop review . --task-text "${task}" -q --format json | head -1; echo "\${PIPESTATUS[0]}"`);
+    const cwd = await folderOf(
+      Object.fromEntries([...Array(300).keys()].map((index) => [`${index}.html`, faultyPage])),
+    );
+    const { code, out, err } = await shell(
+      cwd,
+      `reviewloop review . --task-text "${task}" -q --format json | head -1; echo "\${PIPESTATUS[0]}"`,
+    );
     expect([code, out, err]).toEqual([0, '{\n50\n', '']);
   });
 
   test('a standard output that is full is told', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    const { code, err } = await shell(cwd, `reviewloop review . --task-text "${task}" -q > /dev/full`);
-    expect([code, err]).toEqual([1, expect.stringMatching(/^error: the result cannot be written.*\[output_unwritable\]\n$/)]);
+    const { code, err } = await shell(
+      cwd,
+      `reviewloop review . --task-text "${task}" -q > /dev/full`,
+    );
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: the result cannot be written.*\[output_unwritable\]\n$/),
+    ]);
     expect((await shell(cwd, 'reviewloop --help > /dev/full')).code).toBe(1);
     expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
   });
 
   test('closed streams', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject({ code: 2, err: expect.stringMatching(/\[(task_empty|file_unreadable)\]/) });
-    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>&-`)).toMatchObject({ code: 0 });
-    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>/dev/full`)).toMatchObject({ code: 0 });
+    expect(await shell(cwd, 'reviewloop review . --task - -q <&-')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[(task_empty|file_unreadable)\]/),
+    });
+    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>&-`)).toMatchObject({
+      code: 0,
+    });
+    expect(await shell(cwd, `reviewloop review . --task-text "${task}" 2>/dev/full`)).toMatchObject(
+      { code: 0 },
+    );
   });
 
   test('the task and a file through a pipe', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
     expect((await shell(cwd, `echo "${task}" | reviewloop review . --task - -q`)).code).toBe(0);
-    expect((await shell(cwd, `cat a.html | reviewloop review - --type stdin=mockup --task-text "${task}" -q`)).code).toBe(0);
+    expect(
+      (
+        await shell(
+          cwd,
+          `cat a.html | reviewloop review - --type stdin=mockup --task-text "${task}" -q`,
+        )
+      ).code,
+    ).toBe(0);
   });
 
   test('10,000 files are refused by the limit', async () => {
     const cwd = await folderOf();
-    await Promise.all([...Array(10_000).keys()].map((index) => writeFile(join(cwd, `${index}.txt`), 'x')));
-    expect(await run(cwd, review)).toMatchObject({ code: 2, err: expect.stringMatching(/more than 1000 files.*--max-files.*\[too_many_files\]/) });
+    await Promise.all(
+      [...Array(10_000).keys()].map((index) => writeFile(join(cwd, `${index}.txt`), 'x')),
+    );
+    expect(await run(cwd, review)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/more than 1000 files.*--max-files.*\[too_many_files\]/),
+    });
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels the run, keeps it, and exits with 130', async (signal) => {
-    const config = 'export default { criteria: { slow: () => { process.stderr.write("judging\\n"); return new Promise(() => {}); } } };';
-    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
-    const { child, exit } = start(cwd, review);
-    while (!String((await once(child.stderr as NodeJS.ReadableStream, 'data'))[0]).includes('judging'));
-    child.kill(signal);
-    expect(await exit).toMatchObject({ code: 130, out: expect.stringContaining('NOT APPROVED (cancelled)') });
-    const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({ status: 'cancelled', exitCode: 130 });
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s cancels the run, keeps it, and exits with 130',
+    async (signal) => {
+      const config =
+        'export default { criteria: { slow: () => { process.stderr.write("judging\\n"); return new Promise(() => {}); } } };';
+      const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
+      const { child, exit } = start(cwd, review);
+      while (
+        !String((await once(child.stderr as NodeJS.ReadableStream, 'data'))[0]).includes('judging')
+      );
+      child.kill(signal);
+      expect(await exit).toMatchObject({
+        code: 130,
+        out: expect.stringContaining('NOT APPROVED (cancelled)'),
+      });
+      const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
+      expect(
+        JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
+      ).toMatchObject({ status: 'cancelled', exitCode: 130 });
+    },
+  );
 });
 
 describe('demo', () => {

@@ -9,7 +9,13 @@ const config = `export default { criteria: { 'no-placeholder': (output) => {
   const findings = output.artifacts.filter(({ content }) => /lorem ipsum/i.test(content)).map(({ path }) => ({ description: 'placeholder text', file: path, line: 1 }));
   return { passed: findings.length === 0, score: findings.length === 0 ? 1 : 0, details: String(findings.length), findings };
 } } };`;
-const edits = { improvements: null, edits: [{ path: 'page.txt', search: 'lorem ipsum', replace: 'opening hours' }], artifacts: null, deleted: null, result: null };
+const edits = {
+  improvements: null,
+  edits: [{ path: 'page.txt', search: 'lorem ipsum', replace: 'opening hours' }],
+  artifacts: null,
+  deleted: null,
+  result: null,
+};
 
 let folder = '';
 let mock: LLMock;
@@ -32,8 +38,15 @@ const env = { ...process.env, OPENAI_API_KEY: 'a-key-of-the-environment', ANTHRO
 
 describe('reviewloop review --provider', () => {
   it('lets the model address what no fixer could, without the key of the environment', async () => {
-    const { code, out, err } = await run(folder, [...argv, '--provider', 'openai:gpt-5.5', '--base-url', `${mock.url}/v1`], { env });
-    expect([code, readFileSync(join(folder, 'page.txt'), 'utf8')], out + err).toEqual([0, 'Here are opening hours.\n']);
+    const { code, out, err } = await run(
+      folder,
+      [...argv, '--provider', 'openai:gpt-5.5', '--base-url', `${mock.url}/v1`],
+      { env },
+    );
+    expect([code, readFileSync(join(folder, 'page.txt'), 'utf8')], out + err).toEqual([
+      0,
+      'Here are opening hours.\n',
+    ]);
     expect(mock.getRequests().length).toBe(1);
     expect(JSON.stringify(mock.getRequests())).not.toContain('a-key-of-the-environment');
   });

@@ -22,7 +22,13 @@ const site: Readonly<Record<string, string>> = {
 describe('reviewloop review on a folder with pages, styles, a plan, prose and data', () => {
   test('chooses every set, says why, prints each line and exits with 50', async () => {
     await writeFiles(cwd, site);
-    const { code, out, err } = await run(cwd, ['review', '.', '--task-text', 'We must show our products', '-q']);
+    const { code, out, err } = await run(cwd, [
+      'review',
+      '.',
+      '--task-text',
+      'We must show our products',
+      '-q',
+    ]);
     expect([code, err]).toEqual([50, '']);
     const text = out.split('\n').map((line) => line.trimEnd());
     expect(text.slice(1, 7)).toEqual([
@@ -42,7 +48,10 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['docs/data.json:3', 'code-data', 'it is JSON only for programs that allow comments'],
     ] as const) {
       expect(
-        text.find((line) => line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words)),
+        text.find(
+          (line) =>
+            line.startsWith(`${place} `) && line.includes(criterion) && line.includes(words),
+        ),
         `${place} ${criterion}\n${out}`,
       ).toBeDefined();
     }
@@ -54,7 +63,17 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
       ['code', 'docs/data.json'],
       ['plan', 'plan/tasks.json'],
     ] as const) {
-      const { out } = await run(cwd, ['review', '.', '--task-text', 'x', '-q', '--criteria', name, '--format', 'json']);
+      const { out } = await run(cwd, [
+        'review',
+        '.',
+        '--task-text',
+        'x',
+        '-q',
+        '--criteria',
+        name,
+        '--format',
+        'json',
+      ]);
       const report = JSON.parse(out) as RunReport;
       expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
       expect(new Set(report.gaps.map(({ location }) => location?.file))).toEqual(new Set([file]));
@@ -67,16 +86,55 @@ describe('commands of the configuration', () => {
     const config = (more: object): string =>
       JSON.stringify({
         criteria: 'text',
-        commands: [{ id: 'lint', run: ['node', '-e', 'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0'], ...more }],
+        commands: [
+          {
+            id: 'lint',
+            run: [
+              'node',
+              '-e',
+              'console.log("docs/guide.md:3:1: error: bad link"); process.exitCode = require("node:fs").existsSync("docs/guide.md") ? 1 : 0',
+            ],
+            ...more,
+          },
+        ],
       });
-    await writeFiles(cwd, { 'a.json': config({}), 'b.json': config({ cwd: '.' }), 'c.json': config({ parse: 'nothing' }) });
+    await writeFiles(cwd, {
+      'a.json': config({}),
+      'b.json': config({ cwd: '.' }),
+      'c.json': config({ parse: 'nothing' }),
+    });
     for (const file of ['a.json', 'b.json']) {
-      const { out } = await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', file, '--format', 'json']);
+      const { out } = await run(cwd, [
+        'review',
+        'docs/guide.md',
+        '--task-text',
+        'x',
+        '-q',
+        '-c',
+        file,
+        '--format',
+        'json',
+      ]);
       const report = JSON.parse(out) as RunReport;
       expect(report.criteria.chosen).toEqual(['text', 'commands']);
-      expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([{ description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } }]);
+      expect(report.gaps.filter(({ criterionId }) => criterionId === 'lint')).toMatchObject([
+        { description: 'lint: bad link', location: { file: 'docs/guide.md', line: 3 } },
+      ]);
     }
-    expect(await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'b.json', '--fix'])).toMatchObject({ code: 2, err: expect.stringContaining('[usage]') });
-    expect(await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'c.json'])).toMatchObject({ code: 2, err: expect.stringContaining('parse') });
+    expect(
+      await run(cwd, [
+        'review',
+        'docs/guide.md',
+        '--task-text',
+        'x',
+        '-q',
+        '-c',
+        'b.json',
+        '--fix',
+      ]),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('[usage]') });
+    expect(
+      await run(cwd, ['review', 'docs/guide.md', '--task-text', 'x', '-q', '-c', 'c.json']),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('parse') });
   });
 });

@@ -19,28 +19,40 @@ describe('a criterion that blocks the event loop for good', () => {
     const { code, err } = await run(cwd, review);
     expect(code).toBe(1);
     expect(err).not.toMatch(/debugger/);
-    expect(err).toMatch(/error: the criterion loops has blocked the event loop for more than 2000 ms/);
+    expect(err).toMatch(
+      /error: the criterion loops has blocked the event loop for more than 2000 ms/,
+    );
     expect(err).toMatch(/Make the call asynchronous/);
     const [kept = ''] = await readdir(join(cwd, '.reviewloop/runs'));
     expect(err).toContain(join('.reviewloop/runs', kept, 'review.json'));
-    expect(JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8'))).toMatchObject({
+    expect(
+      JSON.parse(await readFile(join(cwd, '.reviewloop/runs', kept, 'review.json'), 'utf8')),
+    ).toMatchObject({
       status: 'failed',
       approved: false,
       code: 'event_loop_blocked',
       failures: [{ criterion: 'loops' }],
     });
-    expect(await run(cwd, ['runs'])).toMatchObject({ code: 0, out: expect.stringMatching(/failed/) });
+    expect(await run(cwd, ['runs'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/failed/),
+    });
   });
 
   test('a configuration that never loads', async () => {
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': 'while (true);' });
-    expect(await run(cwd, review)).toMatchObject({ code: 1, err: expect.stringMatching(/the configuration has blocked/) });
+    expect(await run(cwd, review)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/the configuration has blocked/),
+    });
   });
 
   test('one that works in bits is left alone', async () => {
     const config =
       'export default { criteria: { busy: async () => { for (let turn = 0; turn < 12; turn += 1) { const end = Date.now() + 50; while (Date.now() < end); await new Promise(setImmediate); } return true; } } };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-    expect((await run(cwd, ['review', 'a.txt', '--task-text', 'x', '--check-timeout', '3'])).code).toBe(0);
+    expect(
+      (await run(cwd, ['review', 'a.txt', '--task-text', 'x', '--check-timeout', '3'])).code,
+    ).toBe(0);
   });
 });

@@ -11,10 +11,16 @@ export interface Printed {
 }
 
 /** Bundles a program that imports `reviewloop` with the sources, and runs it. */
-export async function runBundled(program: Program, name: string, nodeOptions: readonly string[] = []): Promise<Printed> {
+export async function runBundled(
+  program: Program,
+  name: string,
+  nodeOptions: readonly string[] = [],
+): Promise<Printed> {
   const outfile = await bundle(program, name);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeOptions, outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...nodeOptions, outfile], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const read = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (read.out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (read.err += text));

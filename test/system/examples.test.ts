@@ -5,11 +5,38 @@ import { runBundled } from './example-harness.js';
 
 /** What each example prints, in order. */
 const printed: Readonly<Record<string, readonly string[]>> = {
-  'approval-gate': ['suspended', 'allowed: approve, reject, revise', 'approved: approved by the reviewers and by ann@example.org', 'sent: Sorry to hear that. We refund 40 EUR.'],
-  'article-loop': ['review 1: has-title: no title', 'review 3: no gaps', 'approved: overall score 1', '# Tea'],
-  batch: ['titles: a very long topic indeed: exhausted (no_address)', 'titles: 9 approved, 1 exhausted', 'at most 4 calls at a time'],
-  'checklist-gate': ['FIX GUIDANCE', 'Item plan-structure-003: Acceptance criteria missing for M1', 'Status: PASS', 'NEXT: Continue to next phase.', 'PASS COMPLETE in iteration 2'],
-  fixers: ['fixed: html-lang', 'fixed: viewport', 'fixed: field-name', 'exhausted (no_address) after 2 reviews', 'left: login.html:7 major', '<label for="user">'],
+  'approval-gate': [
+    'suspended',
+    'allowed: approve, reject, revise',
+    'approved: approved by the reviewers and by ann@example.org',
+    'sent: Sorry to hear that. We refund 40 EUR.',
+  ],
+  'article-loop': [
+    'review 1: has-title: no title',
+    'review 3: no gaps',
+    'approved: overall score 1',
+    '# Tea',
+  ],
+  batch: [
+    'titles: a very long topic indeed: exhausted (no_address)',
+    'titles: 9 approved, 1 exhausted',
+    'at most 4 calls at a time',
+  ],
+  'checklist-gate': [
+    'FIX GUIDANCE',
+    'Item plan-structure-003: Acceptance criteria missing for M1',
+    'Status: PASS',
+    'NEXT: Continue to next phase.',
+    'PASS COMPLETE in iteration 2',
+  ],
+  fixers: [
+    'fixed: html-lang',
+    'fixed: viewport',
+    'fixed: field-name',
+    'exhausted (no_address) after 2 reviews',
+    'left: login.html:7 major',
+    '<label for="user">',
+  ],
   'folder-agent': [
     'review 1: 1 gaps, the best so far',
     'address: adds-many; the folder holds README.md, sum.mjs',
@@ -20,8 +47,18 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'reduce',
   ],
   'model-criteria': ['approved tea: oolong, a half-oxidised tea, is best.', 'model asked 3 times'],
-  'model-judge': ['approved tea: oolong is best. Oolong is a half-oxidised tea.', 'model asked 3 times', 'tokens of review: 290', 'fenced: true'],
-  'quality-gate': ['needs_work: it ends without a conclusion', 'next_step: publish, approved', 'workflow_complete: accepted', 'ann: the title comes from the template'],
+  'model-judge': [
+    'approved tea: oolong is best. Oolong is a half-oxidised tea.',
+    'model asked 3 times',
+    'tokens of review: 290',
+    'fenced: true',
+  ],
+  'quality-gate': [
+    'needs_work: it ends without a conclusion',
+    'next_step: publish, approved',
+    'workflow_complete: accepted',
+    'ann: the title comes from the template',
+  ],
   'reviewer-stage': [
     '[ORCHESTRATOR] Cycling to Planner for revision',
     '[PLANNER] Re-planning (v2)...',
@@ -29,7 +66,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'plan: write a validator; then: Add a JSDoc comment',
     'kept: Add email validation: completed, documentation excellent',
   ],
-  'sql-agent': ['review 1: overall', 'gaps: bounded', 'review 2: overall 1.00, gaps: none', 'approved SELECT name FROM users WHERE active LIMIT 100'],
+  'sql-agent': [
+    'review 1: overall',
+    'gaps: bounded',
+    'review 2: overall 1.00, gaps: none',
+    'approved SELECT name FROM users WHERE active LIMIT 100',
+  ],
   'task-review': [
     '📋 Review: TASK-003 — Add a price',
     'MAJOR: Nothing refuses what is no number (price.mjs:1)',
@@ -47,7 +89,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'suspended tea: oolong, a half-oxidised tea, is best.',
     'disputed: polite: "best" is boastful',
   ],
-  'webhook-answer': ['written once, by the worker', '{"error":"request_stale"}', '{"status":"approved","output":"Version 1.2 mends the login."}', '{"error":"request_unknown"}'],
+  'webhook-answer': [
+    'written once, by the worker',
+    '{"error":"request_stale"}',
+    '{"status":"approved","output":"Version 1.2 mends the login."}',
+    '{"error":"request_unknown"}',
+  ],
 };
 
 describe('the examples', () => {

@@ -17,7 +17,11 @@ console.log(JSON.stringify({ errors: payload.split('[Error').length - 1, last: p
 `;
 
 it.runIf(process.platform === 'linux')('reads more files than it may have open', async () => {
-  const folder = gateFolder(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}.md`, `content ${index}`])));
+  const folder = gateFolder(
+    Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [`f${index}.md`, `content ${index}`]),
+    ),
+  );
   mkdirSync(join(root, 'temp'), { recursive: true });
   const outfile = join(root, 'temp', `gate-handles-${process.pid}.mjs`);
   const { outputFiles } = await build({
@@ -30,7 +34,11 @@ it.runIf(process.platform === 'linux')('reads more files than it may have open',
     absWorkingDir: root,
   });
   writeFileSync(outfile, outputFiles[0]?.text ?? '');
-  const { stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 1024; exec "${process.execPath}" "${outfile}" "${folder}" 3000`], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -n 1024; exec "${process.execPath}" "${outfile}" "${folder}" 3000`],
+    { encoding: 'utf8' },
+  );
   rmSync(outfile);
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual({ errors: 0, last: true, digest: 64 });

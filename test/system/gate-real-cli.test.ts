@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { QualityGate } from '../../src/quality-gate/index.js';
 import { deepworkCli } from '../../src/providers/cli/index.js';
+import { QualityGate } from '../../src/quality-gate/index.js';
 import { describeCli } from '../support/cli-binaries.js';
 import { gateFolder } from '../support/gate-folder.js';
 import { type StreamMode, streamServer } from '../support/stream-server.js';
@@ -15,13 +15,27 @@ describeCli('claude', (executable) => {
   const evaluated = async (mode: StreamMode, structured?: object): Promise<unknown> => {
     const server = await streamServer('anthropic', mode, structured);
     const root = gateFolder({ 'report.md': 'the whole report' });
-    const cli = deepworkCli({ executable, cwd: root, retries: 0, env: { HOME: home, ANTHROPIC_API_KEY: 'test-key-0123456789abcdef', ANTHROPIC_BASE_URL: server.url } });
+    const cli = deepworkCli({
+      executable,
+      cwd: root,
+      retries: 0,
+      env: {
+        HOME: home,
+        ANTHROPIC_API_KEY: 'test-key-0123456789abcdef',
+        ANTHROPIC_BASE_URL: server.url,
+      },
+    });
     try {
       const gate = new QualityGate({ root, cli, retries: 0 });
-      const result = await gate.evaluate({ qualityCriteria: { Complete: 'Is everything there?' }, outputs: { report: 'report.md' } });
+      const result = await gate.evaluate({
+        qualityCriteria: { Complete: 'Is everything there?' },
+        outputs: { report: 'report.md' },
+      });
       const asked = server.seen.map(({ body }) => JSON.stringify(body)).join('\n');
       expect(asked).toContain('**Complete**: Is everything there?');
-      expect(asked).toContain('-------------------- report.md --------------------\\nthe whole report');
+      expect(asked).toContain(
+        '-------------------- report.md --------------------\\nthe whole report',
+      );
       return result;
     } finally {
       await server.close();
@@ -29,12 +43,24 @@ describeCli('claude', (executable) => {
   };
 
   it('passes and fails work through the gate, JOBS-REQ-004.2.1, JOBS-REQ-004.2.4', async () => {
-    expect(await evaluated('answer', { passed: true, feedback: 'good', criteria_results: [] })).toMatchObject({ passed: true, feedback: 'good' });
-    const failed = { passed: true, feedback: 'thin', criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no end' }] };
-    expect(await evaluated('answer', failed)).toMatchObject({ passed: false, contradicted: ['Complete'] });
+    expect(
+      await evaluated('answer', { passed: true, feedback: 'good', criteria_results: [] }),
+    ).toMatchObject({ passed: true, feedback: 'good' });
+    const failed = {
+      passed: true,
+      feedback: 'thin',
+      criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no end' }],
+    };
+    expect(await evaluated('answer', failed)).toMatchObject({
+      passed: false,
+      contradicted: ['Complete'],
+    });
   });
 
   it('closes the gate when the service refuses, JOBS-REQ-004.6.4', async () => {
-    await expect(evaluated(401)).rejects.toMatchObject({ name: 'QualityGateError', code: 'gate_review_failed' });
+    await expect(evaluated(401)).rejects.toMatchObject({
+      name: 'QualityGateError',
+      code: 'gate_review_failed',
+    });
   });
 });

@@ -33,7 +33,12 @@ steps:
 
 function project(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(own, 'project-'));
-  for (const [name, text] of Object.entries({ 'job.yaml': job, 'report.md': 'Tea is old (source: history).', ...files })) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries({
+    'job.yaml': job,
+    'report.md': 'Tea is old (source: history).',
+    ...files,
+  }))
+    writeFileSync(join(folder, name), text);
   return folder;
 }
 
@@ -45,7 +50,12 @@ interface Served {
 
 /** A server in a process of its own, with a client over its standard input and output. */
 async function serve(cwd: string, ...argv: string[]): Promise<Served> {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...argv], cwd, stderr: 'inherit' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, 'mcp', ...argv],
+    cwd,
+    stderr: 'inherit',
+  });
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   open.push(client);
@@ -61,11 +71,26 @@ async function serve(cwd: string, ...argv: string[]): Promise<Served> {
   };
 }
 
-const finished = (session: unknown, text: Record<string, unknown> = {}): Record<string, unknown> => ({ session_id: session, step_id: 'draft', outputs: { report: 'report.md' }, ...text });
-const pass = { passed: true, feedback: 'every claim has its source', criteria_results: [{ criterion: 'Sources', passed: true, feedback: null }] };
+const finished = (
+  session: unknown,
+  text: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  session_id: session,
+  step_id: 'draft',
+  outputs: { report: 'report.md' },
+  ...text,
+});
+const pass = {
+  passed: true,
+  feedback: 'every claim has its source',
+  criteria_results: [{ criterion: 'Sources', passed: true, feedback: null }],
+};
 
 /** What a reviewer finds in its instructions. */
-function inInstructions(cwd: string, path: unknown): { readonly hash: string; readonly token: string } {
+function inInstructions(
+  cwd: string,
+  path: unknown,
+): { readonly hash: string; readonly token: string } {
   const text = readFileSync(join(cwd, String(path)), 'utf8');
   const [, hash = ''] = /^- hash: (\S+)$/m.exec(text) ?? [];
   const [, token = ''] = /^- token: (\S+)$/m.exec(text) ?? [];
@@ -76,28 +101,68 @@ describe('reviewloop mcp', () => {
   it('offers its tools, with what they take', async () => {
     const { client } = await serve(project());
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(['finished_step', 'get_instructions', 'review_status', 'start_workflow', 'submit_verdict']);
-    expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({ type: 'object', required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown });
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'finished_step',
+      'get_instructions',
+      'review_status',
+      'start_workflow',
+      'submit_verdict',
+    ]);
+    expect(tools.find(({ name }) => name === 'submit_verdict')?.inputSchema).toMatchObject({
+      type: 'object',
+      required: expect.arrayContaining(['session_id', 'hash', 'token']) as unknown,
+    });
   });
 
   it('holds an agent to a verified review, also when the server is killed and started again', async () => {
     const cwd = project();
     const first = await serve(cwd, '--verified');
     const started = await first.call('start_workflow', { job_file: 'job.yaml' });
-    expect(started).toMatchObject({ begin_step: { step_id: 'draft', outputs: { report: 'file' } } });
+    expect(started).toMatchObject({
+      begin_step: { step_id: 'draft', outputs: { report: 'file' } },
+    });
     const { session_id } = started;
     const asked = await first.call('finished_step', finished(session_id));
-    expect(asked).toMatchObject({ status: 'needs_work', feedback: expect.stringContaining('subagent') as unknown });
-    expect(await first.call('finished_step', finished(session_id, { quality_review_override_reason: 'I looked at it myself' }))).toMatchObject({ status: 'needs_work' });
+    expect(asked).toMatchObject({
+      status: 'needs_work',
+      feedback: expect.stringContaining('subagent') as unknown,
+    });
+    expect(
+      await first.call(
+        'finished_step',
+        finished(session_id, { quality_review_override_reason: 'I looked at it myself' }),
+      ),
+    ).toMatchObject({ status: 'needs_work' });
 
     process.kill(first.pid, 'SIGKILL');
     const second = await serve(cwd, '--verified');
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
-    expect(await second.call('get_instructions', { session_id, step_id: 'draft' })).toMatchObject({ hash, instructions_path: asked['instructions_path'] });
-    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token: 'guessed', result: pass })).toMatchObject({
+    expect(await second.call('get_instructions', { session_id, step_id: 'draft' })).toMatchObject({
+      hash,
+      instructions_path: asked['instructions_path'],
+    });
+    expect(
+      await second.call('submit_verdict', {
+        session_id,
+        step_id: 'draft',
+        reviewer: 'sub',
+        hash,
+        token: 'guessed',
+        result: pass,
+      }),
+    ).toMatchObject({
       error: expect.stringContaining('[gate_verdict_refused]') as unknown,
     });
-    expect(await second.call('submit_verdict', { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass })).toMatchObject({
+    expect(
+      await second.call('submit_verdict', {
+        session_id,
+        step_id: 'draft',
+        reviewer: 'sub',
+        hash,
+        token,
+        result: pass,
+      }),
+    ).toMatchObject({
       status: 'needs_work',
       passed: true,
       feedback: pass.feedback,
@@ -106,12 +171,29 @@ describe('reviewloop mcp', () => {
     expect(readFileSync(join(cwd, '.deepwork/tmp/.gitignore'), 'utf8')).toBe('*\n');
 
     writeFileSync(join(cwd, 'report.md'), 'Tea cures everything.');
-    expect(await second.call('finished_step', finished(session_id))).toMatchObject({ status: 'needs_work' });
+    expect(await second.call('finished_step', finished(session_id))).toMatchObject({
+      status: 'needs_work',
+    });
     writeFileSync(join(cwd, 'report.md'), 'Tea is old (source: history).');
-    expect(await second.call('finished_step', finished(session_id))).toMatchObject({ status: 'next_step', outcome: 'approved', begin_step: { step_id: 'publish' } });
-    expect(await second.call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } })).toMatchObject({ status: 'workflow_complete', outcome: 'accepted' });
+    expect(await second.call('finished_step', finished(session_id))).toMatchObject({
+      status: 'next_step',
+      outcome: 'approved',
+      begin_step: { step_id: 'publish' },
+    });
+    expect(
+      await second.call('finished_step', {
+        session_id,
+        step_id: 'publish',
+        outputs: { note: 'done' },
+      }),
+    ).toMatchObject({ status: 'workflow_complete', outcome: 'accepted' });
     const status = await second.call('review_status', { session_id });
-    expect(status).toMatchObject({ steps: { draft: { status: 'approved', verdicts: [{ reviewer: 'sub', passed: true }] }, publish: { status: 'accepted' } } });
+    expect(status).toMatchObject({
+      steps: {
+        draft: { status: 'approved', verdicts: [{ reviewer: 'sub', passed: true }] },
+        publish: { status: 'accepted' },
+      },
+    });
     expect(JSON.stringify(status)).not.toContain(token);
   });
 
@@ -119,9 +201,20 @@ describe('reviewloop mcp', () => {
     const cwd = project();
     const { call } = await serve(cwd);
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', finished(session_id))).toMatchObject({ status: 'needs_work' });
-    expect(await call('finished_step', finished(session_id, { quality_review_override_reason: 'Sources passed, said the subagent' }))).toMatchObject({ status: 'next_step', outcome: 'accepted' });
-    expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain('Sources passed, said the subagent');
+    expect(await call('finished_step', finished(session_id))).toMatchObject({
+      status: 'needs_work',
+    });
+    expect(
+      await call(
+        'finished_step',
+        finished(session_id, {
+          quality_review_override_reason: 'Sources passed, said the subagent',
+        }),
+      ),
+    ).toMatchObject({ status: 'next_step', outcome: 'accepted' });
+    expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain(
+      'Sources passed, said the subagent',
+    );
     expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true });
   });
 
@@ -129,14 +222,31 @@ describe('reviewloop mcp', () => {
     const cwd = project();
     const { call } = await serve(cwd, '--verified');
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } })).toMatchObject({ status: 'next_step', begin_step: { step_id: 'draft' } });
+    expect(
+      await call('finished_step', { session_id, step_id: 'publish', outputs: { note: 'done' } }),
+    ).toMatchObject({ status: 'next_step', begin_step: { step_id: 'draft' } });
     const asked = await call('finished_step', finished(session_id));
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
     const given = { session_id, step_id: 'draft', reviewer: 'sub', hash, token };
-    const torn = { passed: true, feedback: 'fine', criteria_results: [{ criterion: 'Sources', passed: false, feedback: 'one is missing' }] };
-    expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({ status: 'needs_work', passed: false, attempts: 1, next: expect.stringContaining('mends what failed') as unknown });
-    for (const attempts of [2, 3]) expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({ passed: false, attempts });
-    expect(await call('review_status', { session_id })).toMatchObject({ steps: { draft: { status: 'failed' } } });
+    const torn = {
+      passed: true,
+      feedback: 'fine',
+      criteria_results: [{ criterion: 'Sources', passed: false, feedback: 'one is missing' }],
+    };
+    expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({
+      status: 'needs_work',
+      passed: false,
+      attempts: 1,
+      next: expect.stringContaining('mends what failed') as unknown,
+    });
+    for (const attempts of [2, 3])
+      expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({
+        passed: false,
+        attempts,
+      });
+    expect(await call('review_status', { session_id })).toMatchObject({
+      steps: { draft: { status: 'failed' } },
+    });
   });
 
   it('answers misuse with an error that says what is wrong, and goes on', async () => {
@@ -159,8 +269,12 @@ describe('reviewloop mcp', () => {
       shape: { error: expect.stringContaining('step_id') as unknown },
     });
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
-    expect(await call('finished_step', finished(session_id, { step_id: 'none' }))).toMatchObject({ error: expect.stringContaining('[gate_step_unknown]') as unknown });
-    expect(await call('finished_step', finished(session_id, { outputs: { report: 'gone.md' } }))).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
+    expect(await call('finished_step', finished(session_id, { step_id: 'none' }))).toMatchObject({
+      error: expect.stringContaining('[gate_step_unknown]') as unknown,
+    });
+    expect(
+      await call('finished_step', finished(session_id, { outputs: { report: 'gone.md' } })),
+    ).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
   });
 
   it('takes turns with other servers of the same workflow: a subagent may have one of its own', async () => {
@@ -170,8 +284,15 @@ describe('reviewloop mcp', () => {
     const asked = await one.call('finished_step', finished(session_id));
     const { hash, token } = inInstructions(cwd, asked['instructions_path']);
     const verdict = { session_id, step_id: 'draft', reviewer: 'sub', hash, token, result: pass };
-    const both = await Promise.all([two.call('submit_verdict', verdict), one.call('review_status', { session_id }), one.call('get_instructions', { session_id, step_id: 'draft' })]);
+    const both = await Promise.all([
+      two.call('submit_verdict', verdict),
+      one.call('review_status', { session_id }),
+      one.call('get_instructions', { session_id, step_id: 'draft' }),
+    ]);
     expect(both).toMatchObject([{ status: 'needs_work' }, { job: 'article' }, { hash }]);
-    expect(await one.call('finished_step', finished(session_id))).toMatchObject({ status: 'next_step', outcome: 'approved' });
+    expect(await one.call('finished_step', finished(session_id))).toMatchObject({
+      status: 'next_step',
+      outcome: 'approved',
+    });
   });
 });

@@ -42,45 +42,110 @@ describeCorpora('the code of seed 004', (corpora) => {
   beforeAll(() => {
     expect(existsSync(seeds)).toBe(true);
     const blocks = blocksOf(seeds);
-    const block = (end: string): string => [...blocks].find(([path]) => path.endsWith(end))?.[1] ?? '';
+    const block = (end: string): string =>
+      [...blocks].find(([path]) => path.endsWith(end))?.[1] ?? '';
     mkdirSync(temp, { recursive: true });
     const write = (name: string, content: string): void => {
       files.push(join(temp, name));
       writeFileSync(join(temp, name), content);
     };
-    write('harness.ts', 'export const logged: object[] = [];\nexport const logger = { info: (message: string, fields: object): void => void logged.push({ message, ...fields }) };\n');
-    write('ui-designer-criteria.ts', withImports(block('ui-designer-criteria.ts'), criteriaImports));
-    write('project-manager-criteria.ts', withImports(block('project-manager-criteria.ts'), criteriaImports));
+    write(
+      'harness.ts',
+      'export const logged: object[] = [];\nexport const logger = { info: (message: string, fields: object): void => void logged.push({ message, ...fields }) };\n',
+    );
+    write(
+      'ui-designer-criteria.ts',
+      withImports(block('ui-designer-criteria.ts'), criteriaImports),
+    );
+    write(
+      'project-manager-criteria.ts',
+      withImports(block('project-manager-criteria.ts'), criteriaImports),
+    );
     write('base-agent.ts', withImports(block('base-agent.ts'), agentImports) + harness);
   });
 
   it('D004-39: compiles with nothing but its import lines edited', () => {
     const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, target: 'es2022', lib: ['es2023'] },
-      ...{ module: 'nodenext', moduleResolution: 'nodenext', types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+      ...{
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        skipLibCheck: true,
+        target: 'es2022',
+        lib: ['es2023'],
+      },
+      ...{
+        module: 'nodenext',
+        moduleResolution: 'nodenext',
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      },
     };
     writeFileSync(join(temp, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const compiler = join(root, 'node_modules/typescript7/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', temp, '--pretty', 'false'], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [compiler, '-p', temp, '--pretty', 'false'],
+      { encoding: 'utf8' },
+    );
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
   it('SR-14, SR-55, SR-137, SR-150: its criteria classes and its BaseAgent run over our loop', async () => {
-    const load = async (name: string): Promise<Record<string, new () => never>> => import(/* @vite-ignore */ pathToFileURL(join(temp, name)).href);
+    const load = async (name: string): Promise<Record<string, new () => never>> =>
+      import(/* @vite-ignore */ pathToFileURL(join(temp, name)).href);
     const { agentRequest, SelfReviewLoop } = await import('../../src/index.js');
     const { UIDesignerReviewCriteria } = await load('ui-designer-criteria.ts');
     const { ProjectManagerReviewCriteria } = await load('project-manager-criteria.ts');
     const { BaseAgent } = await load('base-agent.ts');
-    const page = { type: 'mockup', path: 'login.html', content: '<button aria-label="sign in">Sign in</button> login page must have password toggle forgot link error message display visibility' };
-    const style = { type: 'stylesheet', path: 'a.css', content: '@media (max-width: 9px) { a { color: var(--x); display: flex } }' };
+    const page = {
+      type: 'mockup',
+      path: 'login.html',
+      content:
+        '<button aria-label="sign in">Sign in</button> login page must have password toggle forgot link error message display visibility',
+    };
+    const style = {
+      type: 'stylesheet',
+      path: 'a.css',
+      content: '@media (max-width: 9px) { a { color: var(--x); display: flex } }',
+    };
     const request = agentRequest('login page');
-    const ui = await new SelfReviewLoop(new UIDesignerReviewCriteria!()).execute(request, async () => ({ artifacts: [page, style] }));
+    const ui = await new SelfReviewLoop(new UIDesignerReviewCriteria!()).execute(
+      request,
+      async () => ({ artifacts: [page, style] }),
+    );
     expect(ui.reviews[0]?.criticalGapCount).toBe(0);
-    expect(ui.outcome.reviews[0]?.assessments.every(({ verdict }) => verdict !== 'errored')).toBe(true);
-    const plan = { epics: [{ features: [{ title: 'f', tasks: [{ id: 'a', title: 'write a plan', acceptanceCriteria: ['x'], assignedAgents: ['y'], dependencies: [] }] }] }] };
-    const pm = await new SelfReviewLoop(new ProjectManagerReviewCriteria!()).execute(agentRequest('write a plan'), async () => ({ artifacts: [], result: plan }));
+    expect(ui.outcome.reviews[0]?.assessments.every(({ verdict }) => verdict !== 'errored')).toBe(
+      true,
+    );
+    const plan = {
+      epics: [
+        {
+          features: [
+            {
+              title: 'f',
+              tasks: [
+                {
+                  id: 'a',
+                  title: 'write a plan',
+                  acceptanceCriteria: ['x'],
+                  assignedAgents: ['y'],
+                  dependencies: [],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const pm = await new SelfReviewLoop(new ProjectManagerReviewCriteria!()).execute(
+      agentRequest('write a plan'),
+      async () => ({ artifacts: [], result: plan }),
+    );
     expect(pm.outcome.approved).toBe(true);
-    class Agent extends (BaseAgent as unknown as new () => { execute(request: unknown): Promise<{ artifacts: { path: string }[] }> }) {
+    class Agent extends (BaseAgent as unknown as new () => {
+      execute(request: unknown): Promise<{ artifacts: { path: string }[] }>;
+    }) {
       metadata = { id: 'seed-agent' };
       getReviewCriteria() {
         return {
@@ -92,7 +157,11 @@ describeCorpora('the code of seed 004', (corpora) => {
               description: 'two files',
               severity: 'major',
               category: 'missing',
-              validate: async (output: { artifacts: object[] }) => ({ passed: output.artifacts.length > 1, score: output.artifacts.length > 1 ? 1 : 0, details: 'one file' }),
+              validate: async (output: { artifacts: object[] }) => ({
+                passed: output.artifacts.length > 1,
+                score: output.artifacts.length > 1 ? 1 : 0,
+                details: 'one file',
+              }),
             },
           ],
           extractRequirements: async () => [],
@@ -114,7 +183,12 @@ describeCorpora('the code of seed 004', (corpora) => {
 
 describe('without the seeds', () => {
   it('the two classes of the library stand for those of the document', async () => {
-    const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import('../../src/index.js');
-    expect([new UIDesignerReviewCriteria().agentId, new ProjectManagerReviewCriteria().agentId]).toEqual(['ui_designer', 'project_manager']);
+    const { ProjectManagerReviewCriteria, UIDesignerReviewCriteria } = await import(
+      '../../src/index.js'
+    );
+    expect([
+      new UIDesignerReviewCriteria().agentId,
+      new ProjectManagerReviewCriteria().agentId,
+    ]).toEqual(['ui_designer', 'project_manager']);
   });
 });

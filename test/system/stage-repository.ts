@@ -2,7 +2,8 @@ import type { Fault } from '../support/checklist-judge.js';
 import { newRepository, type Repository } from '../support/git-repository.js';
 
 /** What was asked of the work in these tests. */
-const task = 'Add email validation: `isEmail(text)` tells whether a text is an address. Null is no address.\n';
+const task =
+  'Add email validation: `isEmail(text)` tells whether a text is an address. Null is no address.\n';
 
 export const goodCode = `/** Whether a text is an address. */
 export function isEmail(text) {
@@ -26,13 +27,22 @@ export const faults: readonly Fault[] = [
     severity: 'major',
     suggestedFix: 'Return false for what is no text',
   },
-  { question: /document/i, found: /(?<!\*\/\n)export function isEmail/, reason: 'No documentation on public methods', severity: 'major', suggestedFix: 'Add JSDoc comments' },
+  {
+    question: /document/i,
+    found: /(?<!\*\/\n)export function isEmail/,
+    reason: 'No documentation on public methods',
+    severity: 'major',
+    suggestedFix: 'Add JSDoc comments',
+  },
 ];
 
 /** A repository with a neighbour, and with work that is not committed. */
 export function repositoryWith(code: string): Repository {
   const repository = newRepository();
-  repository.write('src/phone.js', '/** Whether a text is a number. */\nexport function isPhone(text) {\n  return /^\\d+$/.test(text);\n}\n');
+  repository.write(
+    'src/phone.js',
+    '/** Whether a text is a number. */\nexport function isPhone(text) {\n  return /^\\d+$/.test(text);\n}\n',
+  );
   repository.write('TASK.md', task);
   repository.commit('the beginning');
   repository.write('src/email.js', code);

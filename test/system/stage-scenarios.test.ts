@@ -10,10 +10,23 @@ import { faults, goodCode, poorCode, repositoryWith } from './stage-repository.j
 const timeout = 60_000;
 
 function argsFor(server: JudgeServer, ...more: string[]): string[] {
-  return ['review', '--diff', '--task', 'TASK.md', '--provider', 'openai:served', '--base-url', server.url, ...more];
+  return [
+    'review',
+    '--diff',
+    '--task',
+    'TASK.md',
+    '--provider',
+    'openai:served',
+    '--base-url',
+    server.url,
+    ...more,
+  ];
 }
 
-async function reviewed(code: string, ...more: string[]): Promise<{ exit: Exit; repository: Repository; server: JudgeServer }> {
+async function reviewed(
+  code: string,
+  ...more: string[]
+): Promise<{ exit: Exit; repository: Repository; server: JudgeServer }> {
   const server = await judgeServer(faults);
   const repository = repositoryWith(code);
   return { exit: await run(repository.cwd, argsFor(server, ...more)), repository, server };
@@ -21,7 +34,9 @@ async function reviewed(code: string, ...more: string[]): Promise<{ exit: Exit; 
 
 /** Types into the command, as it stands in a real terminal. */
 function atTerminal({ cwd }: Repository, args: readonly string[]): Terminal {
-  return terminal(`cd '${cwd}' && '${process.execPath}' '${bin}' ${args.map((arg) => `'${arg}'`).join(' ')}; echo "EXIT $?"; sleep 60`);
+  return terminal(
+    `cd '${cwd}' && '${process.execPath}' '${bin}' ${args.map((arg) => `'${arg}'`).join(' ')}; echo "EXIT $?"; sleep 60`,
+  );
 }
 
 function runIn({ cwd }: Repository): { readonly id: string; readonly folder: string } {
@@ -30,11 +45,16 @@ function runIn({ cwd }: Repository): { readonly id: string; readonly folder: str
 }
 
 function summaryIn(repository: Repository): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(runIn(repository).folder, 'summary.json'), 'utf8')) as Record<string, unknown>;
+  return JSON.parse(readFileSync(join(runIn(repository).folder, 'summary.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
 }
 
 describe('the scenarios of seed 003, through the command', () => {
-  it('Scenario 1 (RV-67, RV-60, RV-105, RV-20): ReviewerE2ETests.Should_Complete_Good_Task: good work is approved in every dimension', { timeout }, async () => {
+  it('Scenario 1 (RV-67, RV-60, RV-105, RV-20): ReviewerE2ETests.Should_Complete_Good_Task: good work is approved in every dimension', {
+    timeout,
+  }, async () => {
     const { exit, server } = await reviewed(goodCode, '--verify', 'test -f src/email.js');
     expect(exit.code).toBe(0);
     expect(exit.out).toMatch(
@@ -48,35 +68,55 @@ describe('the scenarios of seed 003, through the command', () => {
     expect((await reviewed(poorCode, '--quiet')).exit.code).toBe(50);
   });
 
-  it('Scenario 2 (RV-68, RV-107, RV-01): poor work is rejected although its own checks pass, with the issues and what to do', { timeout }, async () => {
+  it('Scenario 2 (RV-68, RV-107, RV-01): poor work is rejected although its own checks pass, with the issues and what to do', {
+    timeout,
+  }, async () => {
     const { exit } = await reviewed(poorCode, '--verify', 'true');
     expect(exit.code).toBe(50);
     expect(exit.out).toContain('[VERIFIER] All checks passed ✓');
-    expect(exit.out).toMatch(/✗ Code Quality: Needs Work\n(?: {6}- .+\n)* {6}- Missing error handling for null input/);
+    expect(exit.out).toMatch(
+      /✗ Code Quality: Needs Work\n(?: {6}- .+\n)* {6}- Missing error handling for null input/,
+    );
     expect(exit.out).toMatch(
       /Decision: REJECTED\n {2}Reason: code_quality is needs_work[^\n]*\n\n {2}Feedback:\n(?: {2}- .+\n)* {2}- src\/email\.js:1: Missing error handling for null input -> Return false for what is no text/,
     );
     expect(exit.out).not.toContain('[COMPLETE]');
   });
 
-  it('Scenario 3 (RV-69, RV-61, RV-108, RV-05, AC-024): ReviewerE2ETests.Should_Reject_And_Retry: feedback goes to the planner, the plan is revised, the new work reviewed', { timeout }, async () => {
+  it('Scenario 3 (RV-69, RV-61, RV-108, RV-05, AC-024): ReviewerE2ETests.Should_Reject_And_Retry: feedback goes to the planner, the plan is revised, the new work reviewed', {
+    timeout,
+  }, async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(poorCode);
     repository.write('good.txt', goodCode);
     repository.write('PLAN.md', 'the first plan');
-    repository.write('plan.sh', 'cat > feedback.txt; cp good.txt src/email.js; echo "the second plan: look at null first"\n');
-    repository.write('reviewloop.config.yaml', 'reviewer:\n  replan: sh plan.sh\n  max_cycles: 2\n');
+    repository.write(
+      'plan.sh',
+      'cat > feedback.txt; cp good.txt src/email.js; echo "the second plan: look at null first"\n',
+    );
+    repository.write(
+      'reviewloop.config.yaml',
+      'reviewer:\n  replan: sh plan.sh\n  max_cycles: 2\n',
+    );
     const exit = await run(repository.cwd, argsFor(server, '--plan', 'PLAN.md', 'src'));
     const given = readFileSync(join(repository.cwd, 'feedback.txt'), 'utf8');
     expect(exit.out).toMatch(
       /Code Quality: Needs Work[\s\S]*\[ORCHESTRATOR\] Cycling to Planner for revision\n {2}Feedback: ".*Return false for what is no text.*"\n\n\[PLANNER\] Re-planning \(v2\)\.\.\.\n\n\[REVIEWER\] Reviewing implementation/,
     );
     expect(given).toContain('src/email.js:1');
-    expect(given).toContain('Missing error handling for null input -> Return false for what is no text');
-    expect(server.prompts.slice(0, 5).every((prompt) => prompt.includes('the first plan'))).toBe(true);
+    expect(given).toContain(
+      'Missing error handling for null input -> Return false for what is no text',
+    );
+    expect(server.prompts.slice(0, 5).every((prompt) => prompt.includes('the first plan'))).toBe(
+      true,
+    );
     expect(server.prompts.at(-1)).toContain('the second plan: look at null first');
     expect(exit.code).toBe(0);
-    expect(summaryIn(repository)).toMatchObject({ decision: 'APPROVED', outcome: 'completed', cycles: 1 });
+    expect(summaryIn(repository)).toMatchObject({
+      decision: 'APPROVED',
+      outcome: 'completed',
+      cycles: 1,
+    });
   });
 
   describe('Scenario 4 (RV-70, RV-31, RV-32, RV-110, NFR-011)', () => {
@@ -84,7 +124,10 @@ describe('the scenarios of seed 003, through the command', () => {
       const server = await judgeServer(faults);
       const repository = repositoryWith(goodCode);
       repository.write('TASK.md', 'Add \u001b]0;owned\u0007email\u202e validation');
-      repository.write('.agent/config.yml', 'reviewer:\n  human_review: prompt\nother: [1, 2\n  , 3]\n');
+      repository.write(
+        '.agent/config.yml',
+        'reviewer:\n  human_review: prompt\nother: [1, 2\n  , 3]\n',
+      );
       const { until, type } = atTerminal(repository, argsFor(server, 'src'));
       const screen = await until(/Human Review Required:[\s\S]*decide later/);
       expect(screen).toMatch(
@@ -96,8 +139,12 @@ describe('the scenarios of seed 003, through the command', () => {
       type('d');
       await until(/Quality Assessment:[\s\S]*Safety: Excellent[\s\S]*decide later/);
       type('a');
-      expect(await until(/EXIT \d+/)).toMatch(/✓ Approved by user[\s\S]*\[COMPLETE\] Task finished[\s\S]*EXIT 0/);
-      expect(readFileSync(join(repository.cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain('"decision":"approve"');
+      expect(await until(/EXIT \d+/)).toMatch(
+        /✓ Approved by user[\s\S]*\[COMPLETE\] Task finished[\s\S]*EXIT 0/,
+      );
+      expect(readFileSync(join(repository.cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain(
+        '"decision":"approve"',
+      );
     });
   });
 
@@ -107,25 +154,33 @@ describe('the scenarios of seed 003, through the command', () => {
     const { until, type } = atTerminal(repository, argsFor(server, '--human', 'require', 'src'));
     await until(/Human Review Required:[\s\S]*decide later/);
     type('r');
-    expect(await until(/EXIT \d+/)).toMatch(/Declined by user[\s\S]*Decision: REJECTED[\s\S]*ACODE-REVIEW-004[\s\S]*EXIT 51/);
+    expect(await until(/EXIT \d+/)).toMatch(
+      /Declined by user[\s\S]*Decision: REJECTED[\s\S]*ACODE-REVIEW-004[\s\S]*EXIT 51/,
+    );
   });
 
-  itInTerminal('a person who leaves approves nothing: suspended, and the command that answers works', async () => {
-    for (const key of ['C-c', 'C-d'] as const) {
-      const server = await judgeServer(faults);
-      const repository = repositoryWith(goodCode);
-      const { until, press } = atTerminal(repository, argsFor(server, '--human', 'prompt', 'src'));
-      await until(/Human Review Required:[\s\S]*decide later/);
-      press(key);
-      const screen = await until(/EXIT \d+/);
-      expect(screen).toMatch(/next: reviewloop answer \S+ approve[\s\S]*EXIT 53/);
-      const asked = server.prompts.length;
-      const answered = await run(repository.cwd, ['answer', runIn(repository).id, 'approve']);
-      expect(answered).toMatchObject({ code: 0 });
-      expect(answered.out).toContain('✓ Approved by user');
-      expect(server.prompts).toHaveLength(asked);
-    }
-  });
+  itInTerminal(
+    'a person who leaves approves nothing: suspended, and the command that answers works',
+    async () => {
+      for (const key of ['C-c', 'C-d'] as const) {
+        const server = await judgeServer(faults);
+        const repository = repositoryWith(goodCode);
+        const { until, press } = atTerminal(
+          repository,
+          argsFor(server, '--human', 'prompt', 'src'),
+        );
+        await until(/Human Review Required:[\s\S]*decide later/);
+        press(key);
+        const screen = await until(/EXIT \d+/);
+        expect(screen).toMatch(/next: reviewloop answer \S+ approve[\s\S]*EXIT 53/);
+        const asked = server.prompts.length;
+        const answered = await run(repository.cwd, ['answer', runIn(repository).id, 'approve']);
+        expect(answered).toMatchObject({ code: 0 });
+        expect(answered.out).toContain('✓ Approved by user');
+        expect(server.prompts).toHaveLength(asked);
+      }
+    },
+  );
 
   describe('Scenario 5 (RV-71, RV-62, RV-33, RV-34, RV-111): ReviewerE2ETests.Should_Handle_Override', () => {
     itInTerminal('a reason lets rejected work through, and is kept for audit', async () => {
@@ -140,8 +195,14 @@ describe('the scenarios of seed 003, through the command', () => {
       await until(/This needs a reason/);
       type('Acceptable for prototype');
       press('Enter');
-      expect(await until(/EXIT \d+/)).toMatch(/⚠ Review rejection overridden\s+Reason: Acceptable for prototype\s+Logged for audit\s+\[COMPLETE\] Task finished \(with override\)[\s\S]*EXIT 0/);
-      expect(summaryIn(repository)).toMatchObject({ decision: 'REJECTED', outcome: 'overridden', overrideReason: 'Acceptable for prototype' });
+      expect(await until(/EXIT \d+/)).toMatch(
+        /⚠ Review rejection overridden\s+Reason: Acceptable for prototype\s+Logged for audit\s+\[COMPLETE\] Task finished \(with override\)[\s\S]*EXIT 0/,
+      );
+      expect(summaryIn(repository)).toMatchObject({
+        decision: 'REJECTED',
+        outcome: 'overridden',
+        overrideReason: 'Acceptable for prototype',
+      });
     });
   });
 
@@ -155,11 +216,20 @@ describe('the scenarios of seed 003, through the command', () => {
     });
   });
 
-  it('RV-13, NFR-012, FR-063, FR-064, AC-039, AC-040: overrides and answers are in the audit trail, which shows any change', { timeout }, async () => {
+  it('RV-13, NFR-012, FR-063, FR-064, AC-039, AC-040: overrides and answers are in the audit trail, which shows any change', {
+    timeout,
+  }, async () => {
     const { repository } = await reviewed(poorCode, '--quiet');
     const { id, folder } = runIn(repository);
     expect(await run(repository.cwd, ['override', id])).toMatchObject({ code: 2 });
-    const overridden = await run(repository.cwd, ['override', id, '--reason', 'Acceptable for prototype', '--by', 'ann']);
+    const overridden = await run(repository.cwd, [
+      'override',
+      id,
+      '--reason',
+      'Acceptable for prototype',
+      '--by',
+      'ann',
+    ]);
     expect(overridden).toMatchObject({ code: 0 });
     expect(overridden.out).toContain('⚠ Review rejection overridden');
     const log = join(repository.cwd, '.reviewloop/audit.jsonl');
@@ -177,13 +247,17 @@ describe('the scenarios of seed 003, through the command', () => {
     expect(readFileSync(join(folder, 'log.jsonl'), 'utf8')).toContain('"outcome":"overridden"');
   });
 
-  it('Scenario 6 (RV-72, RV-57, RV-07, RV-109): ReviewerIntegrationTests.Should_Persist_Summary: changes, notes and decision are kept, and shown later', { timeout }, async () => {
+  it('Scenario 6 (RV-72, RV-57, RV-07, RV-109): ReviewerIntegrationTests.Should_Persist_Summary: changes, notes and decision are kept, and shown later', {
+    timeout,
+  }, async () => {
     const { repository } = await reviewed(goodCode, '--session', 'abc123');
     const told = await run(repository.cwd, ['summary']);
     expect(told.out).toMatch(
       /^Task Summary: Add email validation.*\nSession: abc123\nStatus: COMPLETED\n\nChanges Made:\n {2}\+ src\/email\.js \(new\)\n\nReviewer Notes:\n {2}- Intent Alignment: .+\n[\s\S]*Quality Assessment: APPROVED\n/,
     );
-    expect(readFileSync(join(runIn(repository).folder, 'summary.md'), 'utf8')).toMatch(/^# APPROVED: Add email validation[\s\S]*## Changes\n\n- new: src\/email\.js \(\+5 -0\)/);
+    expect(readFileSync(join(runIn(repository).folder, 'summary.md'), 'utf8')).toMatch(
+      /^# APPROVED: Add email validation[\s\S]*## Changes\n\n- new: src\/email\.js \(\+5 -0\)/,
+    );
     expect(summaryIn(repository)).toMatchObject({
       sessionId: 'abc123',
       decision: 'APPROVED',
@@ -192,15 +266,28 @@ describe('the scenarios of seed 003, through the command', () => {
     });
   });
 
-  it('Scenario 7 (RV-73): a review out of time is handled, and escalates to a person who may let it through', { timeout }, async () => {
+  it('Scenario 7 (RV-73): a review out of time is handled, and escalates to a person who may let it through', {
+    timeout,
+  }, async () => {
     const server = await judgeServer(faults);
     server.hang();
     const repository = repositoryWith(goodCode);
     repository.write('.agent/config.yml', 'reviewer:\n  timeout_seconds: 0.5\n');
     const exit = await run(repository.cwd, argsFor(server, 'src'));
     expect(exit.code).toBe(52);
-    expect(exit.out).toMatch(/Decision: REJECTED\n[\s\S]*ACODE-REVIEW-003[\s\S]*next: reviewloop override/);
+    expect(exit.out).toMatch(
+      /Decision: REJECTED\n[\s\S]*ACODE-REVIEW-003[\s\S]*next: reviewloop override/,
+    );
     expect(exit.out).not.toContain('[COMPLETE]');
-    expect((await run(repository.cwd, ['override', runIn(repository).id, '--reason', 'looked at it myself'])).code).toBe(0);
+    expect(
+      (
+        await run(repository.cwd, [
+          'override',
+          runIn(repository).id,
+          '--reason',
+          'looked at it myself',
+        ])
+      ).code,
+    ).toBe(0);
   });
 });

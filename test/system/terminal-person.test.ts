@@ -15,7 +15,8 @@ async function ask(mode: string): Promise<Asked> {
   const out = join(newFolder(), 'answer.json');
   const opened = terminal(`'${process.execPath}' '${program}' ${mode} '${out}'; sleep 60`);
   const answer = async (): Promise<unknown> => {
-    for (let attempt = 0; attempt < 4000 && !existsSync(out); attempt += 1) await new Promise((done) => setTimeout(done, 50));
+    for (let attempt = 0; attempt < 4000 && !existsSync(out); attempt += 1)
+      await new Promise((done) => setTimeout(done, 50));
     return JSON.parse(readFileSync(out, 'utf8')) as unknown;
   };
   return { ...opened, answer };
@@ -37,48 +38,61 @@ describe('a person at a real terminal', () => {
     }
   });
 
-  itInTerminal('types words, is asked again, looks at the changes, and gives a reason', async () => {
-    const { until, type, press, answer } = await ask('line');
-    await until(/\[a\]pprove/);
-    type('maybe');
-    press('Enter');
-    await until(/Invalid choice\. Use: a, r, f, s, o, or v/);
-    press('C-u');
-    type('view');
-    press('Enter');
-    await until(/CHANGES[\s\S]*\[a\]pprove/);
-    type('override');
-    press('Enter');
-    await until(/Reason for override:/);
-    press('Enter');
-    await until(/This needs a reason/);
-    type('legal has checked it');
-    press('Enter');
-    expect(await answer()).toEqual({ kind: 'override', by: 'Ada', reason: 'legal has checked it' });
-  });
+  itInTerminal(
+    'types words, is asked again, looks at the changes, and gives a reason',
+    async () => {
+      const { until, type, press, answer } = await ask('line');
+      await until(/\[a\]pprove/);
+      type('maybe');
+      press('Enter');
+      await until(/Invalid choice\. Use: a, r, f, s, o, or v/);
+      press('C-u');
+      type('view');
+      press('Enter');
+      await until(/CHANGES[\s\S]*\[a\]pprove/);
+      type('override');
+      press('Enter');
+      await until(/Reason for override:/);
+      press('Enter');
+      await until(/This needs a reason/);
+      type('legal has checked it');
+      press('Enter');
+      expect(await answer()).toEqual({
+        kind: 'override',
+        by: 'Ada',
+        reason: 'legal has checked it',
+      });
+    },
+  );
 
-  itInTerminal('goes through the menu with arrow keys, and a stray Enter decides nothing', async () => {
-    const { until, press, answer } = await ask('menu');
-    await until(/Let it out\?[\s\S]*decide later/);
-    press('Enter');
-    await until(/CHANGES[\s\S]*decide later/);
-    press('Up', 'Up', 'Up', 'Up', 'Up');
-    await until(/● approve/);
-    press('Enter');
-    await until(/Reason \(may be left out\)/);
-    press('Enter');
-    expect(await answer()).toEqual({ kind: 'approve', by: 'Ada' });
-  });
+  itInTerminal(
+    'goes through the menu with arrow keys, and a stray Enter decides nothing',
+    async () => {
+      const { until, press, answer } = await ask('menu');
+      await until(/Let it out\?[\s\S]*decide later/);
+      press('Enter');
+      await until(/CHANGES[\s\S]*decide later/);
+      press('Up', 'Up', 'Up', 'Up', 'Up');
+      await until(/● approve/);
+      press('Enter');
+      await until(/Reason \(may be left out\)/);
+      press('Enter');
+      expect(await answer()).toEqual({ kind: 'approve', by: 'Ada' });
+    },
+  );
 
-  itInTerminal('leaves by Ctrl-C, Ctrl-D, or by closing the terminal: no answer, and no approval', async () => {
-    for (const mode of ['key', 'line', 'menu']) {
-      for (const leave of ['C-c', 'C-d', 'close'] as const) {
-        const { until, press, close, answer } = await ask(mode);
-        await until(/Let it out\?[\s\S]*(decide later|\[q\])/);
-        if (leave === 'close') close();
-        else press(leave);
-        expect(await answer(), `${mode} ${leave}`).toBe('no answer');
+  itInTerminal(
+    'leaves by Ctrl-C, Ctrl-D, or by closing the terminal: no answer, and no approval',
+    async () => {
+      for (const mode of ['key', 'line', 'menu']) {
+        for (const leave of ['C-c', 'C-d', 'close'] as const) {
+          const { until, press, close, answer } = await ask(mode);
+          await until(/Let it out\?[\s\S]*(decide later|\[q\])/);
+          if (leave === 'close') close();
+          else press(leave);
+          expect(await answer(), `${mode} ${leave}`).toBe('no answer');
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { above, calibrationPoints, cell, draft, type Figures, faults, figures, noisyJudge, oracle, pairedAbove, read, regimes } from '../../bench/trust/simulation.mjs';
+import {
+  above,
+  calibrationPoints,
+  cell,
+  draft,
+  type Figures,
+  faults,
+  figures,
+  noisyJudge,
+  oracle,
+  pairedAbove,
+  read,
+  regimes,
+} from '../../bench/trust/simulation.mjs';
+import {
+  calibrate,
+  type LabelledExample,
+  requireCalibration,
+} from '../../src/calibration/index.js';
 import * as library from '../../src/index.js';
-import { calibrate, type LabelledExample, requireCalibration } from '../../src/calibration/index.js';
 
 const cells = new Map<string, Promise<Figures>>();
 interface Became {
@@ -17,13 +34,21 @@ function ran(name: string, regime: keyof typeof regimes, runs: number): Promise<
   if (known !== undefined) return known;
   const each: Became[] = [];
   tasks.set(`${name},${regime}`, each);
-  const started = cell(library, name, { regime: regimes[regime], runs, each: (task, became) => (each[task] = became) }).then(figures);
+  const started = cell(library, name, {
+    regime: regimes[regime],
+    runs,
+    each: (task, became) => (each[task] = became),
+  }).then(figures);
   cells.set(key, started);
   return started;
 }
 
 /** What became of each task of a cell that has run. */
-const became = (name: string, regime: keyof typeof regimes, what: keyof Became): readonly boolean[] => (tasks.get(`${name},${regime}`) ?? []).map((task) => task[what]);
+const became = (
+  name: string,
+  regime: keyof typeof regimes,
+  what: keyof Became,
+): readonly boolean[] => (tasks.get(`${name},${regime}`) ?? []).map((task) => task[what]);
 
 /** Runs of the cells whose order is shown. */
 const orderings = 400;
@@ -33,7 +58,9 @@ const mine = ['default', 'fast', 'guarded', 'autonomous'];
 describe('the simulation', { timeout: 300_000 }, () => {
   it('stands where published figures are, before anything is compared', async () => {
     const { oneShot, agreement, kappa, flips, votes } = calibrationPoints(6000);
-    console.log(`one-shot ${oneShot.toFixed(3)}, agreement ${agreement.toFixed(3)}, kappa ${kappa.toFixed(2)}, flips ${flips.toFixed(3)}, votes of nine ${votes.toFixed(2)}`);
+    console.log(
+      `one-shot ${oneShot.toFixed(3)}, agreement ${agreement.toFixed(3)}, kappa ${kappa.toFixed(2)}, flips ${flips.toFixed(3)}, votes of nine ${votes.toFixed(2)}`,
+    );
     expect(Math.abs(oneShot - 0.318)).toBeLessThan(0.02);
     expect(Math.abs(agreement - 0.778)).toBeLessThan(0.02);
     expect(Math.abs(kappa - 0.48)).toBeLessThan(0.05);
@@ -45,56 +72,107 @@ describe('the simulation', { timeout: 300_000 }, () => {
   it('returns no version that nobody reviewed, where seed 004 does', async () => {
     expect((await ran('fast', 'mid', orderings)).unreviewed.value).toBe(0);
     expect((await ran('autonomous', 'mid', orderings)).unreviewed.value).toBe(0);
-    for (const name of ['default', 'guarded']) expect((await ran(name, 'mid', 40)).unreviewed.value, name).toBe(0);
+    for (const name of ['default', 'guarded'])
+      expect((await ran(name, 'mid', 40)).unreviewed.value, name).toBe(0);
     const seed = (await ran('seed 004', 'mid', orderings)).unreviewed;
     expect(seed.value).toBeGreaterThan(3 * seed.error);
   });
 
   it('approves nothing while no judge answers', async () => {
-    for (const name of mine) expect((await cell(library, name, { regime: { ...regimes.mid, outage: 1 }, runs: 15 }))['approved'], name).toBe(0);
+    for (const name of mine)
+      expect(
+        (await cell(library, name, { regime: { ...regimes.mid, outage: 1 }, runs: 15 }))[
+          'approved'
+        ],
+        name,
+      ).toBe(0);
   });
 
   it('approves wrongly less often under fast than seed 004 does, and under autonomous less often than under fast', async () => {
     const seed = await ran('seed 004', 'mid', orderings);
-    const [fast, autonomous] = [await ran('fast', 'mid', orderings), await ran('autonomous', 'mid', orderings)];
+    const [fast, autonomous] = [
+      await ran('fast', 'mid', orderings),
+      await ran('autonomous', 'mid', orderings),
+    ];
     for (const preset of [fast, autonomous]) {
       expect(above(seed.wrongPerTask, preset.wrongPerTask)).toBeGreaterThan(3);
       expect(above(seed.falseApprovals, preset.falseApprovals)).toBeGreaterThan(3);
     }
     // over the same tasks, so that the difference is what varies
-    expect(pairedAbove(became('fast', 'mid', 'wrong'), became('autonomous', 'mid', 'wrong'))).toBeGreaterThan(3);
+    expect(
+      pairedAbove(became('fast', 'mid', 'wrong'), became('autonomous', 'mid', 'wrong')),
+    ).toBeGreaterThan(3);
     expect(fast.falseApprovals.value).toBeGreaterThan(autonomous.falseApprovals.value);
   });
 
   it('makes a draft worse less often with keep-best and protected criteria than with keep-last, and samples better than it refines, with a bad fixer', async () => {
     for (const name of ['keep last', 'keep best, protected']) await ran(name, 'bad fixer', 250);
-    expect(pairedAbove(became('keep last', 'bad fixer', 'worse'), became('keep best, protected', 'bad fixer', 'worse'))).toBeGreaterThan(3);
-    expect(above((await ran('best of 4', 'bad fixer', 200)).clean, (await ran('Self-Refine', 'bad fixer', 200)).clean)).toBeGreaterThan(3);
+    expect(
+      pairedAbove(
+        became('keep last', 'bad fixer', 'worse'),
+        became('keep best, protected', 'bad fixer', 'worse'),
+      ),
+    ).toBeGreaterThan(3);
+    expect(
+      above(
+        (await ran('best of 4', 'bad fixer', 200)).clean,
+        (await ran('Self-Refine', 'bad fixer', 200)).clean,
+      ),
+    ).toBeGreaterThan(3);
   });
 
   it('asks less with reuse than without, at equal false approvals', async () => {
-    const [reused, full] = [await ran('confirmed', 'strong', 150), await ran('confirmed, no reuse', 'strong', 150)];
+    const [reused, full] = [
+      await ran('confirmed', 'strong', 150),
+      await ran('confirmed, no reuse', 'strong', 150),
+    ];
     expect(reused.calls).toBeLessThan(0.9 * full.calls);
-    expect(Math.abs(reused.wrongPerTask.value - full.wrongPerTask.value)).toBeLessThan(3 * Math.hypot(reused.wrongPerTask.error, full.wrongPerTask.error));
+    expect(Math.abs(reused.wrongPerTask.value - full.wrongPerTask.value)).toBeLessThan(
+      3 * Math.hypot(reused.wrongPerTask.error, full.wrongPerTask.error),
+    );
   });
 
   it('a judge that is shown everything judges what it is asked about', async () => {
-    const provider = noisyJudge({ seed: 1, family: 'a', regime: { ...regimes.mid, judge: { catches: 0.9999, alarms: 0.0001 } } });
-    const output = { c1: 'Item c1 is right, of make a, revision 0.', m1: 'Item m1 is wrong, of make b, revision 0.' };
-    const judges = ['c1', 'm1'].map((id) => library.llmCriterion<typeof output, string>({ id, question: `Is item ${id} right?`, withTask: false, provider }));
-    const { assessments } = await library.definePipeline<string, typeof output>({ reviewers: judges }).review('', output);
+    const provider = noisyJudge({
+      seed: 1,
+      family: 'a',
+      regime: { ...regimes.mid, judge: { catches: 0.9999, alarms: 0.0001 } },
+    });
+    const output = {
+      c1: 'Item c1 is right, of make a, revision 0.',
+      m1: 'Item m1 is wrong, of make b, revision 0.',
+    };
+    const judges = ['c1', 'm1'].map((id) =>
+      library.llmCriterion<typeof output, string>({
+        id,
+        question: `Is item ${id} right?`,
+        withTask: false,
+        provider,
+      }),
+    );
+    const { assessments } = await library
+      .definePipeline<string, typeof output>({ reviewers: judges })
+      .review('', output);
     expect(assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
   });
 
   it('refuses the agreeable judge by calibration, and lets the strong one approve', async () => {
     const labelled = Array.from({ length: 40 }, (_, task): LabelledExample<number, string>[] => {
       const output = draft({ seed: 9, task });
-      return Object.values(output).map((text) => ({ task, output: text, label: read(text).ok ? 'pass' : 'fail' }));
+      return Object.values(output).map((text) => ({
+        task,
+        output: text,
+        label: read(text).ok ? 'pass' : 'fail',
+      }));
     }).flat();
     const outcomes = await Promise.all(
       [regimes.agreeable, regimes.strong].map(async (regime) => {
         const provider = noisyJudge({ seed: 9, family: 'a', regime });
-        const judge = library.llmCriterion<string, number>({ id: 'right', question: 'Is the item right?', withTask: false });
+        const judge = library.llmCriterion<string, number>({
+          id: 'right',
+          question: 'Is the item right?',
+          withTask: false,
+        });
         const calibrations = [await calibrate(judge, labelled, { provider })];
         const pipeline = library.definePipeline<number, string>({
           produce: async () => 'Item m1 is right, of make fine, revision 0.',

@@ -1,11 +1,22 @@
 import { criterion, definePipeline, llmCriterion, type Policy } from 'reviewloop';
-import { type Calibration, calibrate, cohensKappa, requireCalibration, severityOf } from 'reviewloop/calibration';
+import {
+  type Calibration,
+  calibrate,
+  cohensKappa,
+  requireCalibration,
+  severityOf,
+} from 'reviewloop/calibration';
 import { expectTypeOf, test } from 'vitest';
 
 test('a judge takes examples of its own kind', () => {
   const judge = criterion('long', (text: string) => text.length > 3);
-  expectTypeOf(calibrate(judge, [{ task: 'x', output: 'text', label: 'pass' }])).resolves.toEqualTypeOf<Calibration>();
-  void calibrate((output: { text: string }, task: number) => output.text.length > task, [{ task: 3, output: { text: 'x' }, label: 'fail' }]);
+  expectTypeOf(
+    calibrate(judge, [{ task: 'x', output: 'text', label: 'pass' }]),
+  ).resolves.toEqualTypeOf<Calibration>();
+  void calibrate(
+    (output: { text: string }, task: number) => output.text.length > task,
+    [{ task: 3, output: { text: 'x' }, label: 'fail' }],
+  );
   // @ts-expect-error the output is a text
   void calibrate(judge, [{ task: 'x', output: 3, label: 'pass' }]);
   // @ts-expect-error a label is 'pass' or 'fail'
@@ -27,5 +38,6 @@ test('what calibrate gives goes into a policy, and that into a pipeline', async 
 test('statistics', () => {
   expectTypeOf(cohensKappa(['a'], ['b'])).toEqualTypeOf<number | undefined>();
   const read = severityOf('High');
-  if (read.kind === 'known') expectTypeOf(read.severity).toEqualTypeOf<'critical' | 'major' | 'minor'>();
+  if (read.kind === 'known')
+    expectTypeOf(read.severity).toEqualTypeOf<'critical' | 'major' | 'minor'>();
 });

@@ -33,7 +33,11 @@ declare const work: AgentOutput;
 
 describe('the checklist gate', () => {
   it('QR-08, QR-20, QR-24: decomposes, verifies and guides fixes', () => {
-    const gate = new ChecklistGate({ phase: 'plan-structure', decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })], store });
+    const gate = new ChecklistGate({
+      phase: 'plan-structure',
+      decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],
+      store,
+    });
     expectTypeOf(gate).toEqualTypeOf<ChecklistGate<AgentOutput>>();
     expectTypeOf(gate.decompose(work)).resolves.toEqualTypeOf<Decomposition>();
     expectTypeOf(gate.verify(work)).resolves.toEqualTypeOf<GateVerification>();
@@ -42,7 +46,9 @@ describe('the checklist gate', () => {
     expectTypeOf(gate.status()).resolves.toExtend<GateStatus>();
     expectTypeOf(gate.state()).resolves.toEqualTypeOf<ChecklistState>();
     expectTypeOf(gate.run(work)).resolves.toEqualTypeOf<GateRun<AgentOutput>>();
-    expectTypeOf(gate.accept('x', { by: 'Ada', reason: 'known' })).resolves.toEqualTypeOf<ChecklistItem>();
+    expectTypeOf(
+      gate.accept('x', { by: 'Ada', reason: 'known' }),
+    ).resolves.toEqualTypeOf<ChecklistItem>();
     // @ts-expect-error an acceptance has a reason
     void gate.accept('x', { by: 'Ada' });
     // @ts-expect-error a gate keeps its state somewhere
@@ -58,25 +64,52 @@ describe('the checklist gate', () => {
   it('QR-11, QR-53, QR-55: a router has one bit, and a state that ends', () => {
     expectTypeOf<GateStatus['status']>().toEqualTypeOf<'PASS' | 'FAIL'>();
     expectTypeOf<LoopState>().toEqualTypeOf<'INITIAL' | 'RETRY' | 'COMPLETE' | 'ESCALATED'>();
-    expectTypeOf(nextLoopState('INITIAL', 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 })).toEqualTypeOf<{ readonly state: LoopState; readonly iteration: number }>();
+    expectTypeOf(
+      nextLoopState('INITIAL', 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 }),
+    ).toEqualTypeOf<{ readonly state: LoopState; readonly iteration: number }>();
     // @ts-expect-error not a verdict of a gate
     nextLoopState('INITIAL', 'MAYBE', { iteration: 1, ceiling: 5 });
   });
 
   it('QR-28, QR-32, QR-33: an item, and what a verifier may say of it', () => {
-    expectTypeOf<Pick<ChecklistItem, 'status' | 'finding' | 'severity'>>().toEqualTypeOf<{ status: 'TODO' | 'PASS' | 'FAIL'; finding: string | null; severity: 'MUST' | 'SHOULD' | 'MAY' }>();
-    const common = { phase: 'impl-code', store, decompose: () => [{ scope: '*', check: 'x' }] } as const;
+    expectTypeOf<Pick<ChecklistItem, 'status' | 'finding' | 'severity'>>().toEqualTypeOf<{
+      status: 'TODO' | 'PASS' | 'FAIL';
+      finding: string | null;
+      severity: 'MUST' | 'SHOULD' | 'MAY';
+    }>();
+    const common = {
+      phase: 'impl-code',
+      store,
+      decompose: () => [{ scope: '*', check: 'x' }],
+    } as const;
     new ChecklistGate({ ...common, verify: () => true });
-    new ChecklistGate({ ...common, verify: async ({ id }) => ({ finding: id, fix: 'so', evidence: 'x', location: { file: 'a', line: 1 } }) });
+    new ChecklistGate({
+      ...common,
+      verify: async ({ id }) => ({
+        finding: id,
+        fix: 'so',
+        evidence: 'x',
+        location: { file: 'a', line: 1 },
+      }),
+    });
     new ChecklistGate({ ...common, verify: () => ({ skipped: 'no browser' }) });
     // @ts-expect-error false says not what is wrong
     new ChecklistGate({ ...common, verify: () => false });
     // @ts-expect-error severities are those of the schema
-    new ChecklistGate({ ...common, decompose: () => [{ scope: '*', check: 'x', severity: 'HIGH' }] });
+    new ChecklistGate({
+      ...common,
+      decompose: () => [{ scope: '*', check: 'x', severity: 'HIGH' }],
+    });
   });
 
   it('works on any work, where it is told what a scope selects', () => {
-    const gate = new ChecklistGate<Page>({ phase: 'impl-docs', store, decompose: (page) => [{ scope: '*', check: page.body }], select: ({ body }) => body, fix: async (page) => page });
+    const gate = new ChecklistGate<Page>({
+      phase: 'impl-docs',
+      store,
+      decompose: (page) => [{ scope: '*', check: page.body }],
+      select: ({ body }) => body,
+      fix: async (page) => page,
+    });
     expectTypeOf(gate.run({ body: '' })).resolves.toEqualTypeOf<GateRun<Page>>();
     // @ts-expect-error a fixer returns the whole work
     new ChecklistGate<Page>({ phase: 'impl-docs', store, fix: async () => 'text' });

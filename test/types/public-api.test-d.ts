@@ -1,4 +1,16 @@
-import { type AuditSink, answerWith, type DiffFile, type DiffSource, type FittedDiff, fitDiff, type HumanGate, parseDiff, redactJson, redactSecretsAsync, webhook } from 'reviewloop';
+import {
+  type AuditSink,
+  answerWith,
+  type DiffFile,
+  type DiffSource,
+  type FittedDiff,
+  fitDiff,
+  type HumanGate,
+  parseDiff,
+  redactJson,
+  redactSecretsAsync,
+  webhook,
+} from 'reviewloop';
 import { gitDiff } from 'reviewloop/git';
 import { type AuditVerification, auditFile, filePerson, verifyAudit } from 'reviewloop/stores/file';
 import { terminalPerson } from 'reviewloop/terminal';
@@ -63,23 +75,37 @@ describe('what a user writes', () => {
   it('an outcome has its output where it is approved, and its requests where it is suspended', async () => {
     const outcome = {} as Outcome<string>;
     if (outcome.approved) expectTypeOf(outcome.output).toEqualTypeOf<string>();
-    else if (outcome.status === 'suspended') expectTypeOf(outcome.requests[0]).toEqualTypeOf<HumanRequest>();
-    else if (outcome.status === 'accepted') expectTypeOf(outcome.because.by).toEqualTypeOf<string>();
+    else if (outcome.status === 'suspended')
+      expectTypeOf(outcome.requests[0]).toEqualTypeOf<HumanRequest>();
+    else if (outcome.status === 'accepted')
+      expectTypeOf(outcome.because.by).toEqualTypeOf<string>();
     else expectTypeOf(outcome.output).toEqualTypeOf<string | undefined>();
   });
 
   it('criteria, contexts and batches know task and output', () => {
     const pipeline = definePipeline({
-      produce: async (task: { topic: string }, context) => ({ text: context.lessons, words: task.topic.length }),
-      address: async (output, gaps, context) => ({ ...output, text: context.prompt + context.task.topic + String(gaps.length) }),
+      produce: async (task: { topic: string }, context) => ({
+        text: context.lessons,
+        words: task.topic.length,
+      }),
+      address: async (output, gaps, context) => ({
+        ...output,
+        text: context.prompt + context.task.topic + String(gaps.length),
+      }),
       criteria: {
         long: (output, task) => output.words > 300 || `only ${output.words} for ${task.topic}`,
-        short: { severity: 'minor', check: (output) => output.words < 900 || 'too long', fix: (output) => ({ ...output, words: 900 }) },
+        short: {
+          severity: 'minor',
+          check: (output) => output.words < 900 || 'too long',
+          fix: (output) => ({ ...output, words: 900 }),
+        },
       },
       limiter: limiter({ concurrency: 8 }),
       policy: firstOf(noProgress(thresholds())),
     });
-    expectTypeOf(pipeline.runAll([{ topic: 'x' }])).toExtend<AsyncIterable<{ outcome: Outcome<{ text: string; words: number }>; done: number }>>();
+    expectTypeOf(pipeline.runAll([{ topic: 'x' }])).toExtend<
+      AsyncIterable<{ outcome: Outcome<{ text: string; words: number }>; done: number }>
+    >();
   });
 
   it('schemas give the types', () => {
@@ -93,22 +119,39 @@ describe('what a user writes', () => {
   });
 
   it('a reviewer that needs more than the output is refused, one that needs less is taken', () => {
-    const needsSources = criterion('sources', (output: { text: string; sources: string[] }) => output.sources.length > 0 || 'no sources');
+    const needsSources = criterion(
+      'sources',
+      (output: { text: string; sources: string[] }) => output.sources.length > 0 || 'no sources',
+    );
     // @ts-expect-error the output of this pipeline has no sources
-    definePipeline<string, { text: string }>({ produce: async (text) => ({ text }), reviewers: [needsSources] });
+    definePipeline<string, { text: string }>({
+      produce: async (text) => ({ text }),
+      reviewers: [needsSources],
+    });
     const wide: Reviewer<unknown, { text: string }> = {
       id: 'w',
       version: '1',
       stage: 'code',
-      review: async ({ output }) => [{ verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] }],
+      review: async ({ output }) => [
+        { verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] },
+      ],
     };
-    definePipeline<string, { text: string; words: number }>({ produce: async (text) => ({ text, words: 1 }), reviewers: [wide] });
-    expectTypeOf(needsSources).toEqualTypeOf<Criterion<{ text: string; sources: string[] }, unknown>>();
+    definePipeline<string, { text: string; words: number }>({
+      produce: async (text) => ({ text, words: 1 }),
+      reviewers: [wide],
+    });
+    expectTypeOf(needsSources).toEqualTypeOf<
+      Criterion<{ text: string; sources: string[] }, unknown>
+    >();
   });
 
   it('address must return the whole output', () => {
     // @ts-expect-error a text is no output of this pipeline
-    definePipeline({ produce: async (text: string) => ({ text }), address: async () => 'text', criteria: { a: () => true } });
+    definePipeline({
+      produce: async (text: string) => ({ text }),
+      address: async () => 'text',
+      criteria: { a: () => true },
+    });
   });
 
   it('criteria and agents take any output type', () => {
@@ -123,7 +166,12 @@ describe('what a user writes', () => {
           severity: 'major',
           category: 'missing',
           async validate(output, request, context) {
-            return { passed: /limit/i.test(output.sql), score: 1, details: request + String(context.acceptanceCriteria?.length), suggestedFix: output.sql ? 'x' : undefined };
+            return {
+              passed: /limit/i.test(output.sql),
+              score: 1,
+              details: request + String(context.acceptanceCriteria?.length),
+              suggestedFix: output.sql ? 'x' : undefined,
+            };
           },
         },
       ];
@@ -145,7 +193,9 @@ describe('what a user writes', () => {
   });
 
   it('the loop of seed 004 takes bare criteria', () => {
-    const loop = new SelfReviewLoop([criterion('files', (output: AgentOutput) => output.artifacts.length > 0 || 'none')]);
+    const loop = new SelfReviewLoop([
+      criterion('files', (output: AgentOutput) => output.artifacts.length > 0 || 'none'),
+    ]);
     expectTypeOf(
       loop.execute(
         agentRequest('x'),
@@ -167,13 +217,31 @@ describe('what a user writes', () => {
     expectTypeOf(redactSecretsAsync).returns.resolves.toEqualTypeOf<string>();
     expectTypeOf(redactJson<{ a: string }>).returns.toEqualTypeOf<{ a: string }>();
     const gate = terminalPerson({ by: 'Ada' });
-    const typed = definePipeline({ produce: async (task: string) => task.length, criteria: { any: () => true } });
-    expectTypeOf(async () => answerWith(typed, await typed.run('x'), gate)).returns.resolves.toEqualTypeOf<Outcome<number>>();
+    const typed = definePipeline({
+      produce: async (task: string) => task.length,
+      criteria: { any: () => true },
+    });
+    expectTypeOf(async () =>
+      answerWith(typed, await typed.run('x'), gate),
+    ).returns.resolves.toEqualTypeOf<Outcome<number>>();
   });
 
   it('the other public functions have the types they promise', () => {
-    expectTypeOf(reviewOutput({ task: 'pr', output: textOutput('x'), criteria: { any: (output) => output.artifacts.length > 0 || 'none' } })).resolves.toEqualTypeOf<Review>();
-    expectTypeOf(fromScorer(async ({ output }: { output: string; task: unknown }) => ({ score: output.length > 3 ? 1 : null }), { id: 's', min: 0.5 })).toExtend<Reviewer<unknown, string>>();
+    expectTypeOf(
+      reviewOutput({
+        task: 'pr',
+        output: textOutput('x'),
+        criteria: { any: (output) => output.artifacts.length > 0 || 'none' },
+      }),
+    ).resolves.toEqualTypeOf<Review>();
+    expectTypeOf(
+      fromScorer(
+        async ({ output }: { output: string; task: unknown }) => ({
+          score: output.length > 3 ? 1 : null,
+        }),
+        { id: 's', min: 0.5 },
+      ),
+    ).toExtend<Reviewer<unknown, string>>();
     expectTypeOf(mergeImprovements).returns.toEqualTypeOf<AgentOutput>();
     expectTypeOf(new QualityScorer().score).returns.toHaveProperty('overall');
     expectTypeOf(thresholds()).toEqualTypeOf<Policy>();
@@ -182,7 +250,9 @@ describe('what a user writes', () => {
     expectTypeOf<VerdictStore['get']>().returns.resolves.toEqualTypeOf<Verdict | undefined>();
     expectTypeOf(verdictKey).parameter(0).toEqualTypeOf<Verdict['about']>();
     // @ts-expect-error a verdict never carries an error
-    expectTypeOf<Verdict['assessments'][number]['verdict']>().toEqualTypeOf<'pass' | 'fail' | 'skipped' | 'errored'>();
+    expectTypeOf<Verdict['assessments'][number]['verdict']>().toEqualTypeOf<
+      'pass' | 'fail' | 'skipped' | 'errored'
+    >();
     expectTypeOf(verdictFiles).returns.toEqualTypeOf<VerdictStore>();
   });
 });

@@ -1,11 +1,20 @@
 import { expectTypeOf, it } from 'vitest';
 import type { LLMProvider } from '../../src/index.js';
-import { type FinishedStep, GateSession, type GateState, QualityGate, type QualityGateError, type ReviewResult } from '../../src/quality-gate/index.js';
 import { deepworkCli } from '../../src/providers/cli/index.js';
+import {
+  type FinishedStep,
+  GateSession,
+  type GateState,
+  QualityGate,
+  type QualityGateError,
+  type ReviewResult,
+} from '../../src/quality-gate/index.js';
 
 it('types of the gate', () => {
   const gate = new QualityGate({ cli: deepworkCli(), maxInlineFiles: 3 });
-  expectTypeOf(gate.evaluateReviews({ reviews: [], outputs: { a: 'x', b: ['y'] } })).resolves.toEqualTypeOf<readonly ReviewResult[]>();
+  expectTypeOf(
+    gate.evaluateReviews({ reviews: [], outputs: { a: 'x', b: ['y'] } }),
+  ).resolves.toEqualTypeOf<readonly ReviewResult[]>();
   expectTypeOf(gate.computeTimeout(3)).toEqualTypeOf<number>();
   expectTypeOf(deepworkCli()).toEqualTypeOf<(timeoutMs: number) => LLMProvider>();
   expectTypeOf<QualityGateError>().toExtend<Error>();
@@ -16,8 +25,13 @@ it('types of the gate', () => {
 });
 
 it('types of a session', () => {
-  const session = new GateSession({ gate: new QualityGate(), job: { name: 'j', steps: [{ id: 's', outputs: { a: 'file' } }] } });
-  expectTypeOf(session.finishedStep({ stepId: 's', outputs: {} })).resolves.toEqualTypeOf<FinishedStep>();
+  const session = new GateSession({
+    gate: new QualityGate(),
+    job: { name: 'j', steps: [{ id: 's', outputs: { a: 'file' } }] },
+  });
+  expectTypeOf(
+    session.finishedStep({ stepId: 's', outputs: {} }),
+  ).resolves.toEqualTypeOf<FinishedStep>();
   expectTypeOf(session.reviewStatus()).resolves.toEqualTypeOf<GateState>();
   // @ts-expect-error a verdict names its hash and token
   void session.submitVerdict({ stepId: 's', reviewer: 'r', result: {} });

@@ -24,7 +24,11 @@ declare const work: CompletedWork;
 
 describe('the reviewer stage', () => {
   it('RV-74, RV-75, RV-76: reviews work to a decision, dimensions, a summary and perhaps feedback', () => {
-    const stage = new ReviewerStage({ provider, humanReview: 'prompt', thresholds: { safety: 'excellent' } });
+    const stage = new ReviewerStage({
+      provider,
+      humanReview: 'prompt',
+      thresholds: { safety: 'excellent' },
+    });
     expectTypeOf(stage.review(work)).resolves.toEqualTypeOf<StageResult>();
     expectTypeOf<StageDecision>().toEqualTypeOf<'APPROVED' | 'REJECTED'>();
     expectTypeOf<StageResult>().toHaveProperty('dimensions');
@@ -39,26 +43,55 @@ describe('the reviewer stage', () => {
     const mine: Dimension = {
       id: 'mine',
       name: 'Mine',
-      assess: async ({ changedFiles }) => ({ level: 'needs_work', explanation: String(changedFiles.length), issues: ['a text', { message: 'one with a place', location: { file: 'a.ts', line: 1 } }] }),
+      assess: async ({ changedFiles }) => ({
+        level: 'needs_work',
+        explanation: String(changedFiles.length),
+        issues: ['a text', { message: 'one with a place', location: { file: 'a.ts', line: 1 } }],
+      }),
     };
-    expectTypeOf(fromDimension(mine, { threshold: 'good' })).toEqualTypeOf<Reviewer<unknown, CompletedWork>>();
+    expectTypeOf(fromDimension(mine, { threshold: 'good' })).toEqualTypeOf<
+      Reviewer<unknown, CompletedWork>
+    >();
     expectTypeOf(new DimensionAssessor([mine]).assess(work)).resolves.toBeArray();
     // @ts-expect-error no level of that name
-    const wrong: Dimension = { id: 'x', name: 'X', assess: async () => ({ level: 'NeedsWork', explanation: '', issues: [] }) };
+    const wrong: Dimension = {
+      id: 'x',
+      name: 'X',
+      assess: async () => ({ level: 'NeedsWork', explanation: '', issues: [] }),
+    };
     expectTypeOf(wrong.id).toBeString();
     abstract class Asks extends ChecklistDimension {}
     expectTypeOf<Asks>().toExtend<Dimension>();
   });
 
   it('RV-80: the summary generator takes the work, the decision and the dimensions', () => {
-    expectTypeOf(new SummaryGenerator().generate).parameters.toExtend<readonly [CompletedWork, { readonly decision: StageDecision }, readonly unknown[]]>();
+    expectTypeOf(new SummaryGenerator().generate).parameters.toExtend<
+      readonly [CompletedWork, { readonly decision: StageDecision }, readonly unknown[]]
+    >();
     expectTypeOf(new SummaryGenerator().generate).returns.toHaveProperty('levels');
   });
 
   it('dimension() fits a pipeline of any output', () => {
-    expectTypeOf(reviewOutput({ task: 'pr', output: textOutput('x'), provider, reviewers: [dimension({ id: 'safety', checklist: ['Is it safe?'] })] })).resolves.toHaveProperty('decision');
-    definePipeline({ provider, produce: async (task: { topic: string }) => ({ text: task.topic }), reviewers: [dimension({ id: 'v', question: 'ok?' })] });
-    expectTypeOf(dimension<string, AgentOutput>({ id: 'x', question: 'ok?', scope: ({ output }) => output.artifacts })).toEqualTypeOf<Reviewer<string, AgentOutput>>();
+    expectTypeOf(
+      reviewOutput({
+        task: 'pr',
+        output: textOutput('x'),
+        provider,
+        reviewers: [dimension({ id: 'safety', checklist: ['Is it safe?'] })],
+      }),
+    ).resolves.toHaveProperty('decision');
+    definePipeline({
+      provider,
+      produce: async (task: { topic: string }) => ({ text: task.topic }),
+      reviewers: [dimension({ id: 'v', question: 'ok?' })],
+    });
+    expectTypeOf(
+      dimension<string, AgentOutput>({
+        id: 'x',
+        question: 'ok?',
+        scope: ({ output }) => output.artifacts,
+      }),
+    ).toEqualTypeOf<Reviewer<string, AgentOutput>>();
     // @ts-expect-error neither question nor checklist
     dimension({ id: 'x' });
     // @ts-expect-error both

@@ -33,7 +33,9 @@ describe('what comes with the package', () => {
     expectTypeOf(textCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
     expectTypeOf(codeCriteria()).toExtend<readonly Reviewer<AgentRequest, AgentOutput>[]>();
     expectTypeOf(axeCriterion()).toExtend<Reviewer<AgentRequest, AgentOutput>>();
-    expectTypeOf(command<AgentOutput>({ id: 'lint', run: ['true'] })).toExtend<Reviewer<AgentRequest, AgentOutput>>();
+    expectTypeOf(command<AgentOutput>({ id: 'lint', run: ['true'] })).toExtend<
+      Reviewer<AgentRequest, AgentOutput>
+    >();
   });
 
   it('every service is a provider', () => {
@@ -45,7 +47,9 @@ describe('what comes with the package', () => {
 
   it('requirements by rules and by a model are strategies', () => {
     expectTypeOf(modelRequirements()).toEqualTypeOf<RequirementStrategy>();
-    expectTypeOf(combineStrategies(explicitRequirements, modelRequirements())).toEqualTypeOf<RequirementStrategy>();
+    expectTypeOf(
+      combineStrategies(explicitRequirements, modelRequirements()),
+    ).toEqualTypeOf<RequirementStrategy>();
     expectTypeOf(new RequirementExtractor().extract('x')).resolves.toEqualTypeOf<Requirement[]>();
     expectTypeOf(modelCoverage()).toEqualTypeOf<CoverageModel>();
     // @ts-expect-error there is no such option
@@ -53,12 +57,25 @@ describe('what comes with the package', () => {
   });
 
   it('an extractor of agent requests serves pipelines of agent requests', () => {
-    const checkRequirementCovered = async (requirement: string) => ({ requirement, source: 'explicit' as const, covered: true, coverageDetails: '', confidence: 1 });
-    expectTypeOf(requirementCoverage<AgentOutput, AgentRequest>({ extractRequirements: new RequirementExtractor(), checkRequirementCovered, judge: modelCoverage() })).toExtend<
-      Reviewer<AgentRequest, AgentOutput>
-    >();
+    const checkRequirementCovered = async (requirement: string) => ({
+      requirement,
+      source: 'explicit' as const,
+      covered: true,
+      coverageDetails: '',
+      confidence: 1,
+    });
+    expectTypeOf(
+      requirementCoverage<AgentOutput, AgentRequest>({
+        extractRequirements: new RequirementExtractor(),
+        checkRequirementCovered,
+        judge: modelCoverage(),
+      }),
+    ).toExtend<Reviewer<AgentRequest, AgentOutput>>();
     // @ts-expect-error numbers are no requests that it reads
-    requirementCoverage<AgentOutput, number>({ extractRequirements: new RequirementExtractor(), checkRequirementCovered });
+    requirementCoverage<AgentOutput, number>({
+      extractRequirements: new RequirementExtractor(),
+      checkRequirementCovered,
+    });
   });
 
   it('folders are workspaces, and git is a source of diffs', () => {

@@ -1,6 +1,13 @@
 import Libsql from 'libsql';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { AttemptStore, AuditSink, LessonStore, Store, TaskReviewOptions, VerdictStore } from '../../src/index.js';
+import type {
+  AttemptStore,
+  AuditSink,
+  LessonStore,
+  Store,
+  TaskReviewOptions,
+  VerdictStore,
+} from '../../src/index.js';
 import { type SqliteRow, sqliteStore } from '../../src/stores/sqlite/index.js';
 
 describe('sqliteStore', () => {

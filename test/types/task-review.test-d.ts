@@ -23,7 +23,13 @@ declare const provider: LLMProvider;
 const task = { id: 'TASK-1', name: 'Add tea' };
 
 it('types of a task review', () => {
-  const review = new TaskReview({ diff, provider, tests: command({ id: 'tests', run: 'npm test' }), attempts: attemptMemory(), reviewPolicy: 'required' });
+  const review = new TaskReview({
+    diff,
+    provider,
+    tests: command({ id: 'tests', run: 'npm test' }),
+    attempts: attemptMemory(),
+    reviewPolicy: 'required',
+  });
   expectTypeOf(review.run(task)).resolves.toEqualTypeOf<TaskResult>();
   expectTypeOf<TaskResult['code']>().toEqualTypeOf<TaskErrorCode | null>();
   expectTypeOf<TaskResult['attempts']>().toEqualTypeOf<readonly TaskAttempt[]>();
@@ -38,23 +44,46 @@ it('types of a task review', () => {
 });
 
 it('seed 002: the forms of its functions', () => {
-  expectTypeOf(runCodeReview(task, { provider })).resolves.toEqualTypeOf<[verdict: ReviewVerdict, error: string | null, output: string | null]>();
-  expectTypeOf(postDoneHook(task, { diff, provider })).resolves.toEqualTypeOf<[success: boolean, error: string | null, reviewStatus: TaskAttempt['reviewStatus'], reviewFindings: string | null]>();
-  expectTypeOf(buildReviewPrompt(task, { cliName: 'claude' }, { testOutput: '15 passed', lintOutput: 'clean', previousError: 'it broke' })).toEqualTypeOf<string>();
+  expectTypeOf(runCodeReview(task, { provider })).resolves.toEqualTypeOf<
+    [verdict: ReviewVerdict, error: string | null, output: string | null]
+  >();
+  expectTypeOf(postDoneHook(task, { diff, provider })).resolves.toEqualTypeOf<
+    [
+      success: boolean,
+      error: string | null,
+      reviewStatus: TaskAttempt['reviewStatus'],
+      reviewFindings: string | null,
+    ]
+  >();
+  expectTypeOf(
+    buildReviewPrompt(
+      task,
+      { cliName: 'claude' },
+      { testOutput: '15 passed', lintOutput: 'clean', previousError: 'it broke' },
+    ),
+  ).toEqualTypeOf<string>();
   expectTypeOf(ReviewVerdict.PASSED).toEqualTypeOf<'passed'>();
   // @ts-expect-error a role that there is not
   void reviewCode(task, { provider, roles: ['boss'] });
 });
 
 it('a review says no more than reviewers can: what a person decides is not among its verdicts', () => {
-  expectTypeOf<CodeReview['verdict']>().toEqualTypeOf<'passed' | 'fixed' | 'failed' | 'not_run' | 'error'>();
-  expectTypeOf<TaskAttempt['reviewStatus']>().toEqualTypeOf<'passed' | 'fixed' | 'failed' | 'skipped' | 'rejected' | 'not_run' | 'error' | null>();
+  expectTypeOf<CodeReview['verdict']>().toEqualTypeOf<
+    'passed' | 'fixed' | 'failed' | 'not_run' | 'error'
+  >();
+  expectTypeOf<TaskAttempt['reviewStatus']>().toEqualTypeOf<
+    'passed' | 'fixed' | 'failed' | 'skipped' | 'rejected' | 'not_run' | 'error' | null
+  >();
 });
 
 it('types of attempts and of lists', () => {
   expectTypeOf(attemptMemory()).toEqualTypeOf<AttemptStore>();
   expectTypeOf<AttemptStore['last']>().returns.resolves.toEqualTypeOf<TaskAttempt | undefined>();
-  expectTypeOf<Awaited<ReturnType<typeof parseTasks>>[number]>().toExtend<{ readonly id: string; readonly line: number; readonly dependsOn: readonly string[] }>();
+  expectTypeOf<Awaited<ReturnType<typeof parseTasks>>[number]>().toExtend<{
+    readonly id: string;
+    readonly line: number;
+    readonly dependsOn: readonly string[];
+  }>();
   // @ts-expect-error read only
   attemptMemory().record = async () => {};
 });

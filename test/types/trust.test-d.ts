@@ -39,12 +39,27 @@ declare const reviewer: Reviewer<string, Page>;
 describe('blocks of trust', () => {
   it('are reviewers of what they take', () => {
     expectTypeOf(verified(reviewer)).toEqualTypeOf<Reviewer<string, Page>>();
-    expectTypeOf(verified(reviewer, { looks: 3, confirmWith: [provider], agree: 'criterion' })).toEqualTypeOf<Reviewer<string, Page>>();
-    expectTypeOf(panel([reviewer, reviewer], { quorum: 2, tie: 'errored', veto: 1 })).toEqualTypeOf<Reviewer<string, Page>>();
-    expectTypeOf(confirm({ reviewers: [reviewer], providers: [provider] })).toEqualTypeOf<Reviewer<string, Page>[]>();
+    expectTypeOf(
+      verified(reviewer, { looks: 3, confirmWith: [provider], agree: 'criterion' }),
+    ).toEqualTypeOf<Reviewer<string, Page>>();
+    expectTypeOf(panel([reviewer, reviewer], { quorum: 2, tie: 'errored', veto: 1 })).toEqualTypeOf<
+      Reviewer<string, Page>
+    >();
+    expectTypeOf(confirm({ reviewers: [reviewer], providers: [provider] })).toEqualTypeOf<
+      Reviewer<string, Page>[]
+    >();
     expectTypeOf(pairwise()).toEqualTypeOf<Reviewer<unknown, unknown>>();
-    expectTypeOf(verified(criterion('a', (text: string) => text !== ''))).toExtend<Reviewer<string, string>>();
-    definePipeline<string, Page>({ reviewers: [verified(reviewer), panel([reviewer]), pairwise(), ...confirm({ providers: [provider] })] });
+    expectTypeOf(verified(criterion('a', (text: string) => text !== ''))).toExtend<
+      Reviewer<string, string>
+    >();
+    definePipeline<string, Page>({
+      reviewers: [
+        verified(reviewer),
+        panel([reviewer]),
+        pairwise(),
+        ...confirm({ providers: [provider] }),
+      ],
+    });
     // @ts-expect-error a reviewer of something else
     definePipeline<string, string>({ reviewers: [verified(reviewer)] });
     // @ts-expect-error a tie is never a pass
@@ -54,12 +69,20 @@ describe('blocks of trust', () => {
   });
 
   it('are policies and rankings', () => {
-    for (const policy of [bestOf(4), refineOrResample(noProgress(), { samples: 2 }), doNoHarm(thresholds(), { earlier: [] }), holdProtected(thresholds(), ['a']), askDisputed(thresholds())])
+    for (const policy of [
+      bestOf(4),
+      refineOrResample(noProgress(), { samples: 2 }),
+      doNoHarm(thresholds(), { earlier: [] }),
+      holdProtected(thresholds(), ['a']),
+      askDisputed(thresholds()),
+    ])
       expectTypeOf(policy).toEqualTypeOf<Policy>();
     expectTypeOf(keepBest({ protect: (id) => id.startsWith('safe') })).toEqualTypeOf<Ranking>();
     expectTypeOf(preferred({ protect: ['a'], otherwise: keepBest() })).toEqualTypeOf<Ranking>();
     expectTypeOf(repairLedger(({} as Outcome<string>).reviews)).toEqualTypeOf<RepairLedger>();
-    expectTypeOf<Extract<Decision, { kind: 'revise' }>['from']>().toEqualTypeOf<'best' | 'latest' | 'anew'>();
+    expectTypeOf<Extract<Decision, { kind: 'revise' }>['from']>().toEqualTypeOf<
+      'best' | 'latest' | 'anew'
+    >();
     // @ts-expect-error a policy is needed
     doNoHarm();
     // @ts-expect-error a list, or a test
@@ -68,8 +91,16 @@ describe('blocks of trust', () => {
 
   it('presets are three names', () => {
     expectTypeOf<Trust>().toEqualTypeOf<'fast' | 'guarded' | 'autonomous'>();
-    definePipeline<string, Page>({ reviewers: [reviewer], trust: 'guarded', confirmWith: provider });
-    definePipeline<string, Page>({ reviewers: [reviewer], trust: 'guarded', confirmWith: [provider, provider] });
+    definePipeline<string, Page>({
+      reviewers: [reviewer],
+      trust: 'guarded',
+      confirmWith: provider,
+    });
+    definePipeline<string, Page>({
+      reviewers: [reviewer],
+      trust: 'guarded',
+      confirmWith: [provider, provider],
+    });
     new SelfReviewLoop([], {}, { trust: 'autonomous', confirmWith: provider });
     // @ts-expect-error no such preset
     definePipeline<string, Page>({ reviewers: [reviewer], trust: 'paranoid' });
@@ -79,9 +110,15 @@ describe('blocks of trust', () => {
     const [assessment] = ({} as Outcome<string>).reviews[0]?.assessments ?? [];
     if (assessment !== undefined && isJudged(assessment)) {
       expectTypeOf(assessment.votes?.effective).toEqualTypeOf<number | undefined>();
-      expectTypeOf(assessment.comparison?.result).toEqualTypeOf<'better' | 'worse' | 'tie' | undefined>();
+      expectTypeOf(assessment.comparison?.result).toEqualTypeOf<
+        'better' | 'worse' | 'tie' | undefined
+      >();
     }
-    expectTypeOf<ReviewerContext['best']>().toEqualTypeOf<{ readonly iteration: number; readonly output: unknown } | undefined>();
-    expectTypeOf(llmCriterion<string>({ id: 'a', question: 'b?' }).asks?.asking(provider, { whole: true })).toEqualTypeOf<Reviewer<unknown, string> | undefined>();
+    expectTypeOf<ReviewerContext['best']>().toEqualTypeOf<
+      { readonly iteration: number; readonly output: unknown } | undefined
+    >();
+    expectTypeOf(
+      llmCriterion<string>({ id: 'a', question: 'b?' }).asks?.asking(provider, { whole: true }),
+    ).toEqualTypeOf<Reviewer<unknown, string> | undefined>();
   });
 });

@@ -1,12 +1,23 @@
 import { expectTypeOf, it } from 'vitest';
 import { gitFiles } from '../../src/git/index.js';
-import { type CompletedWork, type Diff, type FileSource, ReviewerStage, type StageResult, workFromDiff } from '../../src/index.js';
+import {
+  type CompletedWork,
+  type Diff,
+  type FileSource,
+  ReviewerStage,
+  type StageResult,
+  workFromDiff,
+} from '../../src/index.js';
 
 it('a diff becomes work that a stage takes', () => {
   const diff = {} as Diff;
   expectTypeOf(gitFiles(diff)).toEqualTypeOf<FileSource>();
-  expectTypeOf(workFromDiff(diff, { sessionId: 's', request: 'r' })).toEqualTypeOf<Promise<CompletedWork>>();
+  expectTypeOf(workFromDiff(diff, { sessionId: 's', request: 'r' })).toEqualTypeOf<
+    Promise<CompletedWork>
+  >();
   // @ts-expect-error the request is what work is judged by
   void workFromDiff(diff, { sessionId: 's' }).catch(() => undefined);
-  expectTypeOf(new ReviewerStage({ dimensions: [] as never }).review).returns.toEqualTypeOf<Promise<StageResult>>();
+  expectTypeOf(new ReviewerStage({ dimensions: [] as never }).review).returns.toEqualTypeOf<
+    Promise<StageResult>
+  >();
 });

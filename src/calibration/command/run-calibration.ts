@@ -1,21 +1,21 @@
 import { join, relative, resolve } from 'node:path';
-import { type Calibration, enoughExamples } from '../calibration.js';
-import { type ReadLabel, readLabels } from '../labels.js';
-import { loadConfig } from '../../config/load-config.js';
-import { loadModule } from '../../config/load-module.js';
-import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { hashText } from '../../core/hash.js';
-import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
-import { prepareStore } from '../../reports/run-folder.js';
-import { fileStore } from '../../stores/file/index.js';
-import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
-import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { tableOf } from '../../terminal/table.js';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { providerOption } from '../../cli-kit/provider/provider-options.js';
+import { loadConfig } from '../../config/load-config.js';
+import { loadModule } from '../../config/load-module.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
+import { prepareStore } from '../../reports/run-folder.js';
+import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
+import { fileStore } from '../../stores/file/index.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import { tableOf } from '../../terminal/table.js';
+import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
+import { type Calibration, enoughExamples } from '../calibration.js';
+import { type ReadLabel, readLabels } from '../labels.js';
 import type { CalibrateCommandOptions } from './calibrate-options.js';
 
 const mostBytes = 200_000_000;
@@ -49,25 +49,43 @@ export async function runCalibration(io: Io, settings: Settings): Promise<number
   await prepareStore(folder);
   const place = join(folder, 'calibration');
   await makeFolder(place);
-  const calibration = await calibrate(judge, examples, { repetitions, store: fileStore(place), signal: io.signal, ...(provider !== undefined && { provider }), ...(id !== undefined && { id }) });
+  const calibration = await calibrate(judge, examples, {
+    repetitions,
+    store: fileStore(place),
+    signal: io.signal,
+    ...(provider !== undefined && { provider }),
+    ...(id !== undefined && { id }),
+  });
   const file = join(place, `${fileNameOf(calibration.judge.id)}.json`);
   await writeFileAtomic(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const problems = problemsOf(calibration, settings);
   const kept = relative(io.cwd, file);
-  if (format === 'json') await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
-  else await io.out(`${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `kept: ${kept}`].map(oneLine).join('\n')}\n`);
+  if (format === 'json')
+    await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
+  else
+    await io.out(
+      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `kept: ${kept}`].map(oneLine).join('\n')}\n`,
+    );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;
 }
 
 async function labelsOf(io: Io, file: string): Promise<ReadLabel[]> {
   const shown = file === '-' ? 'standard input' : file;
-  const read = file === '-' ? textOf(await io.readStdin(mostBytes)) : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
-  if (read.kind !== 'text') throw new ReviewLoopError('labels_invalid', `${shown} is not a UTF-8 text`, { value: file });
+  const read =
+    file === '-'
+      ? textOf(await io.readStdin(mostBytes))
+      : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
+  if (read.kind !== 'text')
+    throw new ReviewLoopError('labels_invalid', `${shown} is not a UTF-8 text`, { value: file });
   return readLabels(read.text, shown);
 }
 
-async function prepared(io: Io, { judge: named, config }: Settings, labels: readonly ReadLabel[]): Promise<Prepared> {
+async function prepared(
+  io: Io,
+  { judge: named, config }: Settings,
+  labels: readonly ReadLabel[],
+): Promise<Prepared> {
   const hash = named.lastIndexOf('#');
   if (hash > 0) return exported(io, named.slice(0, hash), named.slice(hash + 1), labels);
   const examples = labels.map(({ task, output, ...label }) => ({
@@ -75,22 +93,49 @@ async function prepared(io: Io, { judge: named, config }: Settings, labels: read
     task: typeof task === 'string' ? agentRequest({ id: label.id, description: task }) : task,
     output: typeof output === 'string' ? textOutput(output) : output,
   }));
-  const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, typeof config === 'string' ? config : undefined);
-  const { reviewers } = await chooseCriteria({ cwd: io.cwd, output: examples[0]?.output as AgentOutput, option: undefined, config: loaded.config, configFile: loaded.file });
+  const loaded =
+    config === false
+      ? { config: {}, file: undefined }
+      : await loadConfig(io.cwd, typeof config === 'string' ? config : undefined);
+  const { reviewers } = await chooseCriteria({
+    cwd: io.cwd,
+    output: examples[0]?.output as AgentOutput,
+    option: undefined,
+    config: loaded.config,
+    configFile: loaded.file,
+  });
   const judge = reviewers.find(({ id }) => id === named);
   if (judge === undefined)
-    throw new ReviewLoopError('usage', `there is no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; there are ${reviewers.map(({ id }) => id).join(', ')}`, {
-      value: named,
-    });
+    throw new ReviewLoopError(
+      'usage',
+      `there is no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; there are ${reviewers.map(({ id }) => id).join(', ')}`,
+      {
+        value: named,
+      },
+    );
   return { judge: judge as CalibratableJudge<unknown, unknown>, examples };
 }
 
-async function exported(io: Io, file: string, name: string, labels: readonly ReadLabel[]): Promise<Prepared> {
+async function exported(
+  io: Io,
+  file: string,
+  name: string,
+  labels: readonly ReadLabel[],
+): Promise<Prepared> {
   const module = await loadModule(resolve(io.cwd, file), file);
   const judge = module[name];
   const names = Object.keys(module).join(', ');
-  if (judge === undefined) throw new ReviewLoopError('usage', `${file} exports no ${name}; it exports ${names === '' ? 'nothing' : names}`, { value: name });
-  return { judge: judge as CalibratableJudge<unknown, unknown>, examples: labels, ...(typeof judge === 'function' && { id: name }) };
+  if (judge === undefined)
+    throw new ReviewLoopError(
+      'usage',
+      `${file} exports no ${name}; it exports ${names === '' ? 'nothing' : names}`,
+      { value: name },
+    );
+  return {
+    judge: judge as CalibratableJudge<unknown, unknown>,
+    examples: labels,
+    ...(typeof judge === 'function' && { id: name }),
+  };
 }
 
 /** A name that any file system takes, and no two judges share. */
@@ -102,18 +147,33 @@ function fileNameOf(id: string): string {
 function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Settings): string[] {
   const below = (name: string, estimate: Calibration['tnr'], bar: number | undefined): string[] => {
     if (bar === undefined || (estimate !== null && estimate.low >= bar)) return [];
-    return [estimate === null ? `there is no ${name}` : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) is not surely ${bar}`];
+    return [
+      estimate === null
+        ? `there is no ${name}`
+        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) is not surely ${bar}`,
+    ];
   };
   if (minTnr === undefined && minTpr === undefined) return [];
-  const fewest = Math.min(confusion.truePass + confusion.falseFail, confusion.trueFail + confusion.falsePass);
-  return [...(fewest < enoughExamples ? [`${fewest} examples of a label were judged, ${enoughExamples} are needed`] : []), ...below('TNR', tnr, minTnr), ...below('TPR', tpr, minTpr)];
+  const fewest = Math.min(
+    confusion.truePass + confusion.falseFail,
+    confusion.trueFail + confusion.falsePass,
+  );
+  return [
+    ...(fewest < enoughExamples
+      ? [`${fewest} examples of a label were judged, ${enoughExamples} are needed`]
+      : []),
+    ...below('TNR', tnr, minTnr),
+    ...below('TPR', tpr, minTpr),
+  ];
 }
 
 function linesOf(calibration: Calibration, columns: number | undefined): string[] {
   const { judge, examples, flipRate, confidence, notes, errors } = calibration;
   const row = (name: string, estimate: Calibration['tnr'], meaning: string): string[] => [
     name,
-    ...(estimate === null ? ['-', ''] : [shown(estimate.value), `${shown(estimate.low)} to ${shown(estimate.high)}`]),
+    ...(estimate === null
+      ? ['-', '']
+      : [shown(estimate.value), `${shown(estimate.low)} to ${shown(estimate.high)}`]),
     meaning,
   ];
   const rows = [
@@ -123,14 +183,21 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
     row('balanced accuracy', calibration.balancedAccuracy, '0.5 is chance'),
     row('precision', calibration.precision, 'of passes are good'),
     row('kappa', calibration.kappa, 'agreement with the labels beyond chance'),
-    ['flip rate', flipRate === null ? '-' : shown(flipRate), '', flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree'],
+    [
+      'flip rate',
+      flipRate === null ? '-' : shown(flipRate),
+      '',
+      flipRate === null ? 'judged once each; see --repetitions' : 'of repeated runs disagree',
+    ],
   ];
   return [
     `judge ${judge.id}, version ${judge.version}${judge.provider === undefined ? '' : `, ${judge.provider}${judge.model === undefined ? '' : ` ${judge.model}`}`}`,
     `${examples.judged} of ${examples.total} examples judged (${examples.good} good, ${examples.bad} bad), ${examples.errored} failed, ${examples.skipped} skipped`,
     ...tableOf(rows, { columns }),
     ...notes.map((note) => `note: ${note}`),
-    ...errors.slice(0, 3).map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
+    ...errors
+      .slice(0, 3)
+      .map(({ example, code, message }) => `failed: ${example}: ${message} [${code}]`),
   ];
 }
 

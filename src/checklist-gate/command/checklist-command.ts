@@ -1,10 +1,14 @@
 import { Command } from 'commander';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import { sanitise } from '../../terminal/sanitise.js';
 import type { Io } from '../../cli-kit/io.js';
 import { withProviderOptions } from '../../cli-kit/provider/provider-options.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { type ChecklistCall, type ChecklistOptions, checklistActions } from './checklist-actions.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import {
+  type ChecklistCall,
+  type ChecklistOptions,
+  checklistActions,
+} from './checklist-actions.js';
 import { checklistError } from './checklist-xml.js';
 
 const help = `
@@ -24,23 +28,54 @@ Examples:
 
 /** `reviewloop checklist`: the gate of seed 001 for agents that talk to it by commands. */
 export function checklistCommand(io: Io, done: (code: number) => void): Command {
-  const act = (name: keyof typeof checklistActions, options: ChecklistOptions, more: Partial<ChecklistCall> = {}): Promise<void> =>
+  const act = (
+    name: keyof typeof checklistActions,
+    options: ChecklistOptions,
+    more: Partial<ChecklistCall> = {},
+  ): Promise<void> =>
     answered(io, done, () => checklistActions[name]({ io, options, paths: [], id: '', ...more }));
   const withPaths = (name: 'decompose' | 'verify' | 'status', summary: string): Command =>
-    common(new Command(name).summary(summary).description(`${summary}.`).argument('[paths...]', 'what is reviewed: files, folders or globs (default: those of the decomposition)')).action(
-      (paths: string[], options: ChecklistOptions) => act(name, options, { paths }),
-    );
+    common(
+      new Command(name)
+        .summary(summary)
+        .description(`${summary}.`)
+        .argument(
+          '[paths...]',
+          'what is reviewed: files, folders or globs (default: those of the decomposition)',
+        ),
+    ).action((paths: string[], options: ChecklistOptions) => act(name, options, { paths }));
   const withId = (name: 'update' | 'accept', summary: string): Command =>
-    common(new Command(name).summary(summary).description(`${summary}.`).argument('<id>', 'the item')).action((id: string, options: ChecklistOptions) => act(name, options, { id }));
-  const decompose = withProviderOptions(withPaths('decompose', 'break the work into items, once per phase'), 'a model that adds items', ' (default: the items of code and the ready questions)');
-  const verify = withProviderOptions(withPaths('verify', 'verify the items, and say whether the gate passes'), 'the model that verifies items without a rule', ' (default: they stay TODO)')
+    common(
+      new Command(name).summary(summary).description(`${summary}.`).argument('<id>', 'the item'),
+    ).action((id: string, options: ChecklistOptions) => act(name, options, { id }));
+  const decompose = withProviderOptions(
+    withPaths('decompose', 'break the work into items, once per phase'),
+    'a model that adds items',
+    ' (default: the items of code and the ready questions)',
+  );
+  const verify = withProviderOptions(
+    withPaths('verify', 'verify the items, and say whether the gate passes'),
+    'the model that verifies items without a rule',
+    ' (default: they stay TODO)',
+  )
     .option('--bit', 'print PASS or FAIL and nothing else')
     .option('--trust-unhashed', 'count a PASS that does not tell over which content it was given');
-  const fix = common(new Command('fix').summary('what a fixer has to know').description('Prints what failed, for a fixer.'))
+  const fix = common(
+    new Command('fix')
+      .summary('what a fixer has to know')
+      .description('Prints what failed, for a fixer.'),
+  )
     .option('--qr-fail', 'print it as the prompt of a fixer, with an overview')
-    .option('--applied', 'tell that the fixes are done: what failed is TODO again, and the next iteration begins')
+    .option(
+      '--applied',
+      'tell that the fixes are done: what failed is TODO again, and the next iteration begins',
+    )
     .action((options: ChecklistOptions) => act('fix', options));
-  const list = common(new Command('list').summary('list the items').description('Lists the items, or exports the state.'))
+  const list = common(
+    new Command('list')
+      .summary('list the items')
+      .description('Lists the items, or exports the state.'),
+  )
     .option('--status <status>', 'only TODO, PASS or FAIL')
     .option('--schema <version>', 'export the state as JSON: 1.0 with its five fields, or 1.1')
     .action((options: ChecklistOptions) => act('list', options));
@@ -63,7 +98,16 @@ export function checklistCommand(io: Io, done: (code: number) => void): Command 
     .argument('[command...]')
     .allowUnknownOption()
     .action((names: string[]) => answered(io, done, async () => unknown(names[0])));
-  for (const command of [decompose, verify, fix, withPaths('status', 'count the items'), list, update, accept]) parent.addCommand(command);
+  for (const command of [
+    decompose,
+    verify,
+    fix,
+    withPaths('status', 'count the items'),
+    list,
+    update,
+    accept,
+  ])
+    parent.addCommand(command);
   return parent;
 }
 
@@ -76,17 +120,27 @@ function common(command: Command): Command {
 }
 
 function unknown(name: string | undefined): never {
-  throw new ReviewLoopError('usage', name === undefined ? 'A command is required: decompose, verify, fix, status, list, update or accept' : `Unknown command: ${name}`);
+  throw new ReviewLoopError(
+    'usage',
+    name === undefined
+      ? 'A command is required: decompose, verify, fix, status, list, update or accept'
+      : `Unknown command: ${name}`,
+  );
 }
 
 /** Errors are answers too: on the standard output, with exit code 1. */
-async function answered(io: Io, done: (code: number) => void, work: () => Promise<{ readonly text: string; readonly code?: number }>): Promise<void> {
+async function answered(
+  io: Io,
+  done: (code: number) => void,
+  work: () => Promise<{ readonly text: string; readonly code?: number }>,
+): Promise<void> {
   try {
     const { text, code = 0 } = await work();
     await io.out(`${sanitise(text)}\n`);
     done(code);
   } catch (error) {
-    if (io.signal.aborted || (isReviewError(error) && error.code === 'output_unwritable')) throw error;
+    if (io.signal.aborted || (isReviewError(error) && error.code === 'output_unwritable'))
+      throw error;
     await io.out(`${sanitise(checklistError(messageOf(error)))}\n`);
     done(1);
   }

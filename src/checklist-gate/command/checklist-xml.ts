@@ -1,11 +1,22 @@
 /** The answer to a change, as tools of seed 001 write it. */
-export function entityResult({ id, version }: { readonly id: string; readonly version: number }, operation: string): string {
-  return ['<entity_result>', `  <id>${escaped(id)}</id>`, `  <version>${version}</version>`, `  <operation>${operation}</operation>`, '</entity_result>'].join('\n');
+export function entityResult(
+  { id, version }: { readonly id: string; readonly version: number },
+  operation: string,
+): string {
+  return [
+    '<entity_result>',
+    `  <id>${escaped(id)}</id>`,
+    `  <version>${version}</version>`,
+    `  <operation>${operation}</operation>`,
+    '</entity_result>',
+  ].join('\n');
 }
 
 /** An error, as tools of seed 001 write it. */
 export function checklistError(message: string): string {
-  return ['<qr_cli_error>', `  <message>${escaped(message)}</message>`, '</qr_cli_error>'].join('\n');
+  return ['<qr_cli_error>', `  <message>${escaped(message)}</message>`, '</qr_cli_error>'].join(
+    '\n',
+  );
 }
 
 function escaped(text: string): string {

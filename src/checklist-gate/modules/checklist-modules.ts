@@ -17,7 +17,10 @@ import { reconciliation } from './reconciliation.js';
  * const gate = new ChecklistGate({ phase: 'impl-code', decompose: checklistModules('impl-code'), store: checklistMemory() });
  * ```
  */
-export function checklistModules(phase: ChecklistPhase, options: PlanCodeOptions = {}): ChecklistModule<AgentOutput>[] {
+export function checklistModules(
+  phase: ChecklistPhase,
+  options: PlanCodeOptions = {},
+): ChecklistModule<AgentOutput>[] {
   switch (phase) {
     case 'plan-structure':
       return [planCompleteness()];

@@ -20,7 +20,16 @@ export interface DecomposePromptInput {
 }
 
 /** The prompt that asks a model which items a review of this material needs beside those that there are. */
-export function decomposePrompt({ aspect, request, sections, known, scopes, most, nonce, token }: DecomposePromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
+export function decomposePrompt({
+  aspect,
+  request,
+  sections,
+  known,
+  scopes,
+  most,
+  nonce,
+  token,
+}: DecomposePromptInput): Required<Pick<LLMRequest, 'messages'>> & { readonly system: string } {
   const material = [
     ...(request === undefined ? [] : [`What was asked for:\n${fence('request', request, nonce)}`]),
     'The material that will be reviewed:',

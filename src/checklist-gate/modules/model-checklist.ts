@@ -1,27 +1,37 @@
 import * as z from 'zod';
-import { askModel } from '../../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
-import type { AgentOutput } from '../../self-review/agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import { builtOnUse } from '../../core/built-on-use.js';
-import { type ChecklistDraft, ChecklistDraftSchema, type ChecklistPhase, ChecklistPhaseSchema, ChecklistSeveritySchema } from '../checklist.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
+import { askModel } from '../../model/answer/ask-model.js';
+import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
+import { sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { decomposePrompt } from './decompose-prompt.js';
-import { sectionsOf } from '../../model/prompt/sections.js';
 import { requirementKey } from '../../requirements/dedupe.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import {
+  type ChecklistDraft,
+  ChecklistDraftSchema,
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  ChecklistSeveritySchema,
+} from '../checklist.js';
 import type { ChecklistModule, DecomposeContext } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
 import { selectScope } from '../select-scope.js';
 import { checklistModules } from './checklist-modules.js';
+import { decomposePrompt } from './decompose-prompt.js';
 import { milestonesOf, scopeOf } from './plan-view.js';
 
 /** How a model adds items to a checklist. */
-export interface ModelChecklistOptions extends Pick<AskModelOptions<never>, 'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'tokens'> {
+export interface ModelChecklistOptions
+  extends Pick<
+    AskModelOptions<never>,
+    'reasks' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'tokens'
+  > {
   readonly phase: ChecklistPhase;
   /** @default the gate's; without any it adds nothing */
   readonly provider?: LLMProvider | undefined;
@@ -45,13 +55,22 @@ export interface DroppedItem {
 const AnswerSchema = builtOnUse(() =>
   z.object({
     token: z.string(),
-    items: z.array(z.object({ scope: z.string(), check: z.string(), severity: ChecklistSeveritySchema })),
+    items: z.array(
+      z.object({ scope: z.string(), check: z.string(), severity: ChecklistSeveritySchema }),
+    ),
   }),
 );
 type Entry = z.infer<typeof AnswerSchema>['items'][number];
 
 const longestCheck = 500;
-const asking = ['reasks', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'tokens'] as const;
+const asking = [
+  'reasks',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+  'tokens',
+] as const;
 
 /**
  * A module whose items a model thinks of, beside those of the modules before it. Each is checked: its scope must select something,
@@ -84,37 +103,91 @@ export function modelChecklist(options: ModelChecklistOptions): ChecklistModule<
 }
 
 function checkOptions(options: ModelChecklistOptions): void {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
-  checkKeys('modelChecklist', options, ['phase', 'provider', 'aspect', 'maxItems', 'maxPromptTokens', 'onDropped', ...asking]);
-  const { phase, provider, aspect, maxItems = 20, maxPromptTokens, onDropped, reasks = 1 } = options;
-  if (!ChecklistPhaseSchema.safeParse(phase).success) throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
+  checkKeys('modelChecklist', options, [
+    'phase',
+    'provider',
+    'aspect',
+    'maxItems',
+    'maxPromptTokens',
+    'onDropped',
+    ...asking,
+  ]);
+  const {
+    phase,
+    provider,
+    aspect,
+    maxItems = 20,
+    maxPromptTokens,
+    onDropped,
+    reasks = 1,
+  } = options;
+  if (!ChecklistPhaseSchema.safeParse(phase).success)
+    throw invalid('phase', `one of ${ChecklistPhaseSchema.options.join(', ')}`, phase);
   if (provider !== undefined) checkProvider(provider);
-  if (aspect !== undefined && (typeof aspect !== 'string' || aspect.trim() === '')) throw invalid('aspect', 'a text that is not empty', aspect);
-  if (onDropped !== undefined && typeof onDropped !== 'function') throw invalid('onDropped', 'a function', onDropped);
+  if (aspect !== undefined && (typeof aspect !== 'string' || aspect.trim() === ''))
+    throw invalid('aspect', 'a text that is not empty', aspect);
+  if (onDropped !== undefined && typeof onDropped !== 'function')
+    throw invalid('onDropped', 'a function', onDropped);
   checkWhole('maxItems', maxItems, 1);
   checkWhole('reasks', reasks, 0);
   checkPositive('maxPromptTokens', maxPromptTokens);
   checkPositive('maxOutputTokens', options.maxOutputTokens);
 }
 
-async function itemsBy(provider: LLMProvider, options: ModelChecklistOptions & { readonly aspect: string }, work: AgentOutput, context: DecomposeContext | undefined): Promise<ChecklistDraft[]> {
+async function itemsBy(
+  provider: LLMProvider,
+  options: ModelChecklistOptions & { readonly aspect: string },
+  work: AgentOutput,
+  context: DecomposeContext | undefined,
+): Promise<ChecklistDraft[]> {
   const { aspect, maxItems = 20, maxPromptTokens = 100_000, onDropped } = options;
   const sections = sectionsOf(work);
-  const size = await (options.tokens ?? estimatedTokens).count(sections.map(({ text }) => text).join('\n'));
-  if (size > maxPromptTokens) throw new ReviewLoopError('view_truncated', `the work has ${size} tokens, and a model is shown ${maxPromptTokens} at most`);
+  const size = await (options.tokens ?? estimatedTokens).count(
+    sections.map(({ text }) => text).join('\n'),
+  );
+  if (size > maxPromptTokens)
+    throw new ReviewLoopError(
+      'view_truncated',
+      `the work has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
+    );
   const known = context?.drafts ?? [];
   const nonce = systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, sections])).slice(0, 12);
-  const sift = (entries: readonly Entry[]): Sifted => siftItems(entries, { work, known, most: maxItems });
+  const sift = (entries: readonly Entry[]): Sifted =>
+    siftItems(entries, { work, known, most: maxItems });
   const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
     if (answer.token !== token) return `\`token\` must be ${token}`;
     const { taken, dropped } = sift(answer.items);
-    return answer.items.length > 0 && taken.length === 0 ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}` : undefined;
+    return answer.items.length > 0 && taken.length === 0
+      ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}`
+      : undefined;
   };
   const lines = known.map(({ scope, check: question }) => `${scope}: ${question}`);
-  const prompt = decomposePrompt({ aspect, request: context?.request, sections, known: lines, scopes: scopesOf(work), most: maxItems, nonce, token });
-  const given = Object.fromEntries(asking.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
-  const { value } = await askModel({ maxOutputTokens: 8000, ...given, provider, ...prompt, schema: AnswerSchema, schemaName: 'checklist', check, signal: context?.signal });
+  const prompt = decomposePrompt({
+    aspect,
+    request: context?.request,
+    sections,
+    known: lines,
+    scopes: scopesOf(work),
+    most: maxItems,
+    nonce,
+    token,
+  });
+  const given = Object.fromEntries(
+    asking.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const { value } = await askModel({
+    maxOutputTokens: 8000,
+    ...given,
+    provider,
+    ...prompt,
+    schema: AnswerSchema,
+    schemaName: 'checklist',
+    check,
+    signal: context?.signal,
+  });
   const { taken, dropped } = sift(value.items);
   if (dropped.length > 0) onDropped?.(dropped);
   return taken;
@@ -122,7 +195,11 @@ async function itemsBy(provider: LLMProvider, options: ModelChecklistOptions & {
 
 /** Everything, the milestones of the plan, and the files. */
 function scopesOf(work: AgentOutput): string[] {
-  return ['*', ...milestonesOf(findPlan(work)).map(({ id }) => scopeOf(id)), ...artifactsOf(work).map(({ path }) => `file:${path}`)];
+  return [
+    '*',
+    ...milestonesOf(findPlan(work)).map(({ id }) => scopeOf(id)),
+    ...artifactsOf(work).map(({ path }) => `file:${path}`),
+  ];
 }
 
 interface Sifted {
@@ -130,13 +207,30 @@ interface Sifted {
   readonly dropped: DroppedItem[];
 }
 
-function siftItems(entries: readonly Entry[], { work, known, most }: { readonly work: AgentOutput; readonly known: readonly ChecklistDraft[]; readonly most: number }): Sifted {
+function siftItems(
+  entries: readonly Entry[],
+  {
+    work,
+    known,
+    most,
+  }: {
+    readonly work: AgentOutput;
+    readonly known: readonly ChecklistDraft[];
+    readonly most: number;
+  },
+): Sifted {
   const seen = new Set(known.map(keyOf));
   const taken: ChecklistDraft[] = [];
   const dropped: DroppedItem[] = [];
   for (const { scope, check, severity } of entries) {
-    const draft = ChecklistDraftSchema.safeParse({ scope, check: check.replace(/\s+/g, ' ').trim(), severity });
-    const reason = draft.success ? whyNot(draft.data, { work, seen, full: taken.length >= most }) : 'its scope or question is empty, too long or has control characters';
+    const draft = ChecklistDraftSchema.safeParse({
+      scope,
+      check: check.replace(/\s+/g, ' ').trim(),
+      severity,
+    });
+    const reason = draft.success
+      ? whyNot(draft.data, { work, seen, full: taken.length >= most })
+      : 'its scope or question is empty, too long or has control characters';
     if (draft.success && reason === undefined) {
       taken.push(draft.data);
       seen.add(keyOf(draft.data));
@@ -145,10 +239,19 @@ function siftItems(entries: readonly Entry[], { work, known, most }: { readonly 
   return { taken, dropped };
 }
 
-function whyNot(draft: ChecklistDraft, { work, seen, full }: { readonly work: AgentOutput; readonly seen: ReadonlySet<string>; readonly full: boolean }): string | undefined {
+function whyNot(
+  draft: ChecklistDraft,
+  {
+    work,
+    seen,
+    full,
+  }: { readonly work: AgentOutput; readonly seen: ReadonlySet<string>; readonly full: boolean },
+): string | undefined {
   if (full) return 'there are as many items as were asked for';
-  if (draft.check.length > longestCheck || /[\p{Cc}\p{Cf}]/u.test(draft.check)) return 'its question is too long or has control characters';
-  if (draft.scope !== '*' && !/^(?:milestone|file):/.test(draft.scope)) return `${draft.scope} is no scope`;
+  if (draft.check.length > longestCheck || /[\p{Cc}\p{Cf}]/u.test(draft.check))
+    return 'its question is too long or has control characters';
+  if (draft.scope !== '*' && !/^(?:milestone|file):/.test(draft.scope))
+    return `${draft.scope} is no scope`;
   const { missing } = selectScope(work, draft.scope);
   if (missing !== undefined) return missing;
   return seen.has(keyOf(draft)) ? 'another item asks the same' : undefined;

@@ -1,6 +1,6 @@
-import type { AgentOutput } from '../../self-review/agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import { checkKeys, invalid } from '../../core/options.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { pathsOfDiff } from '../diff-changes.js';
 import { findPlan } from '../find-plan.js';
@@ -9,7 +9,11 @@ import { noConflictMarkers } from './text-rules.js';
 
 /** Says why diffs do not apply to files, or nothing; `gitApplyCheck` of `reviewloop/git` gives one. */
 export type ApplyCheck = (
-  given: { readonly files: Readonly<Record<string, string>>; readonly before: readonly string[]; readonly diffs: readonly string[] },
+  given: {
+    readonly files: Readonly<Record<string, string>>;
+    readonly before: readonly string[];
+    readonly diffs: readonly string[];
+  },
   call: { readonly signal: AbortSignal },
 ) => Promise<string | undefined>;
 
@@ -30,9 +34,15 @@ function diffView(work: AgentOutput, scope: string): DiffView | { readonly missi
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
   if (at === -1) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
-  const [before, diffs] = [milestones.slice(0, at), milestones.slice(at, at + 1)].map((part) => part.flatMap((milestone) => milestone.diffs.map(({ text }) => text))) as [string[], string[]];
+  const [before, diffs] = [milestones.slice(0, at), milestones.slice(at, at + 1)].map((part) =>
+    part.flatMap((milestone) => milestone.diffs.map(({ text }) => text)),
+  ) as [string[], string[]];
   const touched = new Set([...before, ...diffs].flatMap(pathsOfDiff));
-  const files = Object.fromEntries(artifactsOf(work).flatMap(({ path, content }) => (touched.has(path) && content !== undefined ? [[path, content]] : [])));
+  const files = Object.fromEntries(
+    artifactsOf(work).flatMap(({ path, content }) =>
+      touched.has(path) && content !== undefined ? [[path, content]] : [],
+    ),
+  );
   return { files, before, diffs };
 }
 
@@ -42,7 +52,8 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
     version: '1',
     view: diffView,
     check: async (view, _item, { signal }) => {
-      if (applyCheck === undefined) return { skipped: 'it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git' };
+      if (applyCheck === undefined)
+        return { skipped: 'it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git' };
       const problem = await applyCheck(view as DiffView, { signal });
       return (
         problem === undefined || {
@@ -60,7 +71,12 @@ const codeIntent: ChecklistRule<AgentOutput> = {
   view: milestoneView,
   check: (view) => {
     const { id, codeIntents, diffs, docs } = milestoneIn(view);
-    return codeIntents.length + diffs.length + docs.length > 0 || { finding: `milestone ${id} says nothing about its code`, fix: `Write code intents for milestone ${id}, or diffs.` };
+    return (
+      codeIntents.length + diffs.length + docs.length > 0 || {
+        finding: `milestone ${id} says nothing about its code`,
+        fix: `Write code intents for milestone ${id}, or diffs.`,
+      }
+    );
   },
 };
 
@@ -76,24 +92,57 @@ const codeIntent: ChecklistRule<AgentOutput> = {
 export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOutput> {
   checkKeys('planCode', options, ['applyCheck']);
   const { applyCheck } = options;
-  if (applyCheck !== undefined && typeof applyCheck !== 'function') throw invalid('applyCheck', 'a function', applyCheck);
+  if (applyCheck !== undefined && typeof applyCheck !== 'function')
+    throw invalid('applyCheck', 'a function', applyCheck);
   return {
     name: 'plan_code',
     phase: 'plan-code',
     aspect: 'code diffs: correctness, edge cases, implementation quality',
     rules: [diffApplies(applyCheck), noConflictMarkers, codeIntent],
     decompose: (work) => [
-      { scope: '*', check: 'Do the changes of all milestones fit together: the same names, signatures and formats on both sides of each call?', severity: 'MUST' },
+      {
+        scope: '*',
+        check:
+          'Do the changes of all milestones fit together: the same names, signatures and formats on both sides of each call?',
+        severity: 'MUST',
+      },
       ...perMilestone(work, ({ id, diffs }, scope) => [
-        { scope, check: `Milestone ${id} says what it changes in the code.`, severity: 'MUST', rule: 'milestone-code' },
+        {
+          scope,
+          check: `Milestone ${id} says what it changes in the code.`,
+          severity: 'MUST',
+          rule: 'milestone-code',
+        },
         ...(diffs.length === 0
           ? []
           : ([
-              { scope, check: `The diffs of milestone ${id} apply to the files as they are then.`, severity: 'MUST', rule: 'diff-applies' },
-              { scope, check: `The diffs of milestone ${id} have no merge conflict markers.`, severity: 'MUST', rule: 'no-conflict-markers' },
-              { scope, check: `Do the diffs of milestone ${id} do what its code intents say, correctly?`, severity: 'MUST' },
-              { scope, check: `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, and failures of what they call?`, severity: 'SHOULD' },
-              { scope, check: `Are the diffs of milestone ${id} as simple and clear as the code around them?`, severity: 'MAY' },
+              {
+                scope,
+                check: `The diffs of milestone ${id} apply to the files as they are then.`,
+                severity: 'MUST',
+                rule: 'diff-applies',
+              },
+              {
+                scope,
+                check: `The diffs of milestone ${id} have no merge conflict markers.`,
+                severity: 'MUST',
+                rule: 'no-conflict-markers',
+              },
+              {
+                scope,
+                check: `Do the diffs of milestone ${id} do what its code intents say, correctly?`,
+                severity: 'MUST',
+              },
+              {
+                scope,
+                check: `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, and failures of what they call?`,
+                severity: 'SHOULD',
+              },
+              {
+                scope,
+                check: `Are the diffs of milestone ${id} as simple and clear as the code around them?`,
+                severity: 'MAY',
+              },
             ] as const)),
       ]),
     ],

@@ -12,15 +12,26 @@ const structure: ChecklistRule<AgentOutput> = {
     const ids = milestones.map(({ id }) => id);
     const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
     const bare = milestones.filter(
-      (milestone) => milestone.title === '' || (milestone.codeIntents.length === 0 && milestone.files.length === 0 && milestone.diffs.length === 0 && milestone.docs.length === 0),
+      (milestone) =>
+        milestone.title === '' ||
+        (milestone.codeIntents.length === 0 &&
+          milestone.files.length === 0 &&
+          milestone.diffs.length === 0 &&
+          milestone.docs.length === 0),
     );
     const problems = [
       title === '' && 'the plan has no title',
       milestones.length === 0 && 'the plan has no milestones',
       twice.length > 0 && `milestones share an id: ${[...new Set(twice)].join(', ')}`,
-      bare.length > 0 && `milestones without a title, or without anything to change: ${bare.map(({ id }) => id).join(', ')}`,
+      bare.length > 0 &&
+        `milestones without a title, or without anything to change: ${bare.map(({ id }) => id).join(', ')}`,
     ].filter((problem) => problem !== false);
-    return problems.length === 0 || { finding: problems.join('; '), fix: 'Give the plan a title, and each milestone an id of its own, a title, and code intents, files or documents.' };
+    return (
+      problems.length === 0 || {
+        finding: problems.join('; '),
+        fix: 'Give the plan a title, and each milestone an id of its own, a title, and code intents, files or documents.',
+      }
+    );
   },
 };
 
@@ -31,7 +42,12 @@ const acceptance: ChecklistRule<AgentOutput> = {
   check: (view) => {
     const { id, acceptanceCriteria } = milestoneIn(view);
     const fix = `Add acceptance criteria to milestone ${id} definition. Include:\nSuccess conditions\nVerification steps\nExit criteria`;
-    return acceptanceCriteria.some((text) => /\p{L}{2,}/u.test(text)) || { finding: `Acceptance criteria missing for ${id}`, fix };
+    return (
+      acceptanceCriteria.some((text) => /\p{L}{2,}/u.test(text)) || {
+        finding: `Acceptance criteria missing for ${id}`,
+        fix,
+      }
+    );
   },
 };
 
@@ -50,12 +66,37 @@ export function planCompleteness(): ChecklistModule<AgentOutput> {
     aspect: 'plan structure, milestone definitions and completeness of acceptance criteria',
     rules: [structure, acceptance, noPlaceholders],
     decompose: (work) => [
-      { scope: '*', check: 'The plan has a title, and milestones with ids of their own, each with something to change.', severity: 'MUST', rule: 'plan-structure' },
-      { scope: '*', check: 'Do the milestones together cover everything that was asked for, in an order in which each can be built on those before?', severity: 'SHOULD' },
+      {
+        scope: '*',
+        check:
+          'The plan has a title, and milestones with ids of their own, each with something to change.',
+        severity: 'MUST',
+        rule: 'plan-structure',
+      },
+      {
+        scope: '*',
+        check:
+          'Do the milestones together cover everything that was asked for, in an order in which each can be built on those before?',
+        severity: 'SHOULD',
+      },
       ...perMilestone(work, ({ id }, scope) => [
-        { scope, check: `Milestone ${id} has acceptance criteria.`, severity: 'MUST', rule: 'milestone-acceptance' },
-        { scope, check: `Nothing in milestone ${id} is left to be filled in.`, severity: 'SHOULD', rule: 'no-placeholders' },
-        { scope, check: `Can somebody else tell for each acceptance criterion of milestone ${id} whether it is met?`, severity: 'SHOULD' },
+        {
+          scope,
+          check: `Milestone ${id} has acceptance criteria.`,
+          severity: 'MUST',
+          rule: 'milestone-acceptance',
+        },
+        {
+          scope,
+          check: `Nothing in milestone ${id} is left to be filled in.`,
+          severity: 'SHOULD',
+          rule: 'no-placeholders',
+        },
+        {
+          scope,
+          check: `Can somebody else tell for each acceptance criterion of milestone ${id} whether it is met?`,
+          severity: 'SHOULD',
+        },
       ]),
     ],
   };

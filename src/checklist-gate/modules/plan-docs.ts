@@ -26,12 +26,35 @@ export function planDocs(): ChecklistModule<AgentOutput> {
     aspect: 'documentation completeness, clarity, and alignment with implementation',
     rules: [documented, noPlaceholders],
     decompose: (work) => [
-      { scope: '*', check: 'Is everything that users or maintainers will have to know after this plan covered by a document that it writes or changes?', severity: 'SHOULD' },
+      {
+        scope: '*',
+        check:
+          'Is everything that users or maintainers will have to know after this plan covered by a document that it writes or changes?',
+        severity: 'SHOULD',
+      },
       ...perMilestone(work, ({ id }, scope) => [
-        { scope, check: `Milestone ${id} says what of the documentation it changes.`, severity: 'MUST', rule: 'milestone-docs' },
-        { scope, check: `Nothing in milestone ${id} is left to be filled in.`, severity: 'SHOULD', rule: 'no-placeholders' },
-        { scope, check: `Is what milestone ${id} says of the documentation clear to somebody who does not know the discussion?`, severity: 'MAY' },
-        { scope, check: `Does the documentation of milestone ${id} say the same as its code intents and diffs?`, severity: 'MUST' },
+        {
+          scope,
+          check: `Milestone ${id} says what of the documentation it changes.`,
+          severity: 'MUST',
+          rule: 'milestone-docs',
+        },
+        {
+          scope,
+          check: `Nothing in milestone ${id} is left to be filled in.`,
+          severity: 'SHOULD',
+          rule: 'no-placeholders',
+        },
+        {
+          scope,
+          check: `Is what milestone ${id} says of the documentation clear to somebody who does not know the discussion?`,
+          severity: 'MAY',
+        },
+        {
+          scope,
+          check: `Does the documentation of milestone ${id} say the same as its code intents and diffs?`,
+          severity: 'MUST',
+        },
       ]),
     ],
   };

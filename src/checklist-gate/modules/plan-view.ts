@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistDraft } from '../checklist.js';
 import { removedBy } from '../diff-changes.js';
 import { type FoundPlan, findPlan } from '../find-plan.js';
@@ -7,19 +7,27 @@ import { type Milestone, type PlanDocument, PlanDocumentSchema } from '../plan-d
 
 /** Reads what `planView` gave. */
 export function planIn(view: unknown): PlanDocument | undefined {
-  return PlanDocumentSchema.safeParse(typeof view === 'object' && view !== null && 'plan' in view ? view.plan : undefined).data;
+  return PlanDocumentSchema.safeParse(
+    typeof view === 'object' && view !== null && 'plan' in view ? view.plan : undefined,
+  ).data;
 }
 
 /** The plan of a work as data; `missing` where there is none. */
-export function planView(work: AgentOutput): { readonly plan: PlanDocument } | { readonly missing: string } {
+export function planView(
+  work: AgentOutput,
+): { readonly plan: PlanDocument } | { readonly missing: string } {
   const found = findPlan(work);
   return found === undefined ? { missing: 'no plan was found' } : { plan: found.plan };
 }
 
 /** One milestone of the plan, without its place: moving it changes nothing. */
-export function milestoneView(work: AgentOutput, scope: string): { readonly milestone: Milestone } | { readonly missing: string } {
+export function milestoneView(
+  work: AgentOutput,
+  scope: string,
+): { readonly milestone: Milestone } | { readonly missing: string } {
   const milestone = milestonesOf(findPlan(work)).find(({ id }) => scope === scopeOf(id));
-  if (milestone === undefined) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+  if (milestone === undefined)
+    return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
   const { line: _line, endLine: _endLine, diffs, ...rest } = milestone;
   return { milestone: { ...rest, diffs: diffs.map(({ text }) => ({ text })) } };
 }
@@ -47,14 +55,24 @@ export function deliveredFiles(found: FoundPlan | undefined): string[] {
 }
 
 /** Items for each milestone of the plan of a work; milestones of the same id share them. */
-export function perMilestone(work: AgentOutput, draftsOf: (milestone: Milestone, scope: string) => readonly ChecklistDraft[]): ChecklistDraft[] {
+export function perMilestone(
+  work: AgentOutput,
+  draftsOf: (milestone: Milestone, scope: string) => readonly ChecklistDraft[],
+): ChecklistDraft[] {
   const milestones = milestonesOf(findPlan(work));
-  return milestones.filter(({ id }, index) => milestones.findIndex((other) => other.id === id) === index).flatMap((milestone) => draftsOf(milestone, scopeOf(milestone.id)));
+  return milestones
+    .filter(({ id }, index) => milestones.findIndex((other) => other.id === id) === index)
+    .flatMap((milestone) => draftsOf(milestone, scopeOf(milestone.id)));
 }
 
 /** The artifact at a path, as a view. */
-export function fileView(work: AgentOutput, scope: string): { readonly artifacts: readonly Artifact[] } | { readonly missing: string } {
+export function fileView(
+  work: AgentOutput,
+  scope: string,
+): { readonly artifacts: readonly Artifact[] } | { readonly missing: string } {
   const path = scope.replace(/^file:/, '');
   const artifact = artifactsOf(work).find((candidate) => candidate.path === path);
-  return artifact?.content === undefined ? { missing: `${path} is not there` } : { artifacts: [artifact] };
+  return artifact?.content === undefined
+    ? { missing: `${path} is not there` }
+    : { artifacts: [artifact] };
 }

@@ -17,12 +17,32 @@ export function postImplCode(): ChecklistModule<AgentOutput> {
     decompose: (work) => {
       const files = deliveredFiles(findPlan(work)).filter((path) => !docPath.test(path));
       return [
-        { scope: '*', check: 'Does the code as a whole do what the plan says, and nothing that it does not say?', severity: 'MUST' },
+        {
+          scope: '*',
+          check:
+            'Does the code as a whole do what the plan says, and nothing that it does not say?',
+          severity: 'MUST',
+        },
         ...files.flatMap((path) => [
-          { scope: `file:${path}`, check: `${path} is there, is whole, and has no merge conflicts.`, severity: 'MUST' as const, rule: 'code-file' },
-          { scope: `file:${path}`, check: `Is ${path} free of mistakes in its logic, its edge cases and its handling of failures?`, severity: 'MUST' as const },
+          {
+            scope: `file:${path}`,
+            check: `${path} is there, is whole, and has no merge conflicts.`,
+            severity: 'MUST' as const,
+            rule: 'code-file',
+          },
+          {
+            scope: `file:${path}`,
+            check: `Is ${path} free of mistakes in its logic, its edge cases and its handling of failures?`,
+            severity: 'MUST' as const,
+          },
         ]),
-        ...perMilestone(work, ({ id }, scope) => [{ scope, check: `Does the code do what the code intents of milestone ${id} say?`, severity: 'MUST' }]),
+        ...perMilestone(work, ({ id }, scope) => [
+          {
+            scope,
+            check: `Does the code do what the code intents of milestone ${id} say?`,
+            severity: 'MUST',
+          },
+        ]),
       ];
     },
   };

@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
 import { artifactsOf } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
 import { deliveredFiles, milestonesOf } from './plan-view.js';
@@ -13,9 +13,18 @@ function documentsOf(work: AgentOutput): string[] {
     ...deliveredFiles(found).filter((path) => docPath.test(path)),
     ...milestonesOf(found)
       .flatMap(({ docs }) => docs)
-      .flatMap((text) => Array.from(text.matchAll(/(?<![\w/])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi), ([, path = '']) => path)),
+      .flatMap((text) =>
+        Array.from(
+          text.matchAll(
+            /(?<![\w/])([\w@.-]+(?:\/[\w@.-]+)*\.(?:md|markdown|mdx|rst|adoc|txt))(?!\w)/gi,
+          ),
+          ([, path = '']) => path,
+        ),
+      ),
   ];
-  const there = artifactsOf(work).flatMap(({ path }) => (docPath.test(path) && path !== found?.path ? [path] : []));
+  const there = artifactsOf(work).flatMap(({ path }) =>
+    docPath.test(path) && path !== found?.path ? [path] : [],
+  );
   return [...new Set([...named, ...there])];
 }
 
@@ -27,10 +36,24 @@ export function postImplDoc(): ChecklistModule<AgentOutput> {
     aspect: 'accuracy and completeness of documentation after implementation',
     rules: [docFile],
     decompose: (work) => [
-      { scope: '*', check: 'Is everything that was implemented and that users see documented, and does the documentation promise nothing that is not there?', severity: 'MUST' },
+      {
+        scope: '*',
+        check:
+          'Is everything that was implemented and that users see documented, and does the documentation promise nothing that is not there?',
+        severity: 'MUST',
+      },
       ...documentsOf(work).flatMap((path) => [
-        { scope: `file:${path}`, check: `${path} is there, is whole, and has no merge conflicts.`, severity: 'MUST' as const, rule: 'doc-file' },
-        { scope: `file:${path}`, check: `Is every statement of ${path} clear, and consistent with the others?`, severity: 'SHOULD' as const },
+        {
+          scope: `file:${path}`,
+          check: `${path} is there, is whole, and has no merge conflicts.`,
+          severity: 'MUST' as const,
+          rule: 'doc-file',
+        },
+        {
+          scope: `file:${path}`,
+          check: `Is every statement of ${path} clear, and consistent with the others?`,
+          severity: 'SHOULD' as const,
+        },
       ]),
     ],
   };

@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
 import { artifactsOf } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import type { ChecklistModule, ChecklistRule } from '../checklist-module.js';
 import { changesOf, removedBy } from '../diff-changes.js';
 import { findPlan } from '../find-plan.js';
@@ -17,7 +17,8 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
   const milestones = milestonesOf(findPlan(work));
   const at = milestones.findIndex(({ id }) => scopeOf(id) === scope);
   const milestone = milestones[at];
-  if (milestone === undefined) return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
+  if (milestone === undefined)
+    return { missing: `there is no ${scope.replace(':', ' ')} in the plan` };
   const later = milestones.slice(at + 1).flatMap(({ diffs }) => diffs.map(({ text }) => text));
   const laterChanges = later.flatMap(changesOf);
   const gone = removedBy(later);
@@ -30,15 +31,26 @@ function deliveryView(work: AgentOutput, scope: string): Delivery | { readonly m
           ? null
           : promised(
               added,
-              laterChanges.flatMap((change) => (change.path === path || change.oldPath === path ? change.removed : [])),
+              laterChanges.flatMap((change) =>
+                change.path === path || change.oldPath === path ? change.removed : [],
+              ),
             ),
       },
       ...(!isRenamed || oldPath === undefined ? [] : [{ path: oldPath, lines: null }]),
     ])
-    .filter(({ path, lines }) => !gone.has(path) && (lines !== null || !laterChanges.some((change) => change.path === path)));
+    .filter(
+      ({ path, lines }) =>
+        !gone.has(path) && (lines !== null || !laterChanges.some((change) => change.path === path)),
+    );
   const contents = new Map(artifactsOf(work).map(({ path, content = null }) => [path, content]));
-  const paths = [...new Set([...milestone.files, ...wanted.map(({ path }) => path)])].filter((path) => !gone.has(path));
-  return { id: milestone.id, files: paths.map((path) => ({ path, content: contents.get(path) ?? null })), wanted };
+  const paths = [...new Set([...milestone.files, ...wanted.map(({ path }) => path)])].filter(
+    (path) => !gone.has(path),
+  );
+  return {
+    id: milestone.id,
+    files: paths.map((path) => ({ path, content: contents.get(path) ?? null })),
+    wanted,
+  };
 }
 
 /** Lines with something in them that nothing takes out again, without their indentation. */
@@ -50,14 +62,22 @@ function promised(added: readonly string[], removedLater: readonly string[]): st
 function problemsOf({ files, wanted }: Delivery): string[] {
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   const removed = new Set(wanted.flatMap(({ path, lines }) => (lines === null ? [path] : [])));
-  const absent = files.filter(({ path, content }) => content === null && !removed.has(path)).map(({ path }) => `${path} is not there`);
-  const left = [...removed].filter((path) => (contents.get(path) ?? null) !== null).map((path) => `${path} was to be removed`);
+  const absent = files
+    .filter(({ path, content }) => content === null && !removed.has(path))
+    .map(({ path }) => `${path} is not there`);
+  const left = [...removed]
+    .filter((path) => (contents.get(path) ?? null) !== null)
+    .map((path) => `${path} was to be removed`);
   const lacking = wanted.flatMap(({ path, lines }) => {
     const content = contents.get(path);
     if (typeof content !== 'string' || lines === null) return [];
     const there = new Set(content.split('\n').map((line) => line.trim()));
     const gone = lines.filter((line) => !there.has(line));
-    return gone.length === 0 ? [] : [`${path} lacks ${gone.length} of ${lines.length} lines of the diff, the first: ${gone[0]?.slice(0, 200)}`];
+    return gone.length === 0
+      ? []
+      : [
+          `${path} lacks ${gone.length} of ${lines.length} lines of the diff, the first: ${gone[0]?.slice(0, 200)}`,
+        ];
   });
   return [...absent, ...left, ...lacking];
 }
@@ -80,12 +100,25 @@ const delivered: ChecklistRule<AgentOutput> = {
 const allDelivered: ChecklistRule<AgentOutput> = {
   id: 'all-delivered',
   version: '1',
-  view: (work) => ({ deliveries: milestonesOf(findPlan(work)).map(({ id }) => deliveryView(work, scopeOf(id))) }),
+  view: (work) => ({
+    deliveries: milestonesOf(findPlan(work)).map(({ id }) => deliveryView(work, scopeOf(id))),
+  }),
   check: (view) => {
     const { deliveries } = view as { readonly deliveries: readonly Delivery[] };
-    if (deliveries.length === 0) return { finding: 'there is no plan with milestones that could have been delivered', fix: 'Give the plan among the files.' };
-    const open = deliveries.filter((delivery) => problemsOf(delivery).length > 0).map(({ id }) => id);
-    return open.length === 0 || { finding: `${open.length} of ${deliveries.length} milestones are not delivered: ${open.join(', ')}`, fix: 'Deliver these milestones.' };
+    if (deliveries.length === 0)
+      return {
+        finding: 'there is no plan with milestones that could have been delivered',
+        fix: 'Give the plan among the files.',
+      };
+    const open = deliveries
+      .filter((delivery) => problemsOf(delivery).length > 0)
+      .map(({ id }) => id);
+    return (
+      open.length === 0 || {
+        finding: `${open.length} of ${deliveries.length} milestones are not delivered: ${open.join(', ')}`,
+        fix: 'Deliver these milestones.',
+      }
+    );
   },
 };
 
@@ -97,10 +130,24 @@ export function reconciliation(): ChecklistModule<AgentOutput> {
     aspect: 'plan matches implementation, all milestones delivered',
     rules: [delivered, allDelivered],
     decompose: (work) => [
-      { scope: '*', check: 'Every milestone of the plan is delivered.', severity: 'MUST', rule: 'all-delivered' },
+      {
+        scope: '*',
+        check: 'Every milestone of the plan is delivered.',
+        severity: 'MUST',
+        rule: 'all-delivered',
+      },
       ...perMilestone(work, ({ id }, scope) => [
-        { scope, check: `The files and changes of milestone ${id} are there.`, severity: 'MUST', rule: 'milestone-delivered' },
-        { scope, check: `Does the implementation meet every acceptance criterion of milestone ${id}?`, severity: 'MUST' },
+        {
+          scope,
+          check: `The files and changes of milestone ${id} are there.`,
+          severity: 'MUST',
+          rule: 'milestone-delivered',
+        },
+        {
+          scope,
+          check: `Does the implementation meet every acceptance criterion of milestone ${id}?`,
+          severity: 'MUST',
+        },
       ]),
     ],
   };

@@ -13,8 +13,15 @@ export const noConflictMarkers: ChecklistRule<AgentOutput> = {
   version: '1',
   view: milestoneView,
   check: (view) => {
-    const at = milestoneIn(view).diffs.findIndex(({ text }) => begins.test(text) && ends.test(text));
-    return at === -1 || { finding: `diff ${at + 1} has merge conflict markers`, fix: 'Remove conflict markers (<<<<<<<, =======, >>>>>>>) and resolve merge conflicts.' };
+    const at = milestoneIn(view).diffs.findIndex(
+      ({ text }) => begins.test(text) && ends.test(text),
+    );
+    return (
+      at === -1 || {
+        finding: `diff ${at + 1} has merge conflict markers`,
+        fix: 'Remove conflict markers (<<<<<<<, =======, >>>>>>>) and resolve merge conflicts.',
+      }
+    );
   },
 };
 
@@ -25,8 +32,15 @@ export const noPlaceholders: ChecklistRule<AgentOutput> = {
   view: milestoneView,
   check: (view) => {
     const { title, acceptanceCriteria, codeIntents, docs } = milestoneIn(view);
-    const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) => /\b(?:TBD|TODO|FIXME|lorem ipsum)\b|<[a-z][a-z -]*here>|\?\?\?/i.test(text));
-    return found === undefined || { finding: `${JSON.stringify(found.slice(0, 200))} is left to be filled in`, fix: 'Write what belongs there.' };
+    const found = [title, ...acceptanceCriteria, ...codeIntents, ...docs].find((text) =>
+      /\b(?:TBD|TODO|FIXME|lorem ipsum)\b|<[a-z][a-z -]*here>|\?\?\?/i.test(text),
+    );
+    return (
+      found === undefined || {
+        finding: `${JSON.stringify(found.slice(0, 200))} is left to be filled in`,
+        fix: 'Write what belongs there.',
+      }
+    );
   },
 };
 
@@ -37,7 +51,13 @@ export const codeFile: ChecklistRule<AgentOutput> = {
   view: fileView,
   check: async (view, _item, { signal }) => {
     const { codeCriteria } = await import('../../criteria/code/code-criteria.js');
-    return answerOf(view, codeCriteria(), signal, ['code-conflict-markers', 'code-cut-off', 'code-placeholders', 'code-data', 'code-chatter']);
+    return answerOf(view, codeCriteria(), signal, [
+      'code-conflict-markers',
+      'code-cut-off',
+      'code-placeholders',
+      'code-data',
+      'code-chatter',
+    ]);
   },
 };
 
@@ -48,13 +68,25 @@ export const docFile: ChecklistRule<AgentOutput> = {
   view: fileView,
   check: async (view, _item, { signal }) => {
     const { textCriteria } = await import('../../criteria/text/text-criteria.js');
-    return answerOf(view, textCriteria(), signal, ['text-conflict-markers', 'text-cut-off', 'text-placeholders', 'text-code-fences', 'text-chatter']);
+    return answerOf(view, textCriteria(), signal, [
+      'text-conflict-markers',
+      'text-cut-off',
+      'text-placeholders',
+      'text-code-fences',
+      'text-chatter',
+    ]);
   },
 };
 
-async function answerOf(view: unknown, criteria: readonly ArtifactCriterion[], signal: AbortSignal, ids: readonly string[]): Promise<ItemAnswer> {
+async function answerOf(
+  view: unknown,
+  criteria: readonly ArtifactCriterion[],
+  signal: AbortSignal,
+  ids: readonly string[],
+): Promise<ItemAnswer> {
   const output = AgentOutputSchema.parse(view);
-  if (output.artifacts.every(({ content = '' }) => content.trim() === '')) return { finding: 'the file is empty', fix: 'Write the file.' };
+  if (output.artifacts.every(({ content = '' }) => content.trim() === ''))
+    return { finding: 'the file is empty', fix: 'Write the file.' };
   const findings: string[] = [];
   const fixes: string[] = [];
   for (const criterion of criteria.filter(({ id }) => ids.includes(id))) {

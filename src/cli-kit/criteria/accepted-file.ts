@@ -2,18 +2,29 @@ import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
-import { systemClock } from '../../ports/clock.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../node/files.js';
 import { makeOwnFolder } from '../../node/own-folder.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
+import { systemClock } from '../../ports/clock.js';
 
 const text = z.string().min(1);
 
 /** The checklist items that people accepted, as options of `llmCriterion`, and every decision about a draft. */
 const AcceptedFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  criteria: z.array(z.strictObject({ id: text, question: text, severity: GapSeveritySchema, description: text })),
-  decisions: z.array(z.strictObject({ draft: text, decision: z.enum(['accepted', 'rejected']), criterion: text.optional(), by: text, reason: text.optional(), at: text })),
+  criteria: z.array(
+    z.strictObject({ id: text, question: text, severity: GapSeveritySchema, description: text }),
+  ),
+  decisions: z.array(
+    z.strictObject({
+      draft: text,
+      decision: z.enum(['accepted', 'rejected']),
+      criterion: text.optional(),
+      by: text,
+      reason: text.optional(),
+      at: text,
+    }),
+  ),
 });
 /** What a file of accepted checklist items holds. */
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
@@ -38,7 +49,11 @@ export async function readAccepted(cwd: string, path: string): Promise<AcceptedF
   const shown = relative(cwd, path);
   if (!(await isThere(path))) return undefined;
   const read = await readTextFile(path, { shown, maxBytes: mostBytes });
-  const broken = (why: string, cause?: unknown): ReviewLoopError => new ReviewLoopError('config_invalid', `${shown} is no file of accepted criteria: ${why}`, { cause, value: shown });
+  const broken = (why: string, cause?: unknown): ReviewLoopError =>
+    new ReviewLoopError('config_invalid', `${shown} is no file of accepted criteria: ${why}`, {
+      cause,
+      value: shown,
+    });
   if (read.kind !== 'text') throw broken('it is not a UTF-8 text');
   let value: unknown;
   try {
@@ -59,13 +74,23 @@ export interface AcceptedPlace {
 }
 
 /** Changes the file, one process after another; what the change throws leaves it as it is. */
-export async function changeAccepted({ cwd, path, store }: AcceptedPlace, change: (now: AcceptedFile) => Promise<AcceptedFile>): Promise<AcceptedFile> {
+export async function changeAccepted(
+  { cwd, path, store }: AcceptedPlace,
+  change: (now: AcceptedFile) => Promise<AcceptedFile>,
+): Promise<AcceptedFile> {
   const folder = join(store, 'lessons');
   await makeOwnFolder(store, folder);
   const lock = await waitForLock(folder, { clock: systemClock, waitMs });
-  if (lock === undefined) throw new ReviewLoopError('output_unwritable', `${relative(cwd, path)} was in use for ${waitMs} ms`, { value: path });
+  if (lock === undefined)
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${relative(cwd, path)} was in use for ${waitMs} ms`,
+      { value: path },
+    );
   try {
-    const next = await change((await readAccepted(cwd, path)) ?? { schemaVersion: 1, criteria: [], decisions: [] });
+    const next = await change(
+      (await readAccepted(cwd, path)) ?? { schemaVersion: 1, criteria: [], decisions: [] },
+    );
     await writeFileAtomic(path, `${JSON.stringify(next, null, 2)}\n`);
     return next;
   } finally {

@@ -12,7 +12,8 @@ export interface FittingSet {
 /** The sets of criteria that fit what is there. */
 export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
   const { artifacts, result } = output;
-  const count = (isOfKind: (artifact: AgentOutput['artifacts'][number]) => boolean): number => artifacts.filter(isOfKind).length;
+  const count = (isOfKind: (artifact: AgentOutput['artifacts'][number]) => boolean): number =>
+    artifacts.filter(isOfKind).length;
   const pages = count(({ type }) => type === 'mockup');
   const sheets = count(({ type }) => type === 'stylesheet');
   const texts = count((artifact) => isText(artifact) || isPage(artifact));
@@ -21,13 +22,27 @@ export async function fittingSets(output: AgentOutput): Promise<FittingSet[]> {
   return [
     ...(pages > 0 ? [{ name: 'html', why: plural(pages, 'page') } as const] : []),
     ...(sheets > 0 ? [{ name: 'css', why: plural(sheets, 'stylesheet') } as const] : []),
-    ...(plans.length > 0 || result !== undefined ? [{ name: 'plan', why: plans.length > 0 ? `${listed(plans)} ${plans.length === 1 ? 'is a plan' : 'are plans'}` : 'there is a plan' } as const] : []),
+    ...(plans.length > 0 || result !== undefined
+      ? [
+          {
+            name: 'plan',
+            why:
+              plans.length > 0
+                ? `${listed(plans)} ${plans.length === 1 ? 'is a plan' : 'are plans'}`
+                : 'there is a plan',
+          } as const,
+        ]
+      : []),
     ...(texts > 0 ? [{ name: 'text', why: `${plural(texts, 'file')} for people` } as const] : []),
-    ...(code > 0 ? [{ name: 'code', why: `${plural(code, 'file')} of code or data` } as const] : []),
+    ...(code > 0
+      ? [{ name: 'code', why: `${plural(code, 'file')} of code or data` } as const]
+      : []),
     { name: 'requirements', why: 'the task may demand something' },
   ];
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+  return names.length <= 3
+    ? names.join(', ')
+    : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }

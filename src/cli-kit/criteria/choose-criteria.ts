@@ -3,17 +3,17 @@ import type { Config, ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
 import { checkedConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
-import { reviewerOf } from '../../self-review/criterion-reviewer.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
 import { type CoverageModel, modelCoverage } from '../../reviewers/model-coverage.js';
-import { isThere } from '../../node/files.js';
-import { acceptedPath, readAccepted } from './accepted-file.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { reviewerOf } from '../../self-review/criterion-reviewer.js';
+import type { AgentReviewCriteria } from '../../self-review/review-criterion.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
+import { acceptedPath, readAccepted } from './accepted-file.js';
 import { fittingSets } from './auto-criteria.js';
 import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 
@@ -47,13 +47,28 @@ export interface CriteriaChoice {
  */
 export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCriteria> {
   const { option, config, configFile, output } = choice;
-  const configured = option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
-  const sets = await setsOf(configured ?? 'auto', { cwd: choice.cwd, output, judge: choice.asksModel === true ? modelCoverage() : undefined });
-  const commands = (config.commands ?? []).map((options) => command<AgentOutput>({ ...options, ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }) }));
+  const configured =
+    option !== undefined ? await criteriaOption(choice.cwd, option) : config.criteria;
+  const sets = await setsOf(configured ?? 'auto', {
+    cwd: choice.cwd,
+    output,
+    judge: choice.asksModel === true ? modelCoverage() : undefined,
+  });
+  const commands = (config.commands ?? []).map((options) =>
+    command<AgentOutput>({
+      ...options,
+      ...(options.cwd !== undefined && { cwd: resolve(choice.cwd, options.cwd) }),
+    }),
+  );
   if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
-  const because = option !== undefined ? `--criteria ${option}` : config.criteria !== undefined ? (configFile ?? 'configuration') : 'chosen by the types of the files';
+  const because =
+    option !== undefined
+      ? `--criteria ${option}`
+      : config.criteria !== undefined
+        ? (configFile ?? 'configuration')
+        : 'chosen by the types of the files';
   const reviewers = distinct(sets);
   return {
     reviewers,
@@ -65,7 +80,9 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
 }
 
 function nameOf(reviewer: FileReviewer): [string, string][] {
-  return 'name' in reviewer && typeof reviewer.name === 'string' ? [[reviewer.id, reviewer.name]] : [];
+  return 'name' in reviewer && typeof reviewer.name === 'string'
+    ? [[reviewer.id, reviewer.name]]
+    : [];
 }
 
 /** The first of the reviewers with the same id from sets that overlap; two of one set are left for the pipeline to refuse. */
@@ -82,12 +99,28 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const name = criteriaNames.find((known) => known === option);
   if (name !== undefined) return name;
   const path = resolve(cwd, option);
-  if (!(await isThere(path))) throw new ReviewLoopError('usage', `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`, { value: option });
+  if (!(await isThere(path)))
+    throw new ReviewLoopError(
+      'usage',
+      `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`,
+      { value: option },
+    );
   const shown = relative(cwd, path);
   const exported = await loadModule(path, shown);
   const criteria = exported['criteria'] ?? exported['default'];
-  if (criteria === undefined) throw new ReviewLoopError('config_invalid', `${shown} exports neither \`criteria\` nor a default`, { value: option });
-  return checkedConfig({ criteria: typeof criteria === 'function' ? instanceOf(criteria, shown) : criteria }, shown, () => undefined).criteria ?? 'auto';
+  if (criteria === undefined)
+    throw new ReviewLoopError(
+      'config_invalid',
+      `${shown} exports neither \`criteria\` nor a default`,
+      { value: option },
+    );
+  return (
+    checkedConfig(
+      { criteria: typeof criteria === 'function' ? instanceOf(criteria, shown) : criteria },
+      shown,
+      () => undefined,
+    ).criteria ?? 'auto'
+  );
 }
 
 /** A class of criteria may be exported in the place of an instance. */
@@ -95,7 +128,11 @@ function instanceOf(criteria: unknown, shown: string): unknown {
   try {
     return Reflect.construct(criteria as new () => unknown, []);
   } catch (cause) {
-    throw new ReviewLoopError('config_invalid', `${shown} exports a function that is no class of criteria`, { cause });
+    throw new ReviewLoopError(
+      'config_invalid',
+      `${shown} exports a function that is no class of criteria`,
+      { cause },
+    );
   }
 }
 
@@ -109,37 +146,66 @@ interface Around {
 async function setsOf(criteria: ConfiguredCriteria, around: Around): Promise<CriteriaSet[]> {
   const { judge } = around;
   if (typeof criteria === 'string') return named(criteria, around);
-  if (isOfAgent(criteria)) return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, judge) }];
-  if (!isList(criteria)) return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
+  if (isOfAgent(criteria))
+    return [{ name: criteria.agentId, reviewers: reviewersOf(criteria, judge) }];
+  if (!isList(criteria))
+    return [{ name: 'own', reviewers: criteriaFrom<AgentOutput, AgentRequest>(criteria) }];
   const sets: CriteriaSet[] = [];
   for (const entry of criteria) {
     if (typeof entry === 'string') sets.push(...(await named(entry, around)));
-    else if (isOfAgent(entry)) sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, judge) });
-    else sets.push({ name: entry.id, reviewers: ['review' in entry ? entry : reviewerOf<AgentOutput, AgentRequest>(entry)] });
+    else if (isOfAgent(entry))
+      sets.push({ name: entry.agentId, reviewers: reviewersOf(entry, judge) });
+    else
+      sets.push({
+        name: entry.id,
+        reviewers: ['review' in entry ? entry : reviewerOf<AgentOutput, AgentRequest>(entry)],
+      });
   }
   return sets;
 }
 
 async function named(name: string, { cwd, output, judge }: Around): Promise<CriteriaSet[]> {
   const known = criteriaNames.find((candidate) => candidate === name);
-  if (known === undefined) throw new ReviewLoopError('config_invalid', `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`, { value: name });
+  if (known === undefined)
+    throw new ReviewLoopError(
+      'config_invalid',
+      `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`,
+      { value: name },
+    );
   if (known === 'accepted') return [await acceptedSet(cwd)];
   if (known !== 'auto') return [await criteriaSet(known, judge)];
-  return Promise.all((await fittingSets(output)).map(async ({ name: fitting, why }) => ({ ...(await criteriaSet(fitting, judge)), why })));
+  return Promise.all(
+    (await fittingSets(output)).map(async ({ name: fitting, why }) => ({
+      ...(await criteriaSet(fitting, judge)),
+      why,
+    })),
+  );
 }
 
 /** The checklist items that people accepted; without any, nothing would judge where something was meant to. */
 async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const path = await acceptedPath(cwd);
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
-  if (criteria.length === 0) throw new ReviewLoopError('config_invalid', `nobody has accepted a criterion in ${relative(cwd, path)}; see \`reviewloop lessons drafts\``, { value: 'accepted' });
-  return { name: 'accepted', reviewers: criteria.map((options) => reviewerOf<AgentOutput, AgentRequest>(llmCriterion(options))) };
+  if (criteria.length === 0)
+    throw new ReviewLoopError(
+      'config_invalid',
+      `nobody has accepted a criterion in ${relative(cwd, path)}; see \`reviewloop lessons drafts\``,
+      { value: 'accepted' },
+    );
+  return {
+    name: 'accepted',
+    reviewers: criteria.map((options) =>
+      reviewerOf<AgentOutput, AgentRequest>(llmCriterion(options)),
+    ),
+  };
 }
 
 function isOfAgent(criteria: object): criteria is AgentReviewCriteria {
   return 'agentId' in criteria && typeof criteria.agentId === 'string' && 'criteria' in criteria;
 }
 
-function isList(criteria: ConfiguredCriteria): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
+function isList(
+  criteria: ConfiguredCriteria,
+): criteria is Extract<ConfiguredCriteria, readonly unknown[]> {
   return Array.isArray(criteria);
 }

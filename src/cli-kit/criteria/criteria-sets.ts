@@ -1,8 +1,8 @@
 import type { CriteriaName } from '../../config/config.js';
+import type { CoverageModel } from '../../reviewers/model-coverage.js';
+import { agentReviewers } from '../../self-review/agent-reviewers.js';
 import { BaseAgentReviewCriteria } from '../../self-review/criteria/base-agent-review-criteria.js';
 import type { AgentReviewCriteria, ReviewCriterion } from '../../self-review/review-criterion.js';
-import { agentReviewers } from '../../self-review/agent-reviewers.js';
-import type { CoverageModel } from '../../reviewers/model-coverage.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
 /** A set of criteria under the name that the run tells. */
@@ -23,7 +23,10 @@ class FileCriteria extends BaseAgentReviewCriteria {
 }
 
 /** Loads a set of criteria; the parsers that it needs are loaded only then. */
-export async function criteriaSet(name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements', judge?: CoverageModel): Promise<CriteriaSet> {
+export async function criteriaSet(
+  name: Exclude<CriteriaName, 'auto' | 'accepted'> | 'requirements',
+  judge?: CoverageModel,
+): Promise<CriteriaSet> {
   switch (name) {
     case 'html':
       return { name, reviewers: (await import('../../criteria/html/index.js')).htmlCriteria() };
@@ -36,9 +39,25 @@ export async function criteriaSet(name: Exclude<CriteriaName, 'auto' | 'accepted
     case 'code':
       return { name, reviewers: (await import('../../criteria/code/index.js')).codeCriteria() };
     case 'ui-designer':
-      return { name, reviewers: reviewersOf(new (await import('../../self-review/criteria/ui-designer.js')).UIDesignerReviewCriteria(), judge) };
+      return {
+        name,
+        reviewers: reviewersOf(
+          new (
+            await import('../../self-review/criteria/ui-designer.js')
+          ).UIDesignerReviewCriteria(),
+          judge,
+        ),
+      };
     case 'project-manager':
-      return { name, reviewers: reviewersOf(new (await import('../../self-review/criteria/project-manager.js')).ProjectManagerReviewCriteria(), judge) };
+      return {
+        name,
+        reviewers: reviewersOf(
+          new (
+            await import('../../self-review/criteria/project-manager.js')
+          ).ProjectManagerReviewCriteria(),
+          judge,
+        ),
+      };
     case 'requirements':
       return { name, reviewers: reviewersOf(new FileCriteria(), judge) };
   }

@@ -7,7 +7,10 @@ const types: Readonly<Record<string, string>> = {
   ...spread('document', 'md markdown txt rst adoc'),
   ...spread('data', 'json yaml yml toml csv tsv xml'),
   ...spread('image', 'svg'),
-  ...spread('code', 'ts tsx mts cts js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php swift scala sh bash sql vue svelte'),
+  ...spread(
+    'code',
+    'ts tsx mts cts js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php swift scala sh bash sql vue svelte',
+  ),
 };
 
 function spread(type: string, extensions: string): Record<string, string> {
@@ -25,12 +28,22 @@ export type TypeOf = (path: string) => string;
 export function artifactTypes(rules: readonly string[]): TypeOf {
   const parsed = rules.map((rule) => {
     const at = rule.lastIndexOf('=');
-    if (at < 1 || at === rule.length - 1) throw new ReviewLoopError('usage', `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`, { value: rule });
+    if (at < 1 || at === rule.length - 1)
+      throw new ReviewLoopError('usage', `--type expects GLOB=TYPE, got ${JSON.stringify(rule)}`, {
+        value: rule,
+      });
     const glob = rule.slice(0, at);
-    return { matches: globMatcher(glob.includes('/') ? glob : `**/${glob}`), type: rule.slice(at + 1) };
+    return {
+      matches: globMatcher(glob.includes('/') ? glob : `**/${glob}`),
+      type: rule.slice(at + 1),
+    };
   });
   return (path) => {
     const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-    return parsed.findLast(({ matches }) => matches(path.replace(/^(\.\.\/)+/, '')))?.type ?? types[extension] ?? 'text';
+    return (
+      parsed.findLast(({ matches }) => matches(path.replace(/^(\.\.\/)+/, '')))?.type ??
+      types[extension] ??
+      'text'
+    );
   };
 }

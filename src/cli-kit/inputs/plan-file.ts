@@ -1,5 +1,5 @@
-import type { AgentOutput } from '../../self-review/agent.js';
 import type { Artifact } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 
 /** A plan, and the file that it was read from. */
 export interface FoundPlan {
@@ -11,7 +11,13 @@ export interface FoundPlan {
 export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
   for (const { path, content } of artifacts) {
     const value = path.endsWith('.json') && content !== undefined ? parsed(content) : undefined;
-    if (typeof value === 'object' && value !== null && 'epics' in value && Array.isArray(value.epics)) return { path, value };
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'epics' in value &&
+      Array.isArray(value.epics)
+    )
+      return { path, value };
   }
   return undefined;
 }
@@ -20,12 +26,18 @@ export function planIn(artifacts: readonly Artifact[]): FoundPlan | undefined {
 export function withPlanFile(before: AgentOutput, after: AgentOutput): AgentOutput {
   const plan = planIn(before.artifacts);
   if (plan === undefined) return after;
-  const contentIn = ({ artifacts }: AgentOutput): string | undefined => artifacts.find(({ path }) => path === plan.path)?.content;
+  const contentIn = ({ artifacts }: AgentOutput): string | undefined =>
+    artifacts.find(({ path }) => path === plan.path)?.content;
   const content = contentIn(after);
   if (content !== contentIn(before)) return { ...after, result: parsed(content ?? '') };
   if (JSON.stringify(after.result) === JSON.stringify(plan.value)) return after;
   const text = `${JSON.stringify(after.result, null, 2)}\n`;
-  return { ...after, artifacts: after.artifacts.map((artifact) => (artifact.path === plan.path ? { ...artifact, content: text } : artifact)) };
+  return {
+    ...after,
+    artifacts: after.artifacts.map((artifact) =>
+      artifact.path === plan.path ? { ...artifact, content: text } : artifact,
+    ),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from 'node:path';
-import type { AgentOutput } from '../../self-review/agent.js';
 import type { Artifact } from '../../core/artifact.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type FileContent, readTextFile, textOf } from '../../node/files.js';
 import { type ListedFile, listFiles } from '../../node/list-files.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import type { Io } from '../io.js';
 import type { TypeOf } from './artifact-type.js';
 import { planIn } from './plan-file.js';
@@ -41,7 +41,11 @@ const stdinPath = 'stdin';
  *
  * @throws ReviewLoopError `no_artifacts`, `file_unreadable`, `file_too_large`, `too_many_files`
  */
-export async function readInputs(io: Io, paths: readonly string[], options: InputOptions): Promise<Inputs> {
+export async function readInputs(
+  io: Io,
+  paths: readonly string[],
+  options: InputOptions,
+): Promise<Inputs> {
   const { maxFiles, exclude } = options;
   const listing = await listFiles(
     paths.filter((path) => path !== '-'),
@@ -51,29 +55,65 @@ export async function readInputs(io: Io, paths: readonly string[], options: Inpu
   const notReviewed = [...listing.skipped];
   const take = (file: ListedFile, content: FileContent): void => {
     if (content.kind === 'text') sources.push(sourceOf(file, content, options.typeOf));
-    else notReviewed.push({ path: file.path, reason: content.kind === 'binary' ? 'binary' : 'not UTF-8' });
+    else
+      notReviewed.push({
+        path: file.path,
+        reason: content.kind === 'binary' ? 'binary' : 'not UTF-8',
+      });
   };
-  if (paths.includes('-')) take({ absolute: '', path: stdinPath }, textOf(await io.readStdin(options.maxFileSize)));
-  const own = options.own.map((path) => relative(io.cwd, resolve(io.cwd, path)).split(sep).join('/'));
-  const isOwn = (file: ListedFile): boolean => own.some((path) => file.path === path || file.path.startsWith(`${path}/`));
+  if (paths.includes('-'))
+    take({ absolute: '', path: stdinPath }, textOf(await io.readStdin(options.maxFileSize)));
+  const own = options.own.map((path) =>
+    relative(io.cwd, resolve(io.cwd, path)).split(sep).join('/'),
+  );
+  const isOwn = (file: ListedFile): boolean =>
+    own.some((path) => file.path === path || file.path.startsWith(`${path}/`));
   for (const file of listing.files) {
     io.signal.throwIfAborted();
-    if (!isOwn(file)) take(file, await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }));
+    if (!isOwn(file))
+      take(
+        file,
+        await readTextFile(file.absolute, { shown: file.path, maxBytes: options.maxFileSize }),
+      );
   }
   if (sources.length === 0) throw nothingToReview(paths, notReviewed);
   const plan = planIn(sources.map(({ artifact }) => artifact));
-  return { sources, notReviewed, output: { ...(plan !== undefined && { result: plan.value }), artifacts: sources.map(({ artifact }) => artifact) } };
+  return {
+    sources,
+    notReviewed,
+    output: {
+      ...(plan !== undefined && { result: plan.value }),
+      artifacts: sources.map(({ artifact }) => artifact),
+    },
+  };
 }
 
-function sourceOf(file: ListedFile, content: Extract<FileContent, { kind: 'text' }>, typeOf: TypeOf): SourceFile {
+function sourceOf(
+  file: ListedFile,
+  content: Extract<FileContent, { kind: 'text' }>,
+  typeOf: TypeOf,
+): SourceFile {
   const { text, bom, bytes, digest } = content;
-  return { ...file, artifact: { type: typeOf(file.path), path: file.path, content: text }, bom, bytes, digest };
+  return {
+    ...file,
+    artifact: { type: typeOf(file.path), path: file.path, content: text },
+    bom,
+    bytes,
+    digest,
+  };
 }
 
-function nothingToReview(paths: readonly string[], notReviewed: Inputs['notReviewed']): ReviewLoopError {
+function nothingToReview(
+  paths: readonly string[],
+  notReviewed: Inputs['notReviewed'],
+): ReviewLoopError {
   if (paths.length === 0) return new ReviewLoopError('no_artifacts', 'no path was given');
   const shown = paths.join(' ');
-  if (notReviewed.length === 0) return new ReviewLoopError('no_artifacts', `there is no file to review in ${shown}`);
+  if (notReviewed.length === 0)
+    return new ReviewLoopError('no_artifacts', `there is no file to review in ${shown}`);
   const list = notReviewed.slice(0, 5).map(({ path, reason }) => `${path} (${reason})`);
-  return new ReviewLoopError('no_artifacts', `there is no text file to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`);
+  return new ReviewLoopError(
+    'no_artifacts',
+    `there is no text file to review in ${shown}; not reviewed: ${list.join(', ')}${notReviewed.length > 5 ? ' ...' : ''}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { readTextFile, textOf } from '../../node/files.js';
+import { type AgentRequest, agentRequest } from '../../self-review/agent.js';
 import type { Io } from '../io.js';
 
 /** Where the task comes from. */
@@ -24,21 +24,36 @@ export interface ReadTask {
  */
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
-  if (task !== undefined && taskText !== undefined) throw new ReviewLoopError('usage', 'give --task or --task-text, not both');
+  if (task !== undefined && taskText !== undefined)
+    throw new ReviewLoopError('usage', 'give --task or --task-text, not both');
   if (taskText !== undefined) return taskOf('--task-text', taskText);
   if (task === undefined) throw new ReviewLoopError('task_missing', 'no task was given');
-  const found = task === '-' ? textOf(await io.readStdin(options.maxFileSize)) : await fromFile(io, task, options);
+  const found =
+    task === '-'
+      ? textOf(await io.readStdin(options.maxFileSize))
+      : await fromFile(io, task, options);
   const source = task === '-' ? 'standard input' : task;
-  if (found.kind !== 'text') throw new ReviewLoopError('task_missing', `the task in ${source} is not a UTF-8 text`, { value: task });
+  if (found.kind !== 'text')
+    throw new ReviewLoopError('task_missing', `the task in ${source} is not a UTF-8 text`, {
+      value: task,
+    });
   return taskOf(source, found.text);
 }
 
-async function fromFile(io: Io, task: string, { maxFileSize }: TaskOptions): ReturnType<typeof readTextFile> {
+async function fromFile(
+  io: Io,
+  task: string,
+  { maxFileSize }: TaskOptions,
+): ReturnType<typeof readTextFile> {
   try {
     return await readTextFile(resolve(io.cwd, task), { shown: task, maxBytes: maxFileSize });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'file_unreadable') throw error;
-    throw new ReviewLoopError('task_missing', `the task ${error.message.split('. Check')[0] ?? task}`, { cause: error, value: task });
+    throw new ReviewLoopError(
+      'task_missing',
+      `the task ${error.message.split('. Check')[0] ?? task}`,
+      { cause: error, value: task },
+    );
   }
 }
 

@@ -5,18 +5,25 @@ import { withRateLimit } from '../../model/middleware/with-rate-limit.js';
 import { withRetry } from '../../model/middleware/with-retry.js';
 import { withTimeout } from '../../model/middleware/with-timeout.js';
 import { findProvider, keyVariables, providerFrom } from '../../providers/provider-from.js';
-import type { Io } from '../io.js';
 import type { ProviderChoice } from '../inputs/review-settings.js';
+import type { Io } from '../io.js';
 
 /** How long one call may take, and how many may start in a minute. */
 const callMs = 120_000;
 const callsPerMinute = 120;
 
 /** The choice of the options, else that of the configuration. */
-export function providerChoice(option: ProviderChoice | undefined, { provider, model, baseUrl }: Config): ProviderChoice | LLMProvider | undefined {
+export function providerChoice(
+  option: ProviderChoice | undefined,
+  { provider, model, baseUrl }: Config,
+): ProviderChoice | LLMProvider | undefined {
   if (option !== undefined) return option;
   if (typeof provider !== 'string') return provider;
-  return { name: provider, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
+  return {
+    name: provider,
+    ...(model !== undefined && { model }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
 }
 
 /**
@@ -25,23 +32,38 @@ export function providerChoice(option: ProviderChoice | undefined, { provider, m
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
-export async function chooseProvider(io: Pick<Io, 'err'>, choice: ProviderChoice | LLMProvider | undefined, quiet: boolean): Promise<LLMProvider | undefined> {
+export async function chooseProvider(
+  io: Pick<Io, 'err'>,
+  choice: ProviderChoice | LLMProvider | undefined,
+  quiet: boolean,
+): Promise<LLMProvider | undefined> {
   if (choice === undefined) {
     const set = Object.keys(keyVariables).filter((name) => (process.env[name] ?? '') !== '');
-    if (set.length > 0 && !quiet) io.err(`${set.join(' and ')} is set and not used; name a model with --provider to ask one\n`);
+    if (set.length > 0 && !quiet)
+      io.err(`${set.join(' and ')} is set and not used; name a model with --provider to ask one\n`);
     return undefined;
   }
   return patient('generate' in choice ? choice : await named(io, choice));
 }
 
 function patient(provider: LLMProvider): LLMProvider {
-  return withRetry(withRateLimit(withTimeout(provider, callMs), { requestsPerMinute: callsPerMinute }));
+  return withRetry(
+    withRateLimit(withTimeout(provider, callMs), { requestsPerMinute: callsPerMinute }),
+  );
 }
 
-async function named(io: Pick<Io, 'err'>, { name, model, baseUrl }: ProviderChoice): Promise<LLMProvider> {
-  if (name !== 'auto') return providerFrom(model === undefined ? name : `${name}:${model}`, baseUrl === undefined ? {} : { baseUrl });
+async function named(
+  io: Pick<Io, 'err'>,
+  { name, model, baseUrl }: ProviderChoice,
+): Promise<LLMProvider> {
+  if (name !== 'auto')
+    return providerFrom(
+      model === undefined ? name : `${name}:${model}`,
+      baseUrl === undefined ? {} : { baseUrl },
+    );
   if (model === undefined) throw new ReviewLoopError('usage', '--provider auto needs --model');
-  if (baseUrl !== undefined) throw new ReviewLoopError('usage', '--base-url needs a provider that is named');
+  if (baseUrl !== undefined)
+    throw new ReviewLoopError('usage', '--base-url needs a provider that is named');
   const { provider, because } = await findProvider({ model });
   io.err(`provider: ${provider.id} (${because})\n`);
   return provider;

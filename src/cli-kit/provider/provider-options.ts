@@ -17,7 +17,10 @@ export interface ProviderFlags {
  */
 export function withProviderOptions(command: Command, what: string, more = ''): Command {
   return command
-    .option('--provider <name>', `${what}, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto chooses by the keys that are set${more}`)
+    .option(
+      '--provider <name>',
+      `${what}, as openai:MODEL, anthropic:MODEL, ollama:MODEL, cli:claude or cli:codex; auto chooses by the keys that are set${more}`,
+    )
     .option('--model <name>', 'the model, where --provider names none')
     .option('--base-url <url>', 'another service of the same protocol');
 }
@@ -27,8 +30,18 @@ export function withProviderOptions(command: Command, what: string, more = ''): 
  *
  * @throws ReviewLoopError `usage`
  */
-export function providerOption({ provider: name, model, baseUrl }: ProviderFlags): ProviderChoice | undefined {
-  if (name !== undefined) return { name, ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseUrl }) };
-  if (model !== undefined || baseUrl !== undefined) throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+export function providerOption({
+  provider: name,
+  model,
+  baseUrl,
+}: ProviderFlags): ProviderChoice | undefined {
+  if (name !== undefined)
+    return {
+      name,
+      ...(model !== undefined && { model }),
+      ...(baseUrl !== undefined && { baseUrl }),
+    };
+  if (model !== undefined || baseUrl !== undefined)
+    throw new ReviewLoopError('usage', '--model and --base-url need --provider');
   return undefined;
 }

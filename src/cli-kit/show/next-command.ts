@@ -16,14 +16,27 @@ export interface NextOptions {
 }
 
 /** The next sensible command after a run. */
-export function nextCommand(report: RunReport, { again, example, fix, fixers, shortId, storeFlag }: NextOptions): string {
+export function nextCommand(
+  report: RunReport,
+  { again, example, fix, fixers, shortId, storeFlag }: NextOptions,
+): string {
   const show = `reviewloop runs ${shortId}${storeFlag}`;
   if (report.status === 'suspended') return waitingCommand(report, shortId, storeFlag);
   if (['failed', 'cancelled', 'inconclusive'].includes(report.status)) return show;
-  if (!fix && !report.approved && fixers) return again === undefined ? show : ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
+  if (!fix && !report.approved && fixers)
+    return again === undefined
+      ? show
+      : ['reviewloop', 'review', ...again.map(quoted), '--fix'].join(' ');
   if (again !== undefined && fix && report.changed.length > 0 && report.written.length === 0)
-    return ['reviewloop', 'review', ...again.filter((word) => word !== '--fix').map(quoted), '--write'].join(' ');
-  return mayOverride(report) && !example ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}` : show;
+    return [
+      'reviewloop',
+      'review',
+      ...again.filter((word) => word !== '--fix').map(quoted),
+      '--write',
+    ].join(' ');
+  return mayOverride(report) && !example
+    ? `reviewloop answer ${shortId} override --reason "..."${storeFlag}`
+    : show;
 }
 
 const overridable = ['rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'timed_out'];
@@ -34,11 +47,21 @@ export function mayOverride({ status, version }: RunReport): boolean {
 }
 
 /** How the first open question of a suspended run can be answered. */
-export function waitingCommand({ requests = [] }: RunReport, shortId: string, storeFlag: string): string {
+export function waitingCommand(
+  { requests = [] }: RunReport,
+  shortId: string,
+  storeFlag: string,
+): string {
   const [request] = requests;
   const kind = request?.allowed[0] ?? 'approve';
-  const which = request === undefined || requests.length === 1 ? '' : ` --question ${request.id.slice(0, shownDigits)}`;
-  const needsReason = kind === 'revise' || kind === 'override' || (kind === 'approve' && request?.approved !== true && (request?.gaps.length ?? 0) > 0);
+  const which =
+    request === undefined || requests.length === 1
+      ? ''
+      : ` --question ${request.id.slice(0, shownDigits)}`;
+  const needsReason =
+    kind === 'revise' ||
+    kind === 'override' ||
+    (kind === 'approve' && request?.approved !== true && (request?.gaps.length ?? 0) > 0);
   return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${storeFlag}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ReviewEventName, ReviewEvents } from '../../core/event.js';
-import { redactSecrets } from '../../redact/secrets.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
@@ -43,9 +43,13 @@ export class Progress {
       if (this.#onTerminal) this.#draw();
     });
     pipeline.on('review-end', ({ review }) =>
-      this.line(`review ${review.iteration}: ${this.#done} of ${this.#total} checks, ${plural(review.gaps.length, 'gap')}, overall ${showScore(review.scores.overall)}, ${this.#elapsed()}`),
+      this.line(
+        `review ${review.iteration}: ${this.#done} of ${this.#total} checks, ${plural(review.gaps.length, 'gap')}, overall ${showScore(review.scores.overall)}, ${this.#elapsed()}`,
+      ),
     );
-    pipeline.on('address-start', ({ iteration, gaps }) => this.line(`review ${iteration}: addressing ${plural(gaps, 'gap')}`));
+    pipeline.on('address-start', ({ iteration, gaps }) =>
+      this.line(`review ${iteration}: addressing ${plural(gaps, 'gap')}`),
+    );
     pipeline.on('budget-warn', ({ message }) => this.line(message));
     this.#tick();
   }

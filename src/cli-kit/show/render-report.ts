@@ -25,7 +25,9 @@ export interface RenderOptions {
 export function renderReport(report: RunReport, options: RenderOptions): string {
   const blocks = [
     [
-      oneLine(`reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`),
+      oneLine(
+        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`,
+      ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
     ],
     scoreLines(report, options),
@@ -65,7 +67,9 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
 }
 
 function titled(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => (line.startsWith('  ') ? line : `  ${line}`))];
+  return lines.length === 0
+    ? []
+    : [title, ...lines.map((line) => (line.startsWith('  ') ? line : `  ${line}`))];
 }
 
 function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
@@ -82,9 +86,16 @@ function scoreLines({ reviews }: RunReport, options: RenderOptions): string[] {
 
 function coverageLines({ coverage }: RunReport, options: RenderOptions): readonly string[] {
   const { rows, counts } = traceabilityMatrix(coverage);
-  const lines = rows.map(({ state, cells, location, requirement }) => [`  ${stateWords[state]}`, placesOf(Object.values(cells), location), requirement]);
+  const lines = rows.map(({ state, cells, location, requirement }) => [
+    `  ${stateWords[state]}`,
+    placesOf(Object.values(cells), location),
+    requirement,
+  ]);
   const unsure = counts.unsure === 0 ? '' : `, ${counts.unsure} unsure`;
-  return titled(`requirements: ${counts.covered} of ${coverage.length} covered${unsure}`, tableOf(lines, options));
+  return titled(
+    `requirements: ${counts.covered} of ${coverage.length} covered${unsure}`,
+    tableOf(lines, options),
+  );
 }
 
 const stateWords = { covered: 'yes', uncovered: 'no', unsure: 'unsure' } as const;
@@ -107,11 +118,20 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
   if (!suspended) yield decision;
   const gaps = [...report.gaps].sort(byPlace).sort(bySeverity);
   const lines = tableOf(
-    gaps.map((gap) => [placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'), gap.severity, criterionOf(gap), descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`)]),
+    gaps.map((gap) => [
+      placeOf(gap) || (gap.affectedRequirement === undefined ? '-' : 'task'),
+      gap.severity,
+      criterionOf(gap),
+      descriptionOf(gap, report) + (isOpen(gap) ? '' : ` (${gap.standing})`),
+    ]),
     options,
   );
-  for (const [index, line] of lines.entries()) yield paintSeverity(line, gaps[index]?.severity, paint);
-  if (report.because !== undefined) yield oneLine(`accepted by: ${report.because.by} (${report.because.kind}): ${report.because.reason}`);
+  for (const [index, line] of lines.entries())
+    yield paintSeverity(line, gaps[index]?.severity, paint);
+  if (report.because !== undefined)
+    yield oneLine(
+      `accepted by: ${report.because.by} (${report.because.kind}): ${report.because.reason}`,
+    );
   if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
   if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
   if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
@@ -119,15 +139,22 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
 }
 
 function paintSeverity(line: string, severity: Gap['severity'] | undefined, paint: Paint): string {
-  return severity === undefined ? line : line.replace(new RegExp(`(  )(${severity})(?=  )`), (_, space: string, word: string) => `${space}${paint(severity, word)}`);
+  return severity === undefined
+    ? line
+    : line.replace(
+        new RegExp(`(  )(${severity})(?=  )`),
+        (_, space: string, word: string) => `${space}${paint(severity, word)}`,
+      );
 }
 
 /** The decision in one line. */
 export function headline(report: RunReport): string {
   const { status, approved, reviews, notReviewed } = report;
-  const left = notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
+  const left =
+    notReviewed.length === 0 ? '' : `; ${plural(notReviewed.length, 'file')} not reviewed`;
   const open = gapCounts(report.gaps);
-  if (approved) return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
+  if (approved)
+    return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
   if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
   if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
   const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
@@ -146,8 +173,12 @@ function whyOf(report: RunReport): string {
 /** How many gaps are open, and how many are there that are not. */
 function gapCounts(gaps: readonly Gap[]): string {
   const open = gaps.filter(isOpen);
-  const counts = (['critical', 'major', 'minor'] as const).map((severity) => [severity, countOf(open, severity)] as const).filter(([, count]) => count > 0);
-  const closed = (['disputed', 'waived'] as const).map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const).filter(([, count]) => count > 0);
+  const counts = (['critical', 'major', 'minor'] as const)
+    .map((severity) => [severity, countOf(open, severity)] as const)
+    .filter(([, count]) => count > 0);
+  const closed = (['disputed', 'waived'] as const)
+    .map((standing) => [standing, gaps.filter((gap) => gap.standing === standing).length] as const)
+    .filter(([, count]) => count > 0);
   const more = closed.map(([standing, count]) => `, ${count} ${standing}`).join('');
   if (counts.length === 0) return more === '' ? 'no gaps' : `no open gaps${more}`;
   return `${counts.map(([severity, count]) => `${count} ${severity}`).join(', ')} ${open.length === 1 ? 'gap' : 'gaps'}${more}`;

@@ -14,7 +14,8 @@ export async function shortIdOf(store: string, runId: string): Promise<string> {
 export function shortIdAmong(ids: readonly string[], runId: string): string {
   for (let length = shortest; length < runId.length; length += 1) {
     const start = runId.slice(0, length);
-    if (!start.endsWith('-') && !ids.some((id) => id !== runId && id.startsWith(start))) return start;
+    if (!start.endsWith('-') && !ids.some((id) => id !== runId && id.startsWith(start)))
+      return start;
   }
   return runId;
 }

@@ -7,14 +7,24 @@ export interface WatchdogSettings {
 }
 
 /** A call of the user's code: of a criterion by its id, or of the configuration file. */
-export type BlockingCall = { readonly of: 'criterion'; readonly id: string } | { readonly of: 'configuration' };
+export type BlockingCall =
+  | { readonly of: 'criterion'; readonly id: string }
+  | { readonly of: 'configuration' };
 
 /** What the main thread tells its watchdog. Every message is a sign of life. */
 export type WatchdogMessage =
   | { readonly kind: 'alive' }
   | { readonly kind: 'begin'; readonly call: BlockingCall }
   | { readonly kind: 'end'; readonly call: BlockingCall }
-  | { readonly kind: 'answer'; readonly assessments: ReviewReport['assessments']; readonly gaps: ReviewReport['gaps'] }
+  | {
+      readonly kind: 'answer';
+      readonly assessments: ReviewReport['assessments'];
+      readonly gaps: ReviewReport['gaps'];
+    }
   | { readonly kind: 'review'; readonly review: ReviewReport }
   /** Where to keep the run, and everything that is known of it before it starts. */
-  | { readonly kind: 'run'; readonly file: string; readonly report: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: 'run';
+      readonly file: string;
+      readonly report: Readonly<Record<string, unknown>>;
+    };

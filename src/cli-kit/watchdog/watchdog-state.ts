@@ -58,7 +58,13 @@ export class WatchdogState {
     if (this.#run === undefined) return undefined;
     const last = this.#reviews.at(-1);
     const failures = [...this.#assessments.filter(({ verdict }) => verdict === 'errored')];
-    if (this.blocking?.of === 'criterion') failures.push({ criterion: this.blocking.id, verdict: 'errored', text: reason, code: 'event_loop_blocked' });
+    if (this.blocking?.of === 'criterion')
+      failures.push({
+        criterion: this.blocking.id,
+        verdict: 'errored',
+        text: reason,
+        code: 'event_loop_blocked',
+      });
     return {
       ...(this.#run.report as Omit<RunReport, 'status'>),
       status: 'failed',
@@ -77,7 +83,12 @@ export class WatchdogState {
 
 /** What the user is told of a call that blocks. */
 export function blockedMessage(call: BlockingCall | undefined, timeoutMs: number): string {
-  const who = call === undefined ? 'something' : call.of === 'criterion' ? `the criterion ${call.id}` : 'the configuration';
+  const who =
+    call === undefined
+      ? 'something'
+      : call.of === 'criterion'
+        ? `the criterion ${call.id}`
+        : 'the configuration';
   return `${who} has blocked the event loop for more than ${timeoutMs} ms, so that nothing else could run`;
 }
 

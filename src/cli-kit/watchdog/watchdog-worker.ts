@@ -46,7 +46,8 @@ function keep(file: string, report: unknown): string {
 }
 
 /** Closes the standard error first, on which Node would say that it waits for a debugger. */
-const endQuietly = "try { process.getBuiltinModule('node:fs').closeSync(2); } finally { process.reallyExit(1); }";
+const endQuietly =
+  "try { process.getBuiltinModule('node:fs').closeSync(2); } finally { process.reallyExit(1); }";
 
 /** A thread that is stuck in JavaScript still serves its inspector; one that is stuck elsewhere is killed. */
 function endProcess(): void {

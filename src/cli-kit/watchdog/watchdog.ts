@@ -9,11 +9,19 @@ export interface Watchdog {
 
 /** Starts a watchdog from the entry file of the program, which runs as the watchdog in a worker. */
 export function startWatchdog(entry: URL, settings: WatchdogSettings): Watchdog {
-  const worker = new Worker(entry, { workerData: settings, stdout: false, stderr: false, execArgv: process.execArgv });
+  const worker = new Worker(entry, {
+    workerData: settings,
+    stdout: false,
+    stderr: false,
+    execArgv: process.execArgv,
+  });
   worker.unref();
   worker.on('error', () => {});
   const alive: WatchdogMessage = { kind: 'alive' };
-  const beat = setInterval(() => worker.postMessage(alive), Math.max(5, Math.min(250, settings.timeoutMs / 20)));
+  const beat = setInterval(
+    () => worker.postMessage(alive),
+    Math.max(5, Math.min(250, settings.timeoutMs / 20)),
+  );
   beat.unref();
   return {
     tell: (message) => worker.postMessage(message),

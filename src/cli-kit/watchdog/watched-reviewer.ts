@@ -21,8 +21,13 @@ export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileR
   };
 }
 
-function watchedContext(context: ReviewerContext, reviewer: string, watch: CallWatch): ReviewerContext {
-  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, best, nonce } = context;
+function watchedContext(
+  context: ReviewerContext,
+  reviewer: string,
+  watch: CallWatch,
+): ReviewerContext {
+  const { step, check, join, ask, reportUsage, budget, runId, iteration, previous, best, nonce } =
+    context;
   return {
     step: (name, options, work) =>
       step(name, options, (attempt) => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { Io } from '../../cli-kit/io.js';
 import { configFiles } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { isThere, writeFileAtomic } from '../../node/files.js';
-import type { Io } from '../../cli-kit/io.js';
 import { configTemplate } from './config-template.js';
 
 const fileName = 'reviewloop.config.mjs';
@@ -17,11 +17,18 @@ Examples:
 export function initCommand(io: Io): Command {
   return new Command('init')
     .summary(`write a commented ${fileName}`)
-    .description(`Writes a commented ${fileName} into this folder. It never overwrites a configuration.`)
+    .description(
+      `Writes a commented ${fileName} into this folder. It never overwrites a configuration.`,
+    )
     .addHelpText('after', help)
     .action(async () => {
       for (const name of configFiles) {
-        if (await isThere(join(io.cwd, name))) throw new ReviewLoopError('already_exists', `${name} is there already and was left as it is`, { value: name });
+        if (await isThere(join(io.cwd, name)))
+          throw new ReviewLoopError(
+            'already_exists',
+            `${name} is there already and was left as it is`,
+            { value: name },
+          );
       }
       await writeFileAtomic(join(io.cwd, fileName), configTemplate);
       await io.out(`written: ${fileName}\nnext: reviewloop review PATHS --task TASK.md\n`);

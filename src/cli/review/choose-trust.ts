@@ -1,9 +1,9 @@
+import type { Io } from '../../cli-kit/io.js';
+import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Trust } from '../../pipeline/trust-names.js';
-import type { Io } from '../../cli-kit/io.js';
-import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 
 /** How far verdicts are to be trusted, and who looks a second time and confirms. */
 export interface TrustSettings {
@@ -23,14 +23,30 @@ export interface TrustChoice {
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */
-export async function chooseTrust(io: Pick<Io, 'err'>, options: TrustSettings, config: Config): Promise<TrustChoice> {
+export async function chooseTrust(
+  io: Pick<Io, 'err'>,
+  options: TrustSettings,
+  config: Config,
+): Promise<TrustChoice> {
   const trust = options.trust ?? config.trust;
   const chosen = options.confirmWith ?? listed(config.confirmWith);
-  if (chosen.length > 0 && trust === undefined) throw new ReviewLoopError('usage', 'confirming judges are asked under `--trust` only: name fast, guarded or autonomous');
+  if (chosen.length > 0 && trust === undefined)
+    throw new ReviewLoopError(
+      'usage',
+      'confirming judges are asked under `--trust` only: name fast, guarded or autonomous',
+    );
   const confirmWith: LLMProvider[] = [];
   for (const named of chosen) {
-    if (named === 'auto') throw new ReviewLoopError('usage', 'a confirming judge is named, as openai:MODEL; `auto` could be the judge itself');
-    const provider = await chooseProvider(io, typeof named === 'string' ? { name: named } : named, true);
+    if (named === 'auto')
+      throw new ReviewLoopError(
+        'usage',
+        'a confirming judge is named, as openai:MODEL; `auto` could be the judge itself',
+      );
+    const provider = await chooseProvider(
+      io,
+      typeof named === 'string' ? { name: named } : named,
+      true,
+    );
     if (provider !== undefined) confirmWith.push(provider);
   }
   return { trust, confirmWith };
@@ -41,6 +57,8 @@ function listed(given: Config['confirmWith']): readonly (string | LLMProvider)[]
   return isList(given) ? given : [given];
 }
 
-function isList(given: NonNullable<Config['confirmWith']>): given is readonly (string | LLMProvider)[] {
+function isList(
+  given: NonNullable<Config['confirmWith']>,
+): given is readonly (string | LLMProvider)[] {
   return Array.isArray(given);
 }

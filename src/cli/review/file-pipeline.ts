@@ -1,19 +1,19 @@
-import type { Config } from '../../config/config.js';
 import { addressWithModel } from '../../address/address-with-model.js';
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
+import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
+import type { ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
+import { keptRuns } from '../../cli-kit/kept-runs.js';
+import { checkAsked } from '../../cli-kit/provider/check-asked.js';
+import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
+import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
+import type { Config } from '../../config/config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { definePipeline, type Pipeline } from '../../pipeline/define-pipeline.js';
 import { trustedIterations, trustedPolicy } from '../../pipeline/trust.js';
 import { noProgress } from '../../policies/no-progress.js';
 import { thresholds } from '../../policies/thresholds.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { checkAsked } from '../../cli-kit/provider/check-asked.js';
-import type { Watchdog } from '../../cli-kit/watchdog/watchdog.js';
-import { watchedReviewer } from '../../cli-kit/watchdog/watched-reviewer.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
-import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
-import { withPlanFile } from '../../cli-kit/inputs/plan-file.js';
-import type { ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
 import { trustedFiles } from './trusted-files.js';
 
 /** How many reviews a loop has when nobody says. */
@@ -33,7 +33,15 @@ export interface FilePipelineParts {
 }
 
 /** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
-export function filePipeline({ settings, config, reviewers, produce, watchdog, provider, trusting }: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
+export function filePipeline({
+  settings,
+  config,
+  reviewers,
+  produce,
+  watchdog,
+  provider,
+  trusting,
+}: FilePipelineParts): Pipeline<AgentRequest, AgentOutput> {
   const { budget = {}, policy, human, verdicts } = config;
   const { trust } = trusting;
   checkAsked(
@@ -41,7 +49,8 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog, p
     reviewers.filter(({ withProvider }) => withProvider !== undefined),
   );
   const judges = trustedFiles(reviewers, trusting, provider);
-  const address = config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
+  const address =
+    config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
     begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
     end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
@@ -50,10 +59,25 @@ export function filePipeline({ settings, config, reviewers, produce, watchdog, p
   return definePipeline<AgentRequest, AgentOutput>({
     name: 'review',
     produce,
-    ...(settings.fix && address !== undefined && { address: async (output, gaps, context) => withPlanFile(output, await address(output, gaps, context)) }),
+    ...(settings.fix &&
+      address !== undefined && {
+        address: async (output, gaps, context) =>
+          withPlanFile(output, await address(output, gaps, context)),
+      }),
     reviewers: judges.map((reviewer) => watchedReviewer(reviewer, watch)),
-    policy: typeof policy === 'function' ? policy : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
-    budget: { ...budget, iterations: settings.fix ? (settings.iterations ?? budget.iterations ?? trustedIterations(trust) ?? defaultIterations) : 1 },
+    policy:
+      typeof policy === 'function'
+        ? policy
+        : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
+    budget: {
+      ...budget,
+      iterations: settings.fix
+        ? (settings.iterations ??
+          budget.iterations ??
+          trustedIterations(trust) ??
+          defaultIterations)
+        : 1,
+    },
     timeouts: { checkMs: settings.checkTimeoutMs },
     store,
     audit,

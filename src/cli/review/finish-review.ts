@@ -1,17 +1,17 @@
 import { relative } from 'node:path';
-import type { AgentOutput } from '../../self-review/agent.js';
-import { redactJson } from '../../redact/redact-json.js';
-import { saveRun } from '../../reports/run-folder.js';
-import type { RunReport } from '../../reports/run-report.js';
-import { summaryMarkdown } from '../../reports/summary-markdown.js';
-import { paintFor } from '../../terminal/paint.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { storeFlag } from '../../cli-kit/common-options.js';
+import type { PreparedReview } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
 import { nextCommand } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-id.js';
-import type { PreparedReview } from '../../cli-kit/inputs/review-settings.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { saveRun } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import type { AgentOutput } from '../../self-review/agent.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 
 /** A run that has ended. */
@@ -29,7 +29,10 @@ export interface FinishedReview {
  * @returns The exit code.
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function finishReview(io: Io, { prepared, report, changed, output }: FinishedReview): Promise<number> {
+export async function finishReview(
+  io: Io,
+  { prepared, report, changed, output }: FinishedReview,
+): Promise<number> {
   const { settings } = prepared;
   const problems: unknown[] = [];
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
@@ -43,13 +46,20 @@ export async function finishReview(io: Io, { prepared, report, changed, output }
   const mayWrite = settings.write && report.status !== 'cancelled';
   const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
   const whole = redactJson({ ...report, written });
-  const folder = await attempt(() => saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }));
+  const folder = await attempt(() =>
+    saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
+  );
   await attempt(() => show(io, prepared, whole, folder));
   if (problems.length > 0) throw problems[0];
   return report.exitCode;
 }
 
-async function show(io: Io, { settings, criteria }: PreparedReview, report: RunReport, folder: string | undefined): Promise<void> {
+async function show(
+  io: Io,
+  { settings, criteria }: PreparedReview,
+  report: RunReport,
+  folder: string | undefined,
+): Promise<void> {
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
   const shortId = await shortIdOf(settings.store, report.runId);
   const next = nextCommand(report, {
@@ -61,5 +71,12 @@ async function show(io: Io, { settings, criteria }: PreparedReview, report: RunR
     storeFlag: storeFlag(settings.shownFrom, settings.store),
   });
   const shown = folder === undefined ? undefined : relative(settings.shownFrom, folder) || folder;
-  await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: shown, next }));
+  await io.out(
+    renderReport(report, {
+      columns: io.outColumns,
+      paint: paintFor(io.colours),
+      folder: shown,
+      next,
+    }),
+  );
 }

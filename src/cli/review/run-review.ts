@@ -1,6 +1,16 @@
 import { join, resolve } from 'node:path';
+import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import { exitCodeOf } from '../../cli-kit/exit-codes.js';
+import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
+import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
+import { readTask } from '../../cli-kit/inputs/read-task.js';
+import type { PreparedReview, ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
+import type { Io } from '../../cli-kit/io.js';
+import { ownPaths, prepareRuns } from '../../cli-kit/kept-runs.js';
+import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
+import { Progress } from '../../cli-kit/show/progress.js';
+import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
 import { loadConfig } from '../../config/load-config.js';
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
@@ -10,22 +20,12 @@ import { systemRandom } from '../../ports/random.js';
 import { reportAssessment, reportReview } from '../../reports/report-review.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRequest } from '../../reports/run-request.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import { sanitise } from '../../terminal/sanitise.js';
-import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
-import { exitCodeOf } from '../../cli-kit/exit-codes.js';
-import type { Io } from '../../cli-kit/io.js';
-import { ownPaths, prepareRuns } from '../../cli-kit/kept-runs.js';
-import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
-import { Progress } from '../../cli-kit/show/progress.js';
-import { noWatchdog, startWatchdog, type Watchdog } from '../../cli-kit/watchdog/watchdog.js';
-import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { chooseTrust } from './choose-trust.js';
 import { filePipeline } from './file-pipeline.js';
 import { finishReview } from './finish-review.js';
-import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
-import { readTask } from '../../cli-kit/inputs/read-task.js';
 import { requestOf } from './request-of.js';
-import type { PreparedReview, ReviewSettings } from '../../cli-kit/inputs/review-settings.js';
 import { twinWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
@@ -37,39 +37,80 @@ import { changedFiles } from './write-back.js';
  */
 export async function runReview(io: Io, settings: ReviewSettings): Promise<number> {
   const { watchdogEntry, checkTimeoutMs } = settings;
-  const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: checkTimeoutMs });
+  const watchdog =
+    watchdogEntry === undefined
+      ? noWatchdog
+      : startWatchdog(watchdogEntry, { timeoutMs: checkTimeoutMs });
   try {
     const prepared = await prepare(io, settings, watchdog);
     await prepareRuns(settings.store);
     const { outcome, at, durationMs, fixers } = await perform(io, prepared, watchdog);
     const changed = changedFiles(prepared.inputs.sources, outcome.output);
     const exitCode = exitCodeOf(outcome, settings.failOn);
-    const report = reportRun(outcome, { ...about(prepared), at, durationMs, exitCode, fixers, changed: changed.map(({ source }) => source.path), written: [] });
+    const report = reportRun(outcome, {
+      ...about(prepared),
+      at,
+      durationMs,
+      exitCode,
+      fixers,
+      changed: changed.map(({ source }) => source.path),
+      written: [],
+    });
     return await finishReview(io, { prepared, report, changed, output: outcome.output });
   } finally {
     await watchdog.stop();
   }
 }
 
-async function prepare(io: Io, settings: ReviewSettings, watchdog: Watchdog): Promise<PreparedReview> {
+async function prepare(
+  io: Io,
+  settings: ReviewSettings,
+  watchdog: Watchdog,
+): Promise<PreparedReview> {
   const { config, paths, maxFileSize, maxFiles } = settings;
   checkTogether(settings);
   watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
-  const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
+  const loaded =
+    config === false
+      ? { config: {}, file: undefined }
+      : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
-    throw new ReviewLoopError('usage', '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out');
+    throw new ReviewLoopError(
+      'usage',
+      '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out',
+    );
   const task = await readTask(io, settings);
-  const own = [task.source, loaded.file, ...ownPaths(settings.store)].filter((path) => path !== undefined);
-  const inputs = await readInputs(io, paths, { maxFileSize, maxFiles, exclude: settings.exclude, typeOf: artifactTypes(settings.types), own });
+  const own = [task.source, loaded.file, ...ownPaths(settings.store)].filter(
+    (path) => path !== undefined,
+  );
+  const inputs = await readInputs(io, paths, {
+    maxFileSize,
+    maxFiles,
+    exclude: settings.exclude,
+    typeOf: artifactTypes(settings.types),
+    own,
+  });
   const asksModel = providerChoice(settings.provider, loaded.config) !== undefined;
-  const criteria = await chooseCriteria({ cwd: io.cwd, output: inputs.output, option: settings.criteria, config: loaded.config, configFile: loaded.file, asksModel });
+  const criteria = await chooseCriteria({
+    cwd: io.cwd,
+    output: inputs.output,
+    option: settings.criteria,
+    config: loaded.config,
+    configFile: loaded.file,
+    asksModel,
+  });
   watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
   return { settings, loaded, task, inputs, criteria };
 }
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
-  if (paths.includes('-') && task === '-') throw new ReviewLoopError('usage', 'the standard input cannot be both the task and a file');
-  if (iterations !== undefined && !fix) throw new ReviewLoopError('usage', '--iterations bounds a loop, which there is with --fix only');
+  if (paths.includes('-') && task === '-')
+    throw new ReviewLoopError('usage', 'the standard input cannot be both the task and a file');
+  if (iterations !== undefined && !fix)
+    throw new ReviewLoopError(
+      'usage',
+      '--iterations bounds a loop, which there is with --fix only',
+    );
 }
 
 interface Performed {
@@ -84,11 +125,23 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
   const { settings, task, loaded, criteria, inputs } = prepared;
   const runId = systemRandom.id();
   await saveRequest(settings.store, requestOf(runId, io.cwd, prepared));
-  const provider = await chooseProvider(io, providerChoice(settings.provider, loaded.config), settings.quiet || settings.example);
+  const provider = await chooseProvider(
+    io,
+    providerChoice(settings.provider, loaded.config),
+    settings.quiet || settings.example,
+  );
   const trusting = await chooseTrust(io, settings, loaded.config);
   const warning = settings.quiet ? undefined : twinWarning(criteria.reviewers, trusting, provider);
   if (warning !== undefined) io.err(`${sanitise(warning)}\n`);
-  const pipeline = filePipeline({ settings, config: loaded.config, reviewers: criteria.reviewers, produce: async () => inputs.output, watchdog, provider, trusting });
+  const pipeline = filePipeline({
+    settings,
+    config: loaded.config,
+    reviewers: criteria.reviewers,
+    produce: async () => inputs.output,
+    watchdog,
+    provider,
+    trusting,
+  });
   const startedAt = systemClock.now();
   const at = new Date(startedAt).toISOString();
   const fixers = new Set<string>();
@@ -105,26 +158,56 @@ async function perform(io: Io, prepared: PreparedReview, watchdog: Watchdog): Pr
 }
 
 function about({ task, criteria, inputs }: PreparedReview) {
-  const files = inputs.sources.map(({ path, bytes, artifact }) => ({ path, type: artifact.type, bytes }));
+  const files = inputs.sources.map(({ path, bytes, artifact }) => ({
+    path,
+    type: artifact.type,
+    bytes,
+  }));
   return {
     task: { source: task.source },
-    criteria: { chosen: [...criteria.chosen], because: criteria.because, ...(criteria.why.length > 0 && { why: [...criteria.why] }), names: { ...criteria.names } },
+    criteria: {
+      chosen: [...criteria.chosen],
+      because: criteria.because,
+      ...(criteria.why.length > 0 && { why: [...criteria.why] }),
+      names: { ...criteria.names },
+    },
     files,
     notReviewed: [...inputs.notReviewed],
   };
 }
 
 /** Tells the watchdog what it needs to keep a run that gets stuck. */
-function informWatchdog(pipeline: Pipeline<AgentRequest, AgentOutput>, prepared: PreparedReview, at: string, watchdog: Watchdog): void {
+function informWatchdog(
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  prepared: PreparedReview,
+  at: string,
+  watchdog: Watchdog,
+): void {
   const { store } = prepared.settings;
   const first = digestOf(prepared.inputs.output);
   pipeline.on('run-start', ({ runId }) => {
-    const report = { schemaVersion: 1, runId, at, durationMs: 0, ...about(prepared), coverage: [], fixed: [], changed: [], written: [] };
+    const report = {
+      schemaVersion: 1,
+      runId,
+      at,
+      durationMs: 0,
+      ...about(prepared),
+      coverage: [],
+      fixed: [],
+      changed: [],
+      written: [],
+    };
     watchdog.tell({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
   });
   pipeline.on('reviewer-end', ({ assessments }) => {
     const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
-    watchdog.tell({ kind: 'answer', assessments: assessments.map(reportAssessment), gaps: [...gaps] });
+    watchdog.tell({
+      kind: 'answer',
+      assessments: assessments.map(reportAssessment),
+      gaps: [...gaps],
+    });
   });
-  pipeline.on('review-end', ({ review }) => watchdog.tell({ kind: 'review', review: reportReview(review, review.version === first) }));
+  pipeline.on('review-end', ({ review }) =>
+    watchdog.tell({ kind: 'review', review: reportReview(review, review.version === first) }),
+  );
 }

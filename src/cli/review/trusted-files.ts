@@ -1,21 +1,30 @@
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Trust } from '../../pipeline/trust-names.js';
 import { confirm } from '../../reviewers/confirm.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';
-import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 
 /** How many judges confirm where the checks put no question to a model. */
 const confirmers: Readonly<Record<Trust, number>> = { fast: 1, guarded: 1, autonomous: 2 };
 
 /** What is to be said where a model confirms itself, or is both of two confirming judges: it shares its blind spots with itself. */
-export function twinWarning(reviewers: readonly FileReviewer[], { trust, confirmWith }: TrustChoice, provider: LLMProvider | undefined): string | undefined {
-  const alone = confirmWith.length > 0 ? (confirmWith.length === 1 ? confirmWith[0] : undefined) : provider;
+export function twinWarning(
+  reviewers: readonly FileReviewer[],
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): string | undefined {
+  const alone =
+    confirmWith.length > 0 ? (confirmWith.length === 1 ? confirmWith[0] : undefined) : provider;
   if (trust === undefined || alone === undefined) return undefined;
-  const more = 'it shares its blind spots with itself; name a model of another family with --confirm-with';
-  if (confirmWith.length === 0 && reviewers.some(({ stage }) => stage !== 'code')) return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
-  return confirmers[trust] > 1 ? `--trust ${trust}: ${alone.id} is each of the ${confirmers[trust]} confirming judges: ${more}` : undefined;
+  const more =
+    'it shares its blind spots with itself; name a model of another family with --confirm-with';
+  if (confirmWith.length === 0 && reviewers.some(({ stage }) => stage !== 'code'))
+    return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
+  return confirmers[trust] > 1
+    ? `--trust ${trust}: ${alone.id} is each of the ${confirmers[trust]} confirming judges: ${more}`
+    : undefined;
 }
 
 /**
@@ -24,10 +33,21 @@ export function twinWarning(reviewers: readonly FileReviewer[], { trust, confirm
  *
  * @throws ReviewLoopError `usage` where no model is named at all
  */
-export function trustedFiles(reviewers: readonly FileReviewer[], { trust, confirmWith }: TrustChoice, provider: LLMProvider | undefined): readonly FileReviewer[] {
+export function trustedFiles(
+  reviewers: readonly FileReviewer[],
+  { trust, confirmWith }: TrustChoice,
+  provider: LLMProvider | undefined,
+): readonly FileReviewer[] {
   if (trust === undefined || reviewers.some(({ stage }) => stage !== 'code')) return reviewers;
   const known = confirmWith.length > 0 || provider === undefined ? confirmWith : [provider];
-  if (known.length === 0) throw new ReviewLoopError('usage', `the preset ${trust} has approvals confirmed by a model, and none is named: name one with --provider or --confirm-with`);
-  const providers = Array.from({ length: confirmers[trust] }, (_, index) => known[index % known.length]).filter((judge) => judge !== undefined);
+  if (known.length === 0)
+    throw new ReviewLoopError(
+      'usage',
+      `the preset ${trust} has approvals confirmed by a model, and none is named: name one with --provider or --confirm-with`,
+    );
+  const providers = Array.from(
+    { length: confirmers[trust] },
+    (_, index) => known[index % known.length],
+  ).filter((judge) => judge !== undefined);
   return [...reviewers, ...confirm<AgentRequest, AgentOutput>({ providers })];
 }

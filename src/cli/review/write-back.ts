@@ -1,10 +1,10 @@
-import type { AgentOutput } from '../../self-review/agent.js';
+import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
 import { keptContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunRequest } from '../../reports/run-request.js';
-import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
-import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 
 /** Where a file is written, and the digest of what must still stand there. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
@@ -16,11 +16,16 @@ export interface ChangedFile {
 }
 
 /** The files that were read and are different in an output. What an output adds or leaves out is none of them. */
-export function changedFiles(sources: readonly SourceFile[], output: AgentOutput | undefined): ChangedFile[] {
+export function changedFiles(
+  sources: readonly SourceFile[],
+  output: AgentOutput | undefined,
+): ChangedFile[] {
   const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
   return sources.flatMap((source) => {
     const content = contents.get(source.path);
-    return content === undefined || content === source.artifact.content ? [] : [{ source, content }];
+    return content === undefined || content === source.artifact.content
+      ? []
+      : [{ source, content }];
   });
 }
 
@@ -34,9 +39,14 @@ export async function writeBack(changed: readonly ChangedFile[]): Promise<string
   const files = changed.filter(({ source }) => source.absolute !== '');
   for (const { source } of files) {
     if ((await digestOfFile(source.absolute)) === source.digest) continue;
-    throw new ReviewLoopError('file_changed', `${source.path} was changed by someone else during the review, so nothing was written`, { value: source.path });
+    throw new ReviewLoopError(
+      'file_changed',
+      `${source.path} was changed by someone else during the review, so nothing was written`,
+      { value: source.path },
+    );
   }
-  for (const { source, content } of files) await writeFileAtomic(source.absolute, onDisk(source, content));
+  for (const { source, content } of files)
+    await writeFileAtomic(source.absolute, onDisk(source, content));
   return files.map(({ source }) => source.path);
 }
 
@@ -53,14 +63,20 @@ export interface Answered {
 }
 
 /** The files that an output would change, by what should stand on the disk since they were read, or written the last time. */
-export async function changedSince({ request, before, folder }: Answered, output: AgentOutput | undefined): Promise<ChangedFile[]> {
+export async function changedSince(
+  { request, before, folder }: Answered,
+  output: AgentOutput | undefined,
+): Promise<ChangedFile[]> {
   const contents = new Map(output?.artifacts.map(({ path, content }) => [path, content]));
   const changed: ChangedFile[] = [];
   for (const file of request.files) {
     const content = contents.get(file.path);
-    const written = before.written.includes(file.path) ? await keptContent(folder, file.path) : undefined;
+    const written = before.written.includes(file.path)
+      ? await keptContent(folder, file.path)
+      : undefined;
     const digest = written === undefined ? file.onDisk : digestOfBytes(onDisk(file, written));
-    if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest) changed.push({ source: { ...file, digest }, content });
+    if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest)
+      changed.push({ source: { ...file, digest }, content });
   }
   return changed;
 }

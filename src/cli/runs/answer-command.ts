@@ -1,11 +1,16 @@
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
-import type { HumanAnswerKind } from '../../core/human.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import {
+  formatOption,
+  jsonOption,
+  storeFolder,
+  storeOption,
+} from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
+import { userName } from '../../cli-kit/user-name.js';
+import type { HumanAnswerKind } from '../../core/human.js';
 import { answerTask } from '../../task-review/command/answer-task.js';
 import { taskOfRun } from '../../task-review/command/kept-tasks.js';
-import { userName } from '../../cli-kit/user-name.js';
 import { answerKeptRun } from './answer-run.js';
 
 const kinds: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
@@ -35,23 +40,34 @@ interface AnswerOptions {
 export function answerCommand(io: Io, entry: URL, done: (code: number) => void): Command {
   return withOptions(new Command('answer'))
     .summary('answer a run that waits, or override one that was not approved')
-    .description('Answers a question of a suspended run and goes on with it, or lets through what an ended run holds.')
+    .description(
+      'Answers a question of a suspended run and goes on with it, or lets through what an ended run holds.',
+    )
     .argument('<id>', 'the run')
     .addArgument(new Argument('<answer>', 'what to answer').choices(kinds))
     .option('--question <id>', 'the question, where there are several')
     .addHelpText('after', help)
-    .action(async (id: string, kind: HumanAnswerKind, options: AnswerOptions) => done(await act(io, entry, { id, kind, options })));
+    .action(async (id: string, kind: HumanAnswerKind, options: AnswerOptions) =>
+      done(await act(io, entry, { id, kind, options })),
+    );
 }
 
 /** `reviewloop override`: short for `reviewloop answer ID override`. */
 export function overrideCommand(io: Io, entry: URL, done: (code: number) => void): Command {
   return withOptions(new Command('override'))
     .summary('short for `answer ID override`')
-    .description('Lets through what reviewers did not approve, as `reviewloop answer ID override` does.')
+    .description(
+      'Lets through what reviewers did not approve, as `reviewloop answer ID override` does.',
+    )
     .argument('<id>', 'the run')
     .option('--question <id>', 'the question, where there are several')
-    .addHelpText('after', "\nExamples:\n  reviewloop override 0192f3c8 --reason 'Legal has checked it'")
-    .action(async (id: string, options: AnswerOptions) => done(await act(io, entry, { id, kind: 'override', options })));
+    .addHelpText(
+      'after',
+      "\nExamples:\n  reviewloop override 0192f3c8 --reason 'Legal has checked it'",
+    )
+    .action(async (id: string, options: AnswerOptions) =>
+      done(await act(io, entry, { id, kind: 'override', options })),
+    );
 }
 
 function withOptions(command: Command): Command {
@@ -64,10 +80,28 @@ function withOptions(command: Command): Command {
     .addOption(storeOption());
 }
 
-async function act(io: Io, entry: URL, { id, kind, options }: { readonly id: string; readonly kind: HumanAnswerKind; readonly options: AnswerOptions }): Promise<number> {
+async function act(
+  io: Io,
+  entry: URL,
+  {
+    id,
+    kind,
+    options,
+  }: { readonly id: string; readonly kind: HumanAnswerKind; readonly options: AnswerOptions },
+): Promise<number> {
   const { reason, by = userName(), question, format, quiet = false } = options;
   const store = resolve(io.cwd, storeFolder(options.store));
   const kept = await taskOfRun(store, id);
   if (kept !== undefined) return answerTask(io, kept, { kind, reason, by, format, store });
-  return answerKeptRun(io, { id, kind, reason, by, question, format, quiet, store, watchdogEntry: io.watched ? entry : undefined });
+  return answerKeptRun(io, {
+    id,
+    kind,
+    reason,
+    by,
+    question,
+    format,
+    quiet,
+    store,
+    watchdogEntry: io.watched ? entry : undefined,
+  });
 }

@@ -1,34 +1,34 @@
 import { relative } from 'node:path';
-import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
-import { agentRequest } from '../../self-review/agent.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { type HumanAnswer, isExpired } from '../../core/human.js';
-import { digestOf } from '../../core/json.js';
-import type { Outcome } from '../../core/outcome.js';
-import { redactJson } from '../../redact/redact-json.js';
-import type { Pipeline } from '../../pipeline/define-pipeline.js';
-import { systemClock } from '../../ports/clock.js';
-import { reportRun } from '../../reports/report-run.js';
-import { findRun, saveRun } from '../../reports/run-folder.js';
-import type { RunReport } from '../../reports/run-report.js';
-import { type RunRequest, readRequest } from '../../reports/run-request.js';
-import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
-import { summaryMarkdown } from '../../reports/summary-markdown.js';
-import { paintFor } from '../../terminal/paint.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
 import { storeFlag } from '../../cli-kit/common-options.js';
 import { exitCodeOf } from '../../cli-kit/exit-codes.js';
 import type { Io } from '../../cli-kit/io.js';
 import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { rebuildPipeline } from '../review/rebuild-pipeline.js';
-import { type Answered, changedSince, writeBack } from '../review/write-back.js';
 import { mayOverride, nextCommand } from '../../cli-kit/show/next-command.js';
 import { Progress } from '../../cli-kit/show/progress.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-id.js';
-import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
 import { noWatchdog, startWatchdog } from '../../cli-kit/watchdog/watchdog.js';
-import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type HumanAnswer, isExpired } from '../../core/human.js';
+import { digestOf } from '../../core/json.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { Pipeline } from '../../pipeline/define-pipeline.js';
+import { systemClock } from '../../ports/clock.js';
+import { redactJson } from '../../redact/redact-json.js';
+import { reportRun } from '../../reports/report-run.js';
+import { findRun, saveRun } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { type RunRequest, readRequest } from '../../reports/run-request.js';
+import { summaryMarkdown } from '../../reports/summary-markdown.js';
+import { answerStage } from '../../reviewer-stage/command/answer-stage.js';
+import { readStageRequest } from '../../reviewer-stage/command/stage-request.js';
+import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
+import { agentRequest } from '../../self-review/agent.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { rebuildPipeline } from '../review/rebuild-pipeline.js';
+import { type Answered, changedSince, writeBack } from '../review/write-back.js';
 
 /** What `reviewloop answer` is told by its options. */
 export interface AnswerSettings extends GivenAnswer {
@@ -62,12 +62,22 @@ export async function answerKeptRun(io: Io, settings: AnswerSettings): Promise<n
   const stage = await readStageRequest(folder);
   if (stage !== undefined) return answerStage(io, settings, { report, request: stage });
   checkAnswerable(report, settings);
-  const kept: Kept = { settings, report, folder, request: await readRequest(settings.store, runId) };
+  const kept: Kept = {
+    settings,
+    report,
+    folder,
+    request: await readRequest(settings.store, runId),
+  };
   const { watchdogEntry } = settings;
-  const watchdog = watchdogEntry === undefined ? noWatchdog : startWatchdog(watchdogEntry, { timeoutMs: kept.request.checkTimeoutMs });
+  const watchdog =
+    watchdogEntry === undefined
+      ? noWatchdog
+      : startWatchdog(watchdogEntry, { timeoutMs: kept.request.checkTimeoutMs });
   try {
     const pipeline = await rebuildPipeline(settings.store, kept.request, watchdog);
-    const fixers = new Set(report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id));
+    const fixers = new Set(
+      report.fixed.filter(({ by }) => by === 'fixer').map(({ gap }) => gap.id),
+    );
     pipeline.on('fix-apply', ({ gap }) => void fixers.add(gap));
     const startedAt = systemClock.now();
     const progress = settings.quiet ? undefined : new Progress(io);
@@ -84,37 +94,75 @@ export async function answerKeptRun(io: Io, settings: AnswerSettings): Promise<n
 function checkAnswerable(report: RunReport, { kind }: GivenAnswer): void {
   const { runId, status } = report;
   if (status === 'suspended') return;
-  if (report.approved || status === 'accepted') throw new ReviewLoopError('request_unknown', `run ${runId} asks nothing: it is ${status}`, { value: runId });
-  if (!mayOverride(report)) throw new ReviewLoopError('answer_not_allowed', `run ${runId} ended as ${status} with nothing that could be let through`, { value: kind });
-  if (kind !== 'override') throw new ReviewLoopError('answer_not_allowed', `run ${runId} asks nothing: it ended as ${status}, and only \`override\` is possible`, { value: kind });
+  if (report.approved || status === 'accepted')
+    throw new ReviewLoopError('request_unknown', `run ${runId} asks nothing: it is ${status}`, {
+      value: runId,
+    });
+  if (!mayOverride(report))
+    throw new ReviewLoopError(
+      'answer_not_allowed',
+      `run ${runId} ended as ${status} with nothing that could be let through`,
+      { value: kind },
+    );
+  if (kind !== 'override')
+    throw new ReviewLoopError(
+      'answer_not_allowed',
+      `run ${runId} asks nothing: it ended as ${status}, and only \`override\` is possible`,
+      { value: kind },
+    );
 }
 
-async function goOn(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, kept: Kept): Promise<Outcome<AgentOutput>> {
+async function goOn(
+  io: Io,
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  kept: Kept,
+): Promise<Outcome<AgentOutput>> {
   const { settings, report } = kept;
   const { runId, version } = report;
   const options = { signal: io.signal };
   const answer = answerOf(settings);
-  if (report.status !== 'suspended') return pipeline.override({ runId, digest: version ?? '' }, { by: settings.by, reason: settings.reason ?? '' }, options);
+  if (report.status !== 'suspended')
+    return pipeline.override(
+      { runId, digest: version ?? '' },
+      { by: settings.by, reason: settings.reason ?? '' },
+      options,
+    );
   const earlier = await answeredEarlier(kept);
   if (earlier !== undefined) {
     const { status } = await settled(io, pipeline, kept);
-    throw new ReviewLoopError('request_unknown', `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}; it has gone on with that, and is ${status} now`, { value: runId });
+    throw new ReviewLoopError(
+      'request_unknown',
+      `run ${runId} was answered before, with ${earlier.kind} by ${earlier.by}; it has gone on with that, and is ${status} now`,
+      { value: runId },
+    );
   }
   const expired = report.requests?.find((request) => isExpired(request, systemClock.now()));
   if (expired !== undefined) {
     const { status } = await settled(io, pipeline, kept);
-    throw new ReviewLoopError('request_expired', `run ${runId} could be answered until ${expired.expiresAt}; it is ${status} now`, { value: runId });
+    throw new ReviewLoopError(
+      'request_expired',
+      `run ${runId} could be answered until ${expired.expiresAt}; it is ${status} now`,
+      { value: runId },
+    );
   }
   const question = questionFor(report, settings.question);
   return pipeline.answer({ runId, id: question.id, digest: question.digest }, answer, options);
 }
 
 /** Goes on with what is recorded, without an answer, and keeps what comes of it. */
-async function settled(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, kept: Kept): Promise<Outcome<AgentOutput>> {
+async function settled(
+  io: Io,
+  pipeline: Pipeline<AgentRequest, AgentOutput>,
+  kept: Kept,
+): Promise<Outcome<AgentOutput>> {
   const { report, request } = kept;
   const { source, text } = request.task;
-  const outcome = await pipeline.run(agentRequest({ id: source, description: text }), { runId: report.runId, signal: io.signal });
-  if (outcome.status !== 'cancelled') await save(kept, outcome, { fixers: new Set(), durationMs: report.durationMs });
+  const outcome = await pipeline.run(agentRequest({ id: source, description: text }), {
+    runId: report.runId,
+    signal: io.signal,
+  });
+  if (outcome.status !== 'cancelled')
+    await save(kept, outcome, { fixers: new Set(), durationMs: report.durationMs });
   return outcome;
 }
 
@@ -122,7 +170,8 @@ async function settled(io: Io, pipeline: Pipeline<AgentRequest, AgentOutput>, ke
 async function answeredEarlier({ settings, report }: Kept): Promise<HumanAnswer | undefined> {
   const records = (await keptRuns(settings.store).store.read(report.runId)) ?? [];
   const open = new Set(report.requests?.map(({ id }) => id));
-  for (const record of records) if (record.type === 'answer' && open.has(record.id)) return record.answer;
+  for (const record of records)
+    if (record.type === 'answer' && open.has(record.id)) return record.answer;
   return undefined;
 }
 
@@ -132,7 +181,12 @@ type Measured = { readonly fixers: ReadonlySet<string>; readonly durationMs: num
  * Writes the new version back where the run was started so, keeps the new outcome and shows it. A run that was cancelled
  * stays as it is kept, to go on with later. What cannot be written is told after everything else.
  */
-async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<number> {
+async function keep(
+  io: Io,
+  kept: Kept,
+  outcome: Outcome<AgentOutput>,
+  measured: Measured,
+): Promise<number> {
   const { settings } = kept;
   if (outcome.status === 'cancelled') throw new ReviewLoopError('cancelled', outcome.reason);
   const { report, folder, problem } = await save(kept, outcome, measured);
@@ -147,7 +201,14 @@ async function keep(io: Io, kept: Kept, outcome: Outcome<AgentOutput>, measured:
       shortId: await shortIdOf(settings.store, report.runId),
       storeFlag: storeFlag(io.cwd, settings.store),
     });
-    await io.out(renderReport(report, { columns: io.outColumns, paint: paintFor(io.colours), folder: relative(io.cwd, folder) || folder, next }));
+    await io.out(
+      renderReport(report, {
+        columns: io.outColumns,
+        paint: paintFor(io.colours),
+        folder: relative(io.cwd, folder) || folder,
+        next,
+      }),
+    );
   }
   if (problem !== undefined) throw problem;
   return report.exitCode;
@@ -160,22 +221,53 @@ interface Saved {
   readonly problem: unknown;
 }
 
-async function save({ settings, report: before, request, folder }: Kept, outcome: Outcome<AgentOutput>, measured: Measured): Promise<Saved> {
+async function save(
+  { settings, report: before, request, folder }: Kept,
+  outcome: Outcome<AgentOutput>,
+  measured: Measured,
+): Promise<Saved> {
   const { at, task, criteria, files, notReviewed } = before;
   const exitCode = exitCodeOf(outcome, request.failOn);
   const changed = changedPaths(request, outcome.output);
   const { written, problem } = await writtenBack({ request, before, folder }, outcome.output);
-  const report = redactJson(reportRun(outcome, { at, task, criteria, files, notReviewed, ...measured, exitCode, changed, written }));
-  return { report, problem, folder: await saveRun(settings.store, { report, summary: summaryMarkdown(report, sanitise), output: outcome.output }) };
+  const report = redactJson(
+    reportRun(outcome, {
+      at,
+      task,
+      criteria,
+      files,
+      notReviewed,
+      ...measured,
+      exitCode,
+      changed,
+      written,
+    }),
+  );
+  return {
+    report,
+    problem,
+    folder: await saveRun(settings.store, {
+      report,
+      summary: summaryMarkdown(report, sanitise),
+      output: outcome.output,
+    }),
+  };
 }
 
 /** Which files hold the version now. */
-async function writtenBack(answered: Answered, output: AgentOutput | undefined): Promise<{ readonly written: string[]; readonly problem?: unknown }> {
+async function writtenBack(
+  answered: Answered,
+  output: AgentOutput | undefined,
+): Promise<{ readonly written: string[]; readonly problem?: unknown }> {
   const { request, before } = answered;
   if (!request.write) return { written: [] };
   try {
     const now = await writeBack(await changedSince(answered, output));
-    return { written: request.files.map(({ path }) => path).filter((path) => now.includes(path) || before.written.includes(path)) };
+    return {
+      written: request.files
+        .map(({ path }) => path)
+        .filter((path) => now.includes(path) || before.written.includes(path)),
+    };
   } catch (problem) {
     return { written: [], problem };
   }

@@ -1,13 +1,18 @@
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import type { AuditVerification } from '../../stores/file/index.js';
-import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import {
+  formatOption,
+  jsonOption,
+  storeFolder,
+  storeOption,
+} from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { keptRuns } from '../../cli-kit/kept-runs.js';
 import { plural } from '../../cli-kit/show/progress.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
+import type { AuditVerification } from '../../stores/file/index.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 
 const help = `
 Every answer and override is recorded in audit.jsonl of the store, each record with the hash of the one before. \`verify\`
@@ -39,30 +44,51 @@ export function auditCommand(io: Io, done: (code: number) => void): Command {
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: VerifyOptions) => done(await act(io, options)));
-  return new Command('audit').summary('check the log of what people decided').description('Looks after the log of what people decided.').addCommand(verify);
+  return new Command('audit')
+    .summary('check the log of what people decided')
+    .description('Looks after the log of what people decided.')
+    .addCommand(verify);
 }
 
 async function act(io: Io, { format, expect, store }: VerifyOptions): Promise<number> {
   const kept = keptRuns(resolve(io.cwd, storeFolder(store)));
-  const found = await kept.verifyAudit({ ...(expect !== undefined && { expect: [markOf(expect)] }) });
+  const found = await kept.verifyAudit({
+    ...(expect !== undefined && { expect: [markOf(expect)] }),
+  });
   const shown = relative(io.cwd, kept.auditPlace);
-  await io.out(format === 'json' ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n` : `${linesOf(found, shown).join('\n')}\n`);
+  await io.out(
+    format === 'json'
+      ? `${terminalSafeJson({ schemaVersion: 1, ...found, head: found.head ?? null })}\n`
+      : `${linesOf(found, shown).join('\n')}\n`,
+  );
   return found.intact ? 0 : 1;
 }
 
 function markOf(text: string): AuditMark {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
-  if (!mark.success) throw new ReviewLoopError('usage', `--expect takes SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`, { value: text });
+  if (!mark.success)
+    throw new ReviewLoopError(
+      'usage',
+      `--expect takes SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`,
+      { value: text },
+    );
   return mark.data;
 }
 
-function linesOf({ intact, records, head, torn, problems }: AuditVerification, place: string): string[] {
+function linesOf(
+  { intact, records, head, torn, problems }: AuditVerification,
+  place: string,
+): string[] {
   const count = plural(records, 'record');
   return [
-    ...problems.map(({ line, problem, what }) => oneLine(`${line === 0 ? 'log' : `line ${line}`}: ${problem}: ${what}`)),
+    ...problems.map(({ line, problem, what }) =>
+      oneLine(`${line === 0 ? 'log' : `line ${line}`}: ${problem}: ${what}`),
+    ),
     ...(torn ? ['the last line was never finished, and does not count'] : []),
-    intact ? `INTACT: ${count} in ${place}` : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${place}`,
+    intact
+      ? `INTACT: ${count} in ${place}`
+      : `NOT INTACT: ${plural(problems.length, 'problem')} in ${count} of ${place}`,
     ...(head === undefined ? [] : [`last: ${head.seq}:${head.hash}`]),
   ];
 }

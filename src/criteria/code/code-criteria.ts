@@ -15,50 +15,106 @@ const isCode = (artifact: Artifact): boolean => isSource(artifact) || isData(art
 
 const rules: readonly FileRule[] = [
   {
-    ...{ id: 'code-placeholders', name: 'No code is left out', description: 'No comment stands for code that is not there', severity: 'major', category: 'incomplete', version: 1 },
+    ...{
+      id: 'code-placeholders',
+      name: 'No code is left out',
+      description: 'No comment stands for code that is not there',
+      severity: 'major',
+      category: 'incomplete',
+      version: 1,
+    },
     suggestedFix: 'Write the code',
     reads: isSource,
     judge: codePlaceholders,
   },
   {
-    ...{ id: 'code-conflict-markers', name: 'No merge conflicts', description: 'Merges are resolved', severity: 'critical', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-conflict-markers',
+      name: 'No merge conflicts',
+      description: 'Merges are resolved',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Keep one of both sides and remove the marks',
     reads: isCode,
     judge: (file) => conflictMarkers(file),
   },
   {
-    ...{ id: 'code-data', name: 'Data is valid', description: 'JSON and YAML can be read', severity: 'critical', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-data',
+      name: 'Data is valid',
+      description: 'JSON and YAML can be read',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Make the data valid',
     reads: ({ path }) => isCheckedData(path),
     judge: brokenData,
   },
   {
-    ...{ id: 'code-cut-off', name: 'The file is whole', description: 'The file does not end in the middle of a block', severity: 'critical', category: 'incomplete', version: 1 },
+    ...{
+      id: 'code-cut-off',
+      name: 'The file is whole',
+      description: 'The file does not end in the middle of a block',
+      severity: 'critical',
+      category: 'incomplete',
+      version: 1,
+    },
     suggestedFix: 'Write the rest of the file',
     reads: isSource,
     judge: codeCutOff,
   },
   {
-    ...{ id: 'code-chatter', name: 'Nothing but code', description: 'No words of an assistant and no fences stand round the code', severity: 'critical', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-chatter',
+      name: 'Nothing but code',
+      description: 'No words of an assistant and no fences stand round the code',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Keep the code alone',
     reads: isCode,
     judge: wrapping,
     repairs: true,
   },
   {
-    ...{ id: 'code-secrets', name: 'No secrets', description: 'No secret is written out', severity: 'critical', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-secrets',
+      name: 'No secrets',
+      description: 'No secret is written out',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Take secrets out',
     reads: isCode,
     judge: secretsIn,
   },
   {
-    ...{ id: 'code-bidi', name: 'No hidden direction', description: 'Code reads as it runs: no characters turn its direction', severity: 'critical', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-bidi',
+      name: 'No hidden direction',
+      description: 'Code reads as it runs: no characters turn its direction',
+      severity: 'critical',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Remove the characters, or write them as escapes',
     reads: isSource,
     judge: bidiControls,
   },
   {
-    ...{ id: 'code-null-bytes', name: 'No null bytes', description: 'Files hold text', severity: 'major', category: 'incorrect', version: 1 },
+    ...{
+      id: 'code-null-bytes',
+      name: 'No null bytes',
+      description: 'Files hold text',
+      severity: 'major',
+      category: 'incorrect',
+      version: 1,
+    },
     suggestedFix: 'Remove null bytes',
     reads: isCode,
     judge: nullBytes,
@@ -90,8 +146,13 @@ function wrapping(file: TextFile): Found[] {
       { start: 0, end: fenced[0].length, text: '' },
       { start: end, end: source.length, text: last[0].startsWith('\r') ? '\r\n' : '\n' },
     ];
-    const isPlain = fenced[0].length <= end && !source.slice(fenced[0].length, end).includes(fenced[1] ?? '');
-    const about = { description: 'the file is wrapped in a code fence', suggestedFix: 'Take the fence off', ...(isPlain && { edits }) };
+    const isPlain =
+      fenced[0].length <= end && !source.slice(fenced[0].length, end).includes(fenced[1] ?? '');
+    const about = {
+      description: 'the file is wrapped in a code fence',
+      suggestedFix: 'Take the fence off',
+      ...(isPlain && { edits }),
+    };
     return [{ ...foundAt(file, { start: fenced[0].search(/[`~]/) }, about), once: true }];
   }
   return chatterIn(file, linesOf(source));

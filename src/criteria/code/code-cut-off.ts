@@ -15,9 +15,19 @@ export function codeCutOff(file: TextFile): Found[] {
   if (language === undefined || language.family === 'markup' || trimmed === '') return [];
   const tokens = tokensOf(file.source, language.family);
   const start = Math.max(trimmed.lastIndexOf('\n'), trimmed.lastIndexOf('\r')) + 1;
-  const what = unfinished(codeOnly(file.source, tokens), { tokens, lastLine: trimmed.slice(start), extension: language.extension });
+  const what = unfinished(codeOnly(file.source, tokens), {
+    tokens,
+    lastLine: trimmed.slice(start),
+    extension: language.extension,
+  });
   if (what === undefined) return [];
-  return [foundAt(file, { start }, { description: `the file ends ${what}`, suggestedFix: 'Write the rest of the file' })];
+  return [
+    foundAt(
+      file,
+      { start },
+      { description: `the file ends ${what}`, suggestedFix: 'Write the rest of the file' },
+    ),
+  ];
 }
 
 interface Ending {
@@ -31,12 +41,19 @@ function unfinished(code: string, { tokens, lastLine, extension }: Ending): stri
   if (/^[}\])]|^<\//.test(lastLine)) return undefined;
   if (tokens.at(-1)?.closed === false) return 'inside a comment';
   const end = code.trimEnd();
-  if (extension === 'py' && end.endsWith(':') && /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with)\b/.test(lastLine)) return 'before the body of a block';
+  if (
+    extension === 'py' &&
+    end.endsWith(':') &&
+    /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with)\b/.test(lastLine)
+  )
+    return 'before the body of a block';
   const { open, isSure } = openBrackets(code);
   if (open === 0) return undefined;
   const isIndented = /^[ \t]/.test(lastLine) && (isSure || !/[;}]$/.test(lastLine));
   const isHanging = /[,([{=+&|<?:]$/.test(lastLine);
-  return isIndented || isHanging ? `with ${open} ${open === 1 ? 'bracket' : 'brackets'} open` : undefined;
+  return isIndented || isHanging
+    ? `with ${open} ${open === 1 ? 'bracket' : 'brackets'} open`
+    : undefined;
 }
 
 /** How many brackets are open at the end, and whether every one that was closed was closed by its own. */

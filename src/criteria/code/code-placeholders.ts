@@ -24,13 +24,34 @@ export function codePlaceholders(file: TextFile): Found[] {
       if (text.length > 500) return [];
       const isLeftOut = left.some((pattern) => pattern.test(text));
       if (!isLeftOut && !todo.test(text)) return [];
-      const at = { start: start + (text.length - text.trimStart().length), end: start + text.length };
+      const at = {
+        start: start + (text.length - text.trimStart().length),
+        end: start + text.length,
+      };
       const shown = text.trim().slice(0, 80);
-      if (isLeftOut) return [foundAt(file, at, { description: `a comment stands for code that is not there: ${shown}`, suggestedFix: 'Write the code' })];
-      return [foundAt(file, at, { description: `work is left to do: ${shown}`, suggestedFix: 'Do it, or say where it is tracked', severity: 'minor' })];
+      if (isLeftOut)
+        return [
+          foundAt(file, at, {
+            description: `a comment stands for code that is not there: ${shown}`,
+            suggestedFix: 'Write the code',
+          }),
+        ];
+      return [
+        foundAt(file, at, {
+          description: `work is left to do: ${shown}`,
+          suggestedFix: 'Do it, or say where it is tracked',
+          severity: 'minor',
+        }),
+      ];
     });
 }
 
-function linesIn(text: string, offset: number): { readonly text: string; readonly start: number }[] {
-  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({ text: line, start: offset + index }));
+function linesIn(
+  text: string,
+  offset: number,
+): { readonly text: string; readonly start: number }[] {
+  return Array.from(text.matchAll(/[^\r\n]+/g), ({ 0: line, index }) => ({
+    text: line,
+    start: offset + index,
+  }));
 }

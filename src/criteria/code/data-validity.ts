@@ -17,30 +17,66 @@ export function isCheckedData(path: string): boolean {
 export async function brokenData(file: TextFile): Promise<Found[]> {
   const isJson = !/\.ya?ml$/i.test(file.file);
   if (!isJson && isTemplate(file.source)) return [];
-  if (file.source.trim() === '') return isJson ? [problem(file, 'JSON', { message: 'the file is empty', offset: 0 })] : [];
-  const trees: DataTree[] = isJson ? [readJson(file.source, { relaxed: relaxed.test(file.file) })] : await readYaml(file.source);
-  if (isJson && trees.some((tree) => 'error' in tree) && 'root' in readJson(file.source, { relaxed: true })) return asRemark(trees, file);
-  return trees.flatMap((tree) => ('error' in tree ? [problem(file, isJson ? 'JSON' : 'YAML', tree.error)] : [])).slice(0, 1);
+  if (file.source.trim() === '')
+    return isJson ? [problem(file, 'JSON', { message: 'the file is empty', offset: 0 })] : [];
+  const trees: DataTree[] = isJson
+    ? [readJson(file.source, { relaxed: relaxed.test(file.file) })]
+    : await readYaml(file.source);
+  if (
+    isJson &&
+    trees.some((tree) => 'error' in tree) &&
+    'root' in readJson(file.source, { relaxed: true })
+  )
+    return asRemark(trees, file);
+  return trees
+    .flatMap((tree) =>
+      'error' in tree ? [problem(file, isJson ? 'JSON' : 'YAML', tree.error)] : [],
+    )
+    .slice(0, 1);
 }
 
 /** Many programs read comments in JSON, so these are told and nothing more. */
 function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
   return trees.flatMap((tree) =>
-    'error' in tree ? [{ ...problem(file, 'JSON', tree.error), description: 'it is JSON only for programs that allow comments and trailing commas', severity: 'minor' as const }] : [],
+    'error' in tree
+      ? [
+          {
+            ...problem(file, 'JSON', tree.error),
+            description: 'it is JSON only for programs that allow comments and trailing commas',
+            severity: 'minor' as const,
+          },
+        ]
+      : [],
   );
 }
 
 /** The problem of the YAML before a Markdown text. */
-export async function brokenFrontMatter(file: TextFile, place: { readonly start: number; readonly end: number }): Promise<Found[]> {
+export async function brokenFrontMatter(
+  file: TextFile,
+  place: { readonly start: number; readonly end: number },
+): Promise<Found[]> {
   const text = file.source.slice(place.start, place.end);
   if (isTemplate(text)) return [];
   const broken = (await readYaml(text)).find((tree) => 'error' in tree);
-  return broken !== undefined && 'error' in broken ? [problem(file, 'YAML', { ...broken.error, offset: broken.error.offset + place.start })] : [];
+  return broken !== undefined && 'error' in broken
+    ? [problem(file, 'YAML', { ...broken.error, offset: broken.error.offset + place.start })]
+    : [];
 }
 
-function problem(file: TextFile, form: string, { message, offset }: { readonly message: string; readonly offset: number }): Found {
+function problem(
+  file: TextFile,
+  form: string,
+  { message, offset }: { readonly message: string; readonly offset: number },
+): Found {
   const start = Math.min(offset, Math.max(0, file.source.length - 1));
-  return foundAt(file, { start }, { description: `it is no ${form}: ${message.slice(0, 200)}`, suggestedFix: `Make it valid ${form}` });
+  return foundAt(
+    file,
+    { start },
+    {
+      description: `it is no ${form}: ${message.slice(0, 200)}`,
+      suggestedFix: `Make it valid ${form}`,
+    },
+  );
 }
 
 /** Helm, Jinja and the like. */

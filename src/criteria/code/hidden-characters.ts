@@ -11,12 +11,22 @@ export function bidiControls(file: TextFile): Found[] {
 
 /** Bytes that no text has. */
 export function nullBytes(file: TextFile): Found[] {
-  return onEachLine(file, /\0/g, () => ({ description: 'a null byte stands in the file', suggestedFix: 'Remove it; check how the file was written' })).slice(0, 1);
+  return onEachLine(file, /\0/g, () => ({
+    description: 'a null byte stands in the file',
+    suggestedFix: 'Remove it; check how the file was written',
+  })).slice(0, 1);
 }
 
-function onEachLine(file: TextFile, pattern: RegExp, about: (character: string) => { readonly description: string; readonly suggestedFix: string }): Found[] {
+function onEachLine(
+  file: TextFile,
+  pattern: RegExp,
+  about: (character: string) => { readonly description: string; readonly suggestedFix: string },
+): Found[] {
   const lines = new Set<number>();
-  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({ character, start: index })).flatMap(({ character, start }) => {
+  return Array.from(file.source.matchAll(pattern), ({ 0: character, index }) => ({
+    character,
+    start: index,
+  })).flatMap(({ character, start }) => {
     const line = file.lineAt(start);
     if (lines.has(line)) return [];
     lines.add(line);

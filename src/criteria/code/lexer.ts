@@ -21,7 +21,10 @@ export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
   return Array.from(source.matchAll(patterns[family]), ({ 0: found, index }) => {
     const end = index + found.length;
     const isComment = /^(?:\/\/|\/\*|#|--|<!--)/.test(found);
-    const isOpen = end === source.length && ((found.startsWith('/*') && !found.endsWith('*/')) || (found.startsWith('<!--') && !found.endsWith('-->')));
+    const isOpen =
+      end === source.length &&
+      ((found.startsWith('/*') && !found.endsWith('*/')) ||
+        (found.startsWith('<!--') && !found.endsWith('-->')));
     return { kind: isComment ? 'comment' : 'text', start: index, end, closed: !isOpen };
   });
 }

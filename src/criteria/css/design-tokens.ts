@@ -1,6 +1,13 @@
 import type { Artifacts } from '../../core/artifact.js';
-import type { CriterionResult, CriterionContext } from '../../core/criterion.js';
-import { type ArtifactCriterion, artifactCriterion, asFinding, type Found, repair, shareResult } from '../artifact-criterion.js';
+import type { CriterionContext, CriterionResult } from '../../core/criterion.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  asFinding,
+  type Found,
+  repair,
+  shareResult,
+} from '../artifact-criterion.js';
 import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
 import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';
 import { TokenValues } from './token-values.js';
@@ -12,30 +19,52 @@ export function designTokens(share: number): ArtifactCriterion {
   return artifactCriterion({
     id: 'design-tokens',
     name: 'Design tokens',
-    description: 'Colours, spacing, font sizes, radii, shadows, durations and layers are set by tokens: var(--...)',
+    description:
+      'Colours, spacing, font sizes, radii, shadows, durations and layers are set by tokens: var(--...)',
     severity: 'major',
     category: 'quality',
     version: `css/design-tokens/2/${share}`,
-    check: (output, task, { designTokens: given }) => judgeShare(output, share, given ?? tokensOf(task)),
+    check: (output, task, { designTokens: given }) =>
+      judgeShare(output, share, given ?? tokensOf(task)),
     fix: repairTokens,
   });
 }
 
 /** Puts the token in the place of a value, where exactly one token holds it. */
-export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (output, gap, { task }) => {
+export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (
+  output,
+  gap,
+  { task },
+) => {
   const { uses } = await tokenUses(output, tokensOf(task));
   return repair(output, gap, uses.flatMap(hardCodedIn));
 };
 
-async function judgeShare(output: Artifacts, share: number, given: CriterionContext['designTokens']): Promise<CriterionResult> {
+async function judgeShare(
+  output: Artifacts,
+  share: number,
+  given: CriterionContext['designTokens'],
+): Promise<CriterionResult> {
   const read = await tokenUses(output, given);
   if (read.uses.length === 0) return nothingRead(read);
   const uses = read.uses.flatMap((sheet) => sheet.uses);
   const findings = read.uses.flatMap(hardCodedIn);
-  if (uses.length === 0) return { passed: false, score: 0, details: '', skipped: `no stylesheet sets a value that is a matter of tokens${aside(read)}` };
+  if (uses.length === 0)
+    return {
+      passed: false,
+      score: 0,
+      details: '',
+      skipped: `no stylesheet sets a value that is a matter of tokens${aside(read)}`,
+    };
   const tokens = uses.length - findings.length;
   const passed = tokens / uses.length >= share && tokens > 0;
-  return shareResult({ judged: uses.length, findings, passed, details: `${tokens} of ${uses.length} values are tokens (${sharesOf(uses)})${aside(read)}`, suggestedFix });
+  return shareResult({
+    judged: uses.length,
+    findings,
+    passed,
+    details: `${tokens} of ${uses.length} values are tokens (${sharesOf(uses)})${aside(read)}`,
+    suggestedFix,
+  });
 }
 
 /** "colour 3/4, spacing 0/2". */
@@ -58,21 +87,43 @@ function hardCodedIn({ uses }: TokenUse): readonly Found[] {
  *
  * @internal
  */
-export async function everySheetUsesTokens(output: Artifacts, task: unknown, context: CriterionContext): Promise<CriterionResult> {
+export async function everySheetUsesTokens(
+  output: Artifacts,
+  task: unknown,
+  context: CriterionContext,
+): Promise<CriterionResult> {
   const read = await tokenUses(output, context.designTokens ?? tokensOf(task));
   const { uses, unchecked } = read;
   if (uses.length === 0 && unchecked.length === 0) {
-    return { passed: false, score: 0, details: 'There is no stylesheet', suggestedFix: 'Write a stylesheet that uses design tokens', estimatedEffort: 'medium' };
+    return {
+      passed: false,
+      score: 0,
+      details: 'There is no stylesheet',
+      suggestedFix: 'Write a stylesheet that uses design tokens',
+      estimatedEffort: 'medium',
+    };
   }
   if (uses.length === 0) return nothingRead(read);
   const without = uses.filter((use) => !use.knowsTokens);
   const findings = (without.length > 0 ? without : uses).flatMap(hardCodedIn);
   const passed = without.length === 0;
-  const details = passed ? `All ${uses.length} stylesheets use design tokens${aside(read)}` : `No design tokens in ${without.map((use) => use.file).join(', ')}${aside(read)}`;
-  return { passed, score: passed ? 1 : 0.5, details, ...(!passed && { suggestedFix }), estimatedEffort: 'small', ...(findings.length > 0 && { findings: findings.map(asFinding) }) };
+  const details = passed
+    ? `All ${uses.length} stylesheets use design tokens${aside(read)}`
+    : `No design tokens in ${without.map((use) => use.file).join(', ')}${aside(read)}`;
+  return {
+    passed,
+    score: passed ? 1 : 0.5,
+    details,
+    ...(!passed && { suggestedFix }),
+    estimatedEffort: 'small',
+    ...(findings.length > 0 && { findings: findings.map(asFinding) }),
+  };
 }
 
-async function tokenUses(output: Artifacts, given: CriterionContext['designTokens']): Promise<Stylesheets & { readonly uses: readonly TokenUse[] }> {
+async function tokenUses(
+  output: Artifacts,
+  given: CriterionContext['designTokens'],
+): Promise<Stylesheets & { readonly uses: readonly TokenUse[] }> {
   const read = await stylesheetsOf(output);
   const values = new TokenValues();
   for (const sheet of read.sheets) readDefinitions(sheet, values);
@@ -83,17 +134,26 @@ async function tokenUses(output: Artifacts, given: CriterionContext['designToken
 /** The design tokens of a request of seed 004. */
 function tokensOf(task: unknown): CriterionContext['designTokens'] {
   const items = member(member(task, 'context'), 'items');
-  const item = Array.isArray(items) ? items.find((candidate: unknown) => member(candidate, 'type') === 'design_tokens') : undefined;
+  const item = Array.isArray(items)
+    ? items.find((candidate: unknown) => member(candidate, 'type') === 'design_tokens')
+    : undefined;
   const content = member(item, 'content');
-  return typeof content === 'object' && content !== null ? Object.fromEntries(Object.entries(content)) : undefined;
+  return typeof content === 'object' && content !== null
+    ? Object.fromEntries(Object.entries(content))
+    : undefined;
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
 }
 
 /** The result when there is nothing to judge: what cannot be read is not checked, neither passed nor failed. */
 export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
-  const skipped = unchecked.length === 0 ? 'there is no stylesheet' : `not checked: ${unchecked.slice(0, 3).join('; ')}`;
+  const skipped =
+    unchecked.length === 0
+      ? 'there is no stylesheet'
+      : `not checked: ${unchecked.slice(0, 3).join('; ')}`;
   return { passed: false, score: 0, details: '', skipped };
 }

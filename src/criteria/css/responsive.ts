@@ -1,5 +1,5 @@
-import type { Artifacts } from '../../core/artifact.js';
 import type { Atrule, CssNode, Declaration } from 'css-tree';
+import type { Artifacts } from '../../core/artifact.js';
 import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { nothingRead } from './design-tokens.js';
@@ -42,14 +42,19 @@ export async function judgeResponsive(output: Artifacts): Promise<CriterionResul
     passed,
     score,
     details: `${evidence.join(', ')}${aside(read)}`,
-    ...(!passed && { suggestedFix: 'Add media or container queries for narrow (below 768px) and medium (below 1024px) widths' }),
+    ...(!passed && {
+      suggestedFix:
+        'Add media or container queries for narrow (below 768px) and medium (below 1024px) widths',
+    }),
     estimatedEffort: 'medium',
     ...(rigid.length > 0 && { findings: rigid }),
   };
 }
 
 function told(places: readonly string[], name: string, none: string): string {
-  return places.length === 0 ? none : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
+  return places.length === 0
+    ? none
+    : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
 }
 
 /** Where a stylesheet follows the width, and where it does not. */
@@ -64,7 +69,8 @@ interface Layout {
 function layoutOf(sheet: Stylesheet): Layout {
   const layout: Layout = { breakpoints: [], fluid: [], flexible: [], rigid: [] };
   sheet.parser.walk(sheet.root, (node) => {
-    if (node.type === 'Atrule' && asksForWidth(node, sheet.parser)) layout.breakpoints.push(placeOf(sheet, node));
+    if (node.type === 'Atrule' && asksForWidth(node, sheet.parser))
+      layout.breakpoints.push(placeOf(sheet, node));
     if (node.type === 'Declaration') readDeclaration(sheet, node, layout);
   });
   return layout;
@@ -72,19 +78,36 @@ function layoutOf(sheet: Stylesheet): Layout {
 
 function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): void {
   const property = node.property.toLowerCase();
-  if (!/^(?:display|grid(?:-template)?(?:-columns)?|columns|(?:min-)?width)$/.test(property)) return;
+  if (!/^(?:display|grid(?:-template)?(?:-columns)?|columns|(?:min-)?width)$/.test(property))
+    return;
   const value = sheet.parser.generate(node.value).trim().toLowerCase();
-  if (property === 'display' && /^(?:inline-)?(?:flex|grid)\b/.test(value)) layout.flexible.push(placeOf(sheet, node));
-  if (property.startsWith('grid') && /repeat\(\s*auto-fi(?:t|ll)/.test(value)) layout.fluid.push(placeOf(sheet, node));
-  if (property.endsWith('width') && Number(/^(\d+)(?:\.\d+)?px$/.exec(value)?.[1] ?? 0) > widest) layout.rigid.push(rigidAt(sheet, node));
+  if (property === 'display' && /^(?:inline-)?(?:flex|grid)\b/.test(value))
+    layout.flexible.push(placeOf(sheet, node));
+  if (property.startsWith('grid') && /repeat\(\s*auto-fi(?:t|ll)/.test(value))
+    layout.fluid.push(placeOf(sheet, node));
+  if (property.endsWith('width') && Number(/^(\d+)(?:\.\d+)?px$/.exec(value)?.[1] ?? 0) > widest)
+    layout.rigid.push(rigidAt(sheet, node));
 }
 
 /** Wider than this is no telephone. */
 const widest = 480;
 
 function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): CriterionFinding {
-  const place = loc === undefined || loc === null ? {} : { line: loc.start.line, evidence: source.slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200)).trimEnd() };
-  return { file, ...place, description: `${property} is wider than a narrow screen, and no query changes it`, suggestedFix: 'Use max-width, or a media query' };
+  const place =
+    loc === undefined || loc === null
+      ? {}
+      : {
+          line: loc.start.line,
+          evidence: source
+            .slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200))
+            .trimEnd(),
+        };
+  return {
+    file,
+    ...place,
+    description: `${property} is wider than a narrow screen, and no query changes it`,
+    suggestedFix: 'Use max-width, or a media query',
+  };
 }
 
 function placeOf({ file }: Stylesheet, { loc }: CssNode): string {
@@ -92,7 +115,17 @@ function placeOf({ file }: Stylesheet, { loc }: CssNode): string {
 }
 
 function asksForWidth({ name, prelude, block }: Atrule, parser: Stylesheet['parser']): boolean {
-  if (!/^(?:media|container)$/i.test(name) || prelude === null || block === null || block.children.isEmpty) return false;
+  if (
+    !/^(?:media|container)$/i.test(name) ||
+    prelude === null ||
+    block === null ||
+    block.children.isEmpty
+  )
+    return false;
   const queries = parser.generate(prelude).split(',', 100);
-  return queries.some((query) => !/^\s*(?:only\s+)?(?:print|speech)\b/i.test(query) && /(?:^|[^\w-])(?:(?:min|max)-)?(?:device-)?(?:width|inline-size)(?![\w-])/i.test(query));
+  return queries.some(
+    (query) =>
+      !/^\s*(?:only\s+)?(?:print|speech)\b/i.test(query) &&
+      /(?:^|[^\w-])(?:(?:min|max)-)?(?:device-)?(?:width|inline-size)(?![\w-])/i.test(query),
+  );
 }

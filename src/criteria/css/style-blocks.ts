@@ -8,21 +8,39 @@ export interface StyleBlock {
 const longest = 5_000_000;
 
 /** The `<style>` blocks of a page or component: all else is blanked, so that lines and offsets stay. */
-export function stylesIn({ type, path, content = '' }: { readonly type: string; readonly path: string; readonly content?: string | undefined }): StyleBlock[] {
-  if (!/\.(?:x?html?|vue|svelte|astro)$/i.test(path) && type !== 'mockup' && type !== 'html') return [];
+export function stylesIn({
+  type,
+  path,
+  content = '',
+}: {
+  readonly type: string;
+  readonly path: string;
+  readonly content?: string | undefined;
+}): StyleBlock[] {
+  if (!/\.(?:x?html?|vue|svelte|astro)$/i.test(path) && type !== 'mockup' && type !== 'html')
+    return [];
   if (content.length > longest || !/<style/i.test(content)) return [];
   const plain: { readonly start: number; readonly end: number }[] = [];
   const foreign: StyleBlock[] = [];
-  const hidden = content.replaceAll(/<!--(?:(?!-->)[\s\S])*-->|<script\b[^>]*>(?:(?!<\/script)[\s\S])*<\/script/gi, blank);
+  const hidden = content.replaceAll(
+    /<!--(?:(?!-->)[\s\S])*-->|<script\b[^>]*>(?:(?!<\/script)[\s\S])*<\/script/gi,
+    blank,
+  );
   for (const { attributes, start, end } of blocksOf(hidden)) {
     const language = /\blang\s*=\s*["']?([\w-]+)/i.exec(attributes)?.[1]?.toLowerCase();
-    if (language === undefined || language === 'css' || language === 'postcss') plain.push({ start, end });
+    if (language === undefined || language === 'css' || language === 'postcss')
+      plain.push({ start, end });
     else foreign.push({ css: keep(content, [{ start, end }]), language });
   }
-  return [...(plain.length === 0 ? [] : [{ css: keep(content, plain), language: undefined }]), ...foreign];
+  return [
+    ...(plain.length === 0 ? [] : [{ css: keep(content, plain), language: undefined }]),
+    ...foreign,
+  ];
 }
 
-function* blocksOf(text: string): Generator<{ readonly attributes: string; readonly start: number; readonly end: number }> {
+function* blocksOf(
+  text: string,
+): Generator<{ readonly attributes: string; readonly start: number; readonly end: number }> {
   const opening = /<style\b([^>]{0,1000})>/gi;
   for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
     const start = tag.index + tag[0].length;
@@ -34,7 +52,10 @@ function* blocksOf(text: string): Generator<{ readonly attributes: string; reado
   }
 }
 
-function keep(content: string, blocks: readonly { readonly start: number; readonly end: number }[]): string {
+function keep(
+  content: string,
+  blocks: readonly { readonly start: number; readonly end: number }[],
+): string {
   let at = 0;
   const parts: string[] = [];
   for (const { start, end } of blocks) {

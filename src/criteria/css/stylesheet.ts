@@ -1,5 +1,5 @@
 import type { CssNode } from 'css-tree';
-import { artifactsOf, type Artifacts } from '../../core/artifact.js';
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { stylesIn } from './style-blocks.js';
 
 type Parser = typeof import('css-tree');
@@ -25,7 +25,13 @@ const longest = 5_000_000;
 const deepest = 500;
 
 /** Whether an artifact is a stylesheet. */
-export function isStylesheet({ type, path }: { readonly type: string; readonly path: string }): boolean {
+export function isStylesheet({
+  type,
+  path,
+}: {
+  readonly type: string;
+  readonly path: string;
+}): boolean {
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
@@ -33,7 +39,8 @@ export function isStylesheet({ type, path }: { readonly type: string; readonly p
 export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;
-    if (isStylesheet(artifact)) return [{ path, css: content, language: /\.(scss|sass|less|styl)$/i.exec(path)?.[1] }];
+    if (isStylesheet(artifact))
+      return [{ path, css: content, language: /\.(scss|sass|less|styl)$/i.exec(path)?.[1] }];
     return stylesIn(artifact).map(({ css, language }) => ({ path, css, language }));
   });
   if (sources.length === 0) return { sheets: [], unchecked: [] };
@@ -42,7 +49,10 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const unchecked: string[] = [];
   for (const { path, css, language } of sources) {
     const foreign = foreignIn(css, language);
-    const sheet = foreign === undefined ? parseSheet(parser, path, css) : `${path}:${foreign.line} ${foreign.reason}`;
+    const sheet =
+      foreign === undefined
+        ? parseSheet(parser, path, css)
+        : `${path}:${foreign.line} ${foreign.reason}`;
     if (typeof sheet === 'string') unchecked.push(sheet);
     else sheets.push(sheet);
   }
@@ -50,12 +60,16 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
 }
 
 /** Another language than CSS, by its name or by what only it has. */
-function foreignIn(source: string, language: string | undefined): { readonly line: number; readonly reason: string } | undefined {
+function foreignIn(
+  source: string,
+  language: string | undefined,
+): { readonly line: number; readonly reason: string } | undefined {
   if (source.length > longest) return { line: 1, reason: `is longer than ${longest} characters` };
   if (nestsTooDeep(source)) return { line: 1, reason: `nests deeper than ${deepest} levels` };
-  const sign = /^[ \t]*(?:\$[\w-]+[ \t]*:|@(?:mixin|include|extend|function|use|forward|if|each|for|while)\b|@[\w-]+[ \t]*:[^;{}]*;|\.[\w-]+\(\);)/m.exec(
-    language === undefined ? withoutComments(source) : source,
-  );
+  const sign =
+    /^[ \t]*(?:\$[\w-]+[ \t]*:|@(?:mixin|include|extend|function|use|forward|if|each|for|while)\b|@[\w-]+[ \t]*:[^;{}]*;|\.[\w-]+\(\);)/m.exec(
+      language === undefined ? withoutComments(source) : source,
+    );
   if (language === undefined && sign === null) return undefined;
   const name =
     language === undefined
@@ -73,12 +87,20 @@ function parseSheet(parser: Parser, file: string, source: string): Stylesheet | 
   const brokenLines: number[] = [];
   let understood = 0;
   try {
-    const root = parser.parse(source, { positions: true, parseCustomProperty: false, onParseError: (error) => brokenLines.push(error.line) });
+    const root = parser.parse(source, {
+      positions: true,
+      parseCustomProperty: false,
+      onParseError: (error) => brokenLines.push(error.line),
+    });
     parser.walk(root, (node) => {
       if (node.type === 'Declaration' || node.type === 'Atrule') understood += 1;
     });
-    const isBroken = brokenLines.length * 2 > understood || (understood === 0 && withoutComments(source).trim() !== '');
-    return isBroken ? `${file}:${brokenLines[0] ?? 1} is no CSS` : { file, source, root, parser, brokenLines };
+    const isBroken =
+      brokenLines.length * 2 > understood ||
+      (understood === 0 && withoutComments(source).trim() !== '');
+    return isBroken
+      ? `${file}:${brokenLines[0] ?? 1} is no CSS`
+      : { file, source, root, parser, brokenLines };
   } catch {
     return `${file}:${brokenLines[0] ?? 1} is no CSS`;
   }
@@ -97,18 +119,26 @@ function nestsTooDeep(source: string): boolean {
 
 /** Blanks comments and strings, of the same length, so that places stay. */
 function withoutComments(source: string): string {
-  return source.replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, (found) => found.replaceAll(/[^\n]/g, ' '));
+  return source.replaceAll(
+    /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
+    (found) => found.replaceAll(/[^\n]/g, ' '),
+  );
 }
 
 function lineOf(source: string, offset: number): number {
   let line = 1;
-  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line += 1;
+  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1))
+    line += 1;
   return line;
 }
 
 /** What to say of styles that were left out. */
 export function aside({ sheets, unchecked }: Stylesheets): string {
-  const broken = sheets.flatMap(({ file, brokenLines }) => brokenLines.map((line) => `${file}:${line}`));
+  const broken = sheets.flatMap(({ file, brokenLines }) =>
+    brokenLines.map((line) => `${file}:${line}`),
+  );
   const left = [...unchecked, ...broken];
-  return left.length === 0 ? '' : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
+  return left.length === 0
+    ? ''
+    : `; not checked: ${[...left.slice(0, 3), ...(left.length > 3 ? [`${left.length - 3} more`] : [])].join('; ')}`;
 }

@@ -26,7 +26,9 @@ export function readDefinitions({ root, parser }: Stylesheet, values: TokenValue
     visit: 'Rule',
     enter: (rule) => {
       if (!/^(?::root|html|:host|@theme)(?:,|$)/.test(parser.generate(rule.prelude).trim())) return;
-      for (const node of rule.block.children.toArray()) if (node.type === 'Declaration' && node.property.startsWith('--')) values.define(node.property, parser.generate(node.value).trim());
+      for (const node of rule.block.children.toArray())
+        if (node.type === 'Declaration' && node.property.startsWith('--'))
+          values.define(node.property, parser.generate(node.value).trim());
     },
   });
 }
@@ -43,14 +45,23 @@ export function tokenUse(sheet: Stylesheet, values: TokenValues): TokenUse {
       if (kind === undefined) return;
       const { own, token } = literalsOf(node, kind, sheet.parser);
       knowsTokens ||= token;
-      if (own.length > 0) uses.push({ kind, property: node.property.toLowerCase(), hardCoded: found(sheet, { node, kind, own, values }) });
+      if (own.length > 0)
+        uses.push({
+          kind,
+          property: node.property.toLowerCase(),
+          hardCoded: found(sheet, { node, kind, own, values }),
+        });
       else if (token) uses.push({ kind, property: node.property.toLowerCase() });
     },
   });
   return { file: sheet.file, uses, knowsTokens };
 }
 
-function literalsOf({ value }: Declaration, kind: ValueKind, parser: Stylesheet['parser']): { readonly own: readonly CssNode[]; readonly token: boolean } {
+function literalsOf(
+  { value }: Declaration,
+  kind: ValueKind,
+  parser: Stylesheet['parser'],
+): { readonly own: readonly CssNode[]; readonly token: boolean } {
   const own: CssNode[] = [];
   let token = false;
   const skip: unknown = Reflect.get(parser.walk, 'skip');
@@ -79,12 +90,24 @@ interface Place {
 
 function found({ file, source }: Stylesheet, { node, kind, own, values }: Place): Found {
   const { property, loc } = node;
-  const evidence = loc === undefined || loc === null ? property : source.slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200)).trimEnd();
+  const evidence =
+    loc === undefined || loc === null
+      ? property
+      : source.slice(loc.start.offset, Math.min(loc.end.offset, loc.start.offset + 200)).trimEnd();
   const edits = own.map((literal) => editOf(literal, source, values));
   const complete = edits.filter((edit) => edit !== undefined);
   const isRepairable = complete.length === edits.length && complete.length > 0;
-  const suggestedFix = isRepairable ? `Use ${[...new Set(complete.map(({ text }) => text))].slice(0, 5).join(' and ')}` : `Use a token: ${property}: var(--...)`;
-  return { file, line: loc?.start.line ?? 1, evidence, description: `hard-coded ${property} (${kind})`, suggestedFix, ...(isRepairable && { edits: complete }) };
+  const suggestedFix = isRepairable
+    ? `Use ${[...new Set(complete.map(({ text }) => text))].slice(0, 5).join(' and ')}`
+    : `Use a token: ${property}: var(--...)`;
+  return {
+    file,
+    line: loc?.start.line ?? 1,
+    evidence,
+    description: `hard-coded ${property} (${kind})`,
+    suggestedFix,
+    ...(isRepairable && { edits: complete }),
+  };
 }
 
 function editOf({ loc }: CssNode, source: string, values: TokenValues): Edit | undefined {

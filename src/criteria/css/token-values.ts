@@ -15,8 +15,13 @@ export class TokenValues {
   /** The design tokens that a request gives: nested, flat, or in the format of the W3C's community group (`$value`). */
   read(tokens: Readonly<Record<string, unknown>>): void {
     const waiting: Entry[] = [{ path: [], value: tokens }];
-    for (let next = waiting.pop(), left = mostTokens; next !== undefined && left > 0; next = waiting.pop(), left -= 1) {
-      if (typeof next.value === 'string' || typeof next.value === 'number') this.#add(nameOf(next.path), String(next.value));
+    for (
+      let next = waiting.pop(), left = mostTokens;
+      next !== undefined && left > 0;
+      next = waiting.pop(), left -= 1
+    ) {
+      if (typeof next.value === 'string' || typeof next.value === 'number')
+        this.#add(nameOf(next.path), String(next.value));
       else waiting.push(...entriesIn(next));
     }
   }
@@ -48,7 +53,9 @@ function entriesIn({ path, value }: Entry): readonly Entry[] {
   if (!isRecord(value) || path.length > deepest) return [];
   const own = value['$value'] ?? (isRecord(value['value']) ? undefined : value['value']);
   if (own !== undefined && path.length > 0) return [{ path, value: own }];
-  return Object.entries(value).flatMap(([key, each]) => (key.startsWith('$') ? [] : [{ path: [...path, key], value: each }]));
+  return Object.entries(value).flatMap(([key, each]) =>
+    key.startsWith('$') ? [] : [{ path: [...path, key], value: each }],
+  );
 }
 
 function nameOf(path: readonly string[]): string {
@@ -63,7 +70,8 @@ function nameOf(path: readonly string[]): string {
 /** A value in one spelling: `#FFF` is `#ffffff`, `.50rem` is `0.5rem`. */
 function plain(value: string): string {
   const text = value.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  if (/^#[0-9a-f]{3,4}$/.test(text)) return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
+  if (/^#[0-9a-f]{3,4}$/.test(text))
+    return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
   const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))([a-z%]*)$/.exec(text) ?? [];
   return amount === undefined ? text.replaceAll(/\s*,\s*/g, ', ') : `${Number(amount)}${unit}`;
 }

@@ -27,11 +27,15 @@ const words: Readonly<Record<string, unknown>> = { true: true, false: false, nul
  *
  * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in `tsconfig.json`.
  */
-export function readJson(source: string, { relaxed = false }: { readonly relaxed?: boolean } = {}): DataTree {
+export function readJson(
+  source: string,
+  { relaxed = false }: { readonly relaxed?: boolean } = {},
+): DataTree {
   try {
     return { root: new JsonReader(source, relaxed).document() };
   } catch (problem) {
-    if (problem instanceof JsonProblem) return { error: { message: problem.message, offset: problem.offset } satisfies DataError };
+    if (problem instanceof JsonProblem)
+      return { error: { message: problem.message, offset: problem.offset } satisfies DataError };
     throw problem;
   }
 }
@@ -50,7 +54,8 @@ class JsonReader {
 
   document(): DataNode {
     let done = this.#value();
-    while (done === undefined || this.#open.length > 0) done = done === undefined ? this.#next() : this.#after(done);
+    while (done === undefined || this.#open.length > 0)
+      done = done === undefined ? this.#next() : this.#after(done);
     this.#skip();
     if (this.#at < this.#source.length) throw this.#problem('there is something after the end');
     return done;
@@ -61,7 +66,8 @@ class JsonReader {
     const open = this.#open.at(-1);
     this.#skip();
     const isFirst = open === undefined || (open.items.length === 0 && open.members.length === 0);
-    if (open !== undefined && this.#source[this.#at] === closer(open) && (isFirst || this.#relaxed)) return this.#close(open);
+    if (open !== undefined && this.#source[this.#at] === closer(open) && (isFirst || this.#relaxed))
+      return this.#close(open);
     if (open?.kind === 'object') this.#key(open);
     return this.#value();
   }
@@ -84,7 +90,9 @@ class JsonReader {
     this.#open.pop();
     this.#at += 1;
     const { kind, start, items, members } = open;
-    return kind === 'array' ? { kind, items, start, end: this.#at } : { kind, members, start, end: this.#at };
+    return kind === 'array'
+      ? { kind, items, start, end: this.#at }
+      : { kind, members, start, end: this.#at };
   }
 
   #key(open: Open): void {
@@ -100,18 +108,26 @@ class JsonReader {
     const start = this.#at;
     const sign = this.#source[start];
     if (sign === '{' || sign === '[') {
-      this.#open.push({ kind: sign === '{' ? 'object' : 'array', start, items: [], members: [], key: undefined });
+      this.#open.push({
+        kind: sign === '{' ? 'object' : 'array',
+        start,
+        items: [],
+        members: [],
+        key: undefined,
+      });
       this.#at += 1;
       return undefined;
     }
     if (sign === '"') return this.#string();
     const word = this.#match(wordPattern);
     if (word !== '') {
-      if (!Object.hasOwn(words, word)) throw this.#problem(`${word.slice(0, 40)} is no value`, start);
+      if (!Object.hasOwn(words, word))
+        throw this.#problem(`${word.slice(0, 40)} is no value`, start);
       return { kind: 'scalar', value: words[word], start, end: this.#at };
     }
     const number = this.#match(numberPattern);
-    if (number === '') throw this.#problem(sign === undefined ? 'it ends too early' : 'expected a value');
+    if (number === '')
+      throw this.#problem(sign === undefined ? 'it ends too early' : 'expected a value');
     return { kind: 'scalar', value: Number(number), start, end: this.#at };
   }
 
@@ -121,12 +137,23 @@ class JsonReader {
     for (; this.#source[end] !== '"'; end += 1) {
       const code = this.#source.charCodeAt(end);
       if (Number.isNaN(code)) throw this.#problem('a text is not closed', start);
-      if (code < 0x20) throw this.#problem(code === 10 || code === 13 ? 'a text is not closed' : 'a control character stands in a text', end);
+      if (code < 0x20)
+        throw this.#problem(
+          code === 10 || code === 13
+            ? 'a text is not closed'
+            : 'a control character stands in a text',
+          end,
+        );
       if (code === 0x5c) end += 1;
     }
     this.#at = end + 1;
     try {
-      return { kind: 'scalar', value: JSON.parse(this.#source.slice(start, this.#at)), start, end: this.#at };
+      return {
+        kind: 'scalar',
+        value: JSON.parse(this.#source.slice(start, this.#at)),
+        start,
+        end: this.#at,
+      };
     } catch {
       throw this.#problem('a text has a wrong escape', start);
     }

@@ -13,20 +13,38 @@ const mostNodes = 2_000_000;
  * and never resolved more often than a fixed bound.
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
-  if (nestsTooDeeply(source)) return [{ error: { message: `it is nested deeper than ${deepest} levels`, offset: 0 } }];
+  if (nestsTooDeeply(source))
+    return [{ error: { message: `it is nested deeper than ${deepest} levels`, offset: 0 } }];
   const yaml = await import('yaml');
   const shift = source.startsWith('\ufeff') ? 1 : 0;
   try {
-    const parsed = yaml.parseAllDocuments(source.slice(shift), { uniqueKeys: false, logLevel: 'error', prettyErrors: false });
+    const parsed = yaml.parseAllDocuments(source.slice(shift), {
+      uniqueKeys: false,
+      logLevel: 'error',
+      prettyErrors: false,
+    });
     return (Array.isArray(parsed) ? parsed : []).map((document) => treeOf(document, yaml, shift));
   } catch (error) {
-    return [{ error: { message: error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : 'it cannot be read', offset: 0 } }];
+    return [
+      {
+        error: {
+          message:
+            error instanceof RangeError
+              ? 'it is nested too deeply'
+              : error instanceof Error
+                ? error.message
+                : 'it cannot be read',
+          offset: 0,
+        },
+      },
+    ];
   }
 }
 
 function treeOf(document: Document.Parsed, yaml: Yaml, shift: number): DataTree {
   const [error] = document.errors;
-  if (error !== undefined) return { error: { message: error.message.split('\n')[0] ?? '', offset: error.pos[0] + shift } };
+  if (error !== undefined)
+    return { error: { message: error.message.split('\n')[0] ?? '', offset: error.pos[0] + shift } };
   return { root: new YamlReader(document, yaml, shift).node(document.contents, 0) };
 }
 
@@ -55,11 +73,18 @@ class YamlReader {
     const { isMap, isSeq, isScalar } = this.#yaml;
     const [start = -1, end = -1] = given.range ?? [];
     // known before its parts are, so that one that contains itself ends
-    const made: { -readonly [Key in keyof DataNode]: DataNode[Key] } = { kind: 'scalar', start: start + this.#shift, end: end + this.#shift };
+    const made: { -readonly [Key in keyof DataNode]: DataNode[Key] } = {
+      kind: 'scalar',
+      start: start + this.#shift,
+      end: end + this.#shift,
+    };
     this.#known.set(given, made);
     if (isMap(given)) {
       made.kind = 'object';
-      made.members = given.items.map(({ key, value }) => ({ key: isScalar(key) ? String(key.value) : '', node: this.node(value, depth + 1) }));
+      made.members = given.items.map(({ key, value }) => ({
+        key: isScalar(key) ? String(key.value) : '',
+        node: this.node(value, depth + 1),
+      }));
     } else if (isSeq(given)) {
       made.kind = 'array';
       made.items = given.items.map((item) => this.node(item, depth + 1));

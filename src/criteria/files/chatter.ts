@@ -21,16 +21,31 @@ const refusal: readonly RegExp[] = [
 const reach = 3;
 
 /** What an assistant says around its work: at the beginning and the end of a file, and refusals anywhere; never where it is quoted. */
-export function chatterIn(file: TextFile, lines: readonly { readonly text: string; readonly start: number }[]): Found[] {
+export function chatterIn(
+  file: TextFile,
+  lines: readonly { readonly text: string; readonly start: number }[],
+): Found[] {
   const said = lines.filter(({ text }) => text.trim() !== '');
   return said.flatMap(({ text, start }, index) => {
     if (text.length > 1000) return [];
     const line = text.trim().replace(/^(?:\*\*|__)/, '');
     const isFirst = index < reach;
     const isLast = index >= said.length - reach;
-    const isMeant = refusal.some((pattern) => pattern.test(line)) || (isFirst && opening.some((pattern) => pattern.test(line))) || (isLast && closing.some((pattern) => pattern.test(line)));
+    const isMeant =
+      refusal.some((pattern) => pattern.test(line)) ||
+      (isFirst && opening.some((pattern) => pattern.test(line))) ||
+      (isLast && closing.some((pattern) => pattern.test(line)));
     return isMeant
-      ? [foundAt(file, { start: start + text.indexOf(text.trim()) }, { description: 'an assistant speaks in the file', suggestedFix: 'Remove what is said about the work and keep the work' })]
+      ? [
+          foundAt(
+            file,
+            { start: start + text.indexOf(text.trim()) },
+            {
+              description: 'an assistant speaks in the file',
+              suggestedFix: 'Remove what is said about the work and keep the work',
+            },
+          ),
+        ]
       : [];
   });
 }

@@ -4,14 +4,31 @@ import { foundAt, type TextFile } from './file-rule.js';
 const starts = /^<{7}(?: [^\r\n]{0,200})?$/gm;
 
 /** Marks that a merge left: a beginning, a middle and an end, or a beginning with its middle. A `=======` alone is a heading. */
-export function conflictMarkers(file: TextFile, hidden: readonly (readonly [number, number])[] = []): Found[] {
+export function conflictMarkers(
+  file: TextFile,
+  hidden: readonly (readonly [number, number])[] = [],
+): Found[] {
   const { source } = file;
   return Array.from(source.matchAll(starts), ({ index }) => index)
     .filter((start) => !hidden.some(([from, to]) => from <= start && start < to))
     .flatMap((start): Found[] => {
       const next = source.indexOf('\n<<<<<<<', start + 1);
-      const part = source.slice(start, next === -1 ? Math.min(source.length, start + 500_000) : next);
+      const part = source.slice(
+        start,
+        next === -1 ? Math.min(source.length, start + 500_000) : next,
+      );
       const isConflict = /^={7}\r?$/m.test(part) && /^>{7}(?: [^\r\n]{0,200})?\r?$/m.test(part);
-      return isConflict ? [foundAt(file, { start }, { description: 'a merge conflict was not resolved', suggestedFix: 'Keep one of both sides and remove the marks' })] : [];
+      return isConflict
+        ? [
+            foundAt(
+              file,
+              { start },
+              {
+                description: 'a merge conflict was not resolved',
+                suggestedFix: 'Keep one of both sides and remove the marks',
+              },
+            ),
+          ]
+        : [];
     });
 }

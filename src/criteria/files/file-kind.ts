@@ -5,7 +5,8 @@ type Named = Pick<Artifact, 'path' | 'type'>;
 const markdown = /\.(?:md|markdown|mdx)$/i;
 const prose = /\.(?:md|markdown|mdx|txt|text|rst|adoc|asciidoc)$/i;
 const html = /\.(?:x?html?)$/i;
-const data = /(?:\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|properties|xml|csv|tsv)|(?:^|\/)\.(?:env|npmrc|pypirc|netrc)(?:\.[\w.-]+)?)$/i;
+const data =
+  /(?:\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|properties|xml|csv|tsv)|(?:^|\/)\.(?:env|npmrc|pypirc|netrc)(?:\.[\w.-]+)?)$/i;
 
 const families = {
   c: 'ts tsx mts cts js jsx mjs cjs java kt kts c h cc cpp hpp cxx cs go rs swift scala dart groovy proto css scss less php',
@@ -17,12 +18,22 @@ const families = {
 /** How a language writes comments. */
 export type CommentFamily = keyof typeof families;
 
-const familyOf = new Map(Object.entries(families).flatMap(([family, extensions]) => extensions.split(' ').map((extension): [string, CommentFamily] => [extension, family as CommentFamily])));
+const familyOf = new Map(
+  Object.entries(families).flatMap(([family, extensions]) =>
+    extensions
+      .split(' ')
+      .map((extension): [string, CommentFamily] => [extension, family as CommentFamily]),
+  ),
+);
 
 /** The family of a path's language; nothing for what is no code. */
-export function languageOf(path: string): { readonly extension: string; readonly family: CommentFamily } | undefined {
+export function languageOf(
+  path: string,
+): { readonly extension: string; readonly family: CommentFamily } | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const extension = /^(?:dockerfile|makefile|jenkinsfile)$/.test(name) ? 'sh' : (/\.([a-z0-9]+)$/.exec(name)?.[1] ?? '');
+  const extension = /^(?:dockerfile|makefile|jenkinsfile)$/.test(name)
+    ? 'sh'
+    : (/\.([a-z0-9]+)$/.exec(name)?.[1] ?? '');
   const family = familyOf.get(extension);
   return family && { extension, family };
 }
@@ -39,17 +50,28 @@ export function isMarkdown(artifact: Named): boolean {
 
 /** Whether an artifact is written for people: Markdown, plain text, and texts of no other form. */
 export function isText({ path, type }: Named): boolean {
-  return prose.test(path) || (/^(?:document|markdown|text)$/.test(type) && !isKnown(path) && !/\.[a-z0-9]{1,10}$|(?:^|\/)\.[^/]+$/i.test(path));
+  return (
+    prose.test(path) ||
+    (/^(?:document|markdown|text)$/.test(type) &&
+      !isKnown(path) &&
+      !/\.[a-z0-9]{1,10}$|(?:^|\/)\.[^/]+$/i.test(path))
+  );
 }
 
 /** Whether an artifact is source code. */
 export function isSource({ path, type }: Named): boolean {
-  return languageOf(path) !== undefined || (type === 'code' && !prose.test(path) && !html.test(path) && !data.test(path));
+  return (
+    languageOf(path) !== undefined ||
+    (type === 'code' && !prose.test(path) && !html.test(path) && !data.test(path))
+  );
 }
 
 /** Whether an artifact is data or configuration. */
 export function isData({ path, type }: Named): boolean {
-  return data.test(path) || (type === 'data' && !isText({ path, type }) && languageOf(path) === undefined);
+  return (
+    data.test(path) ||
+    (type === 'data' && !isText({ path, type }) && languageOf(path) === undefined)
+  );
 }
 
 function isKnown(path: string): boolean {

@@ -1,8 +1,14 @@
-import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
+import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import type { CriterionResult } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
 import type { Severity } from '../../core/severity.js';
-import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  type Found,
+  repair,
+  shareResult,
+} from '../artifact-criterion.js';
 import { type SourceLines, sourceLines } from '../source-lines.js';
 
 /** One artifact with its text. */
@@ -30,7 +36,10 @@ export interface FileRule {
   readonly suggestedFix: string;
   /** Which artifacts it judges. */
   readonly reads: (artifact: Artifact) => boolean;
-  readonly judge: (file: TextFile, given: FileSurroundings) => readonly Found[] | Promise<readonly Found[]>;
+  readonly judge: (
+    file: TextFile,
+    given: FileSurroundings,
+  ) => readonly Found[] | Promise<readonly Found[]>;
   /** Whether findings carry edits. @default false */
   readonly repairs?: boolean;
 }
@@ -44,9 +53,16 @@ export function fileCriterion(rule: FileRule): ArtifactCriterion {
   return artifactCriterion({
     ...{ id, name, description, severity, category },
     version: `${id}/${version}`,
-    scope: (output) => ({ artifacts: artifactsOf(output).map((artifact) => (reads(artifact) ? artifact : { type: artifact.type, path: artifact.path })) }),
+    scope: (output) => ({
+      artifacts: artifactsOf(output).map((artifact) =>
+        reads(artifact) ? artifact : { type: artifact.type, path: artifact.path },
+      ),
+    }),
     check: (output, task) => judgeFiles(rule, output, task),
-    ...(rule.repairs === true && { fix: async (output, gap, { task }) => repair(output, gap, (await findingsOf(rule, output, task)).findings) }),
+    ...(rule.repairs === true && {
+      fix: async (output, gap, { task }) =>
+        repair(output, gap, (await findingsOf(rule, output, task)).findings),
+    }),
   });
 }
 
@@ -58,26 +74,66 @@ interface Judged {
 
 async function findingsOf(rule: FileRule, output: Artifacts, task: unknown): Promise<Judged> {
   const artifacts = artifactsOf(output);
-  const files = artifacts.filter((artifact) => artifact.content !== undefined && rule.reads(artifact));
+  const files = artifacts.filter(
+    (artifact) => artifact.content !== undefined && rule.reads(artifact),
+  );
   const small = files.filter(({ content = '' }) => content.length <= longest);
   const findings: Found[] = [];
-  for (const { path, type, content: source = '' } of small) findings.push(...(await rule.judge({ ...sourceLines(source), file: path, type, source }, { artifacts, task })));
-  return { judged: small.length, findings, tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path) };
+  for (const { path, type, content: source = '' } of small)
+    findings.push(
+      ...(await rule.judge(
+        { ...sourceLines(source), file: path, type, source },
+        { artifacts, task },
+      )),
+    );
+  return {
+    judged: small.length,
+    findings,
+    tooLarge: files.filter((file) => !small.includes(file)).map(({ path }) => path),
+  };
 }
 
-async function judgeFiles(rule: FileRule, output: Artifacts, task: unknown): Promise<CriterionResult> {
+async function judgeFiles(
+  rule: FileRule,
+  output: Artifacts,
+  task: unknown,
+): Promise<CriterionResult> {
   const { judged, findings, tooLarge } = await findingsOf(rule, output, task);
   const left = tooLarge.length > 0 ? `not checked, too large: ${tooLarge.join(', ')}` : '';
-  if (judged === 0) return { passed: false, score: 0, details: '', skipped: left === '' ? 'there is no file of this kind' : left };
+  if (judged === 0)
+    return {
+      passed: false,
+      score: 0,
+      details: '',
+      skipped: left === '' ? 'there is no file of this kind' : left,
+    };
   const passed = findings.every(({ severity = rule.severity }) => severity === 'minor');
-  const details = [findings.length === 0 ? `${judged} files checked` : `${findings.length} findings in ${judged} files: ${summary(findings)}`, left].filter((part) => part !== '').join('; ');
+  const details = [
+    findings.length === 0
+      ? `${judged} files checked`
+      : `${findings.length} findings in ${judged} files: ${summary(findings)}`,
+    left,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
   const files = new Set(findings.map(({ file }) => file)).size;
-  const result = shareResult({ judged, findings: findings.slice(0, mostFindings), passed, details, suggestedFix: rule.suggestedFix });
+  const result = shareResult({
+    judged,
+    findings: findings.slice(0, mostFindings),
+    passed,
+    details,
+    suggestedFix: rule.suggestedFix,
+  });
   return { ...result, score: passed ? 1 : Math.max(0, 1 - files / judged) };
 }
 
 function summary(findings: readonly Found[]): string {
-  const shown = findings.slice(0, 3).map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`);
+  const shown = findings
+    .slice(0, 3)
+    .map(
+      ({ file, line, description }) =>
+        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
+    );
   return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }
 

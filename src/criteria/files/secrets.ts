@@ -21,9 +21,11 @@ const names: Readonly<Record<string, string>> = {
 
 const placeholder =
   /x{4}|\*{3}|\.{3}|…|example|sample|your|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|123456789|abcdef|\$\{|\{\{|\$\(|<|%[sd(]|process\.env|environ|getenv|0{8}|foo|bar|hunter2/i;
-const plainPassword = /^(?:pass(?:word)?|pwd|secret|token|user(?:name)?|admin|root|postgres|mysql|guest|test|\*+|\[.*|:.*)$/i;
+const plainPassword =
+  /^(?:pass(?:word)?|pwd|secret|token|user(?:name)?|admin|root|postgres|mysql|guest|test|\*+|\[.*|:.*)$/i;
 /** Shown in documentation all over the world: of AWS and of jwt.io. */
-const documented = /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
+const documented =
+  /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
 
 /** What looks like a secret and like no placeholder. The secret stands in no finding: its line is quoted without it. */
 export function secretsIn(file: TextFile): Found[] {
@@ -35,7 +37,8 @@ export function secretsIn(file: TextFile): Found[] {
     return [
       {
         description: `looks like ${names[secret.rule] ?? 'a secret'}`,
-        suggestedFix: 'Take it out, read it from the environment, and make it invalid where it was issued',
+        suggestedFix:
+          'Take it out, read it from the environment, and make it invalid where it was issued',
         file: file.file,
         line: file.lineAt(secret.start),
         evidence: quoteWithout(file.source, secret),
@@ -54,15 +57,26 @@ function quoteWithout(source: string, { rule, start, end }: FoundSecret): string
 function isReal({ rule, start, end }: FoundSecret, file: TextFile): boolean {
   const value = file.source.slice(start, end);
   if (names[rule] === undefined || documented.test(value)) return false;
-  if (rule === 'private-key') return value.replaceAll(/-----[^-]*-----|\s/g, '').length >= 100 && !/\.{3}|…|x{8}/i.test(value);
+  if (rule === 'private-key')
+    return (
+      value.replaceAll(/-----[^-]*-----|\s/g, '').length >= 100 && !/\.{3}|…|x{8}/i.test(value)
+    );
   if (placeholder.test(value)) return false;
-  if (rule === 'url-credentials') return isRealPassword(value.slice(value.indexOf(':') + 1), file.source.slice(end + 1, end + 60));
+  if (rule === 'url-credentials')
+    return isRealPassword(
+      value.slice(value.indexOf(':') + 1),
+      file.source.slice(end + 1, end + 60),
+    );
   if (rule === 'bearer') return isMixed(value, 20);
   return rule !== 'assignment' || isRealAssignment(value, file, start);
 }
 
 function isRealPassword(password: string, host: string): boolean {
-  return password.length >= 6 && !plainPassword.test(password) && !/^(?:localhost|127\.|db\b|host\b|\[|[\w.-]*example)/i.test(host);
+  return (
+    password.length >= 6 &&
+    !plainPassword.test(password) &&
+    !/^(?:localhost|127\.|db\b|host\b|\[|[\w.-]*example)/i.test(host)
+  );
 }
 
 /** Code assigns texts in quotes; only configuration writes them bare. */
@@ -74,5 +88,7 @@ function isRealAssignment(value: string, file: TextFile, start: number): boolean
 
 /** Letters and digits, as people and machines choose secrets. */
 function isMixed(value: string, least: number): boolean {
-  return value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6;
+  return (
+    value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6
+  );
 }

@@ -3,7 +3,10 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { filesAskedFor, isThere } from './task-files.js';
 
 /** The criterion that files of a kind that the task asks for are there. */
-export function taskFiles(kind: 'text' | 'code', isOfKind: (artifact: Artifact) => boolean): ArtifactCriterion {
+export function taskFiles(
+  kind: 'text' | 'code',
+  isOfKind: (artifact: Artifact) => boolean,
+): ArtifactCriterion {
   return artifactCriterion({
     id: `${kind}-task-files`,
     name: 'Files that were asked for',
@@ -11,19 +14,36 @@ export function taskFiles(kind: 'text' | 'code', isOfKind: (artifact: Artifact) 
     severity: 'major',
     category: 'missing',
     version: `${kind}-task-files/1`,
-    scope: (output) => ({ artifacts: artifactsOf(output).map(({ type, path }) => ({ type, path })) }),
+    scope: (output) => ({
+      artifacts: artifactsOf(output).map(({ type, path }) => ({ type, path })),
+    }),
     check: (output, task) => {
       const asked = filesAskedFor(task).filter((path) => isOfKind({ path, type: '' }));
-      if (asked.length === 0) return { passed: false, score: 0, details: '', skipped: `the task names no ${kind === 'text' ? 'text' : 'file of code'} to make` };
+      if (asked.length === 0)
+        return {
+          passed: false,
+          score: 0,
+          details: '',
+          skipped: `the task names no ${kind === 'text' ? 'text' : 'file of code'} to make`,
+        };
       const missing = asked.filter((path) => !isThere(path, artifactsOf(output)));
-      if (missing.length === 0) return { passed: true, score: 1, details: `All ${asked.length} files are there`, estimatedEffort: 'medium' };
+      if (missing.length === 0)
+        return {
+          passed: true,
+          score: 1,
+          details: `All ${asked.length} files are there`,
+          estimatedEffort: 'medium',
+        };
       return {
         passed: false,
         score: 1 - missing.length / asked.length,
         details: `Missing files: ${missing.slice(0, 20).join(', ')}`,
         suggestedFix: 'Write the missing files',
         estimatedEffort: 'medium',
-        findings: missing.map((path) => ({ description: `the task asks for ${path}, which is not there`, suggestedFix: `Write ${path}` })),
+        findings: missing.map((path) => ({
+          description: `the task asks for ${path}, which is not there`,
+          suggestedFix: `Write ${path}`,
+        })),
       };
     },
   });

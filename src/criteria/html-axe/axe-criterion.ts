@@ -27,7 +27,11 @@ const mostElements = 20_000;
 export function axeCriterion(options: AxeOptions = {}): ArtifactCriterion {
   checkKeys('axeCriterion', options, ['tags']);
   const { tags = wcag } = options;
-  if (!Array.isArray(tags) || tags.length === 0 || !tags.every((tag: unknown) => typeof tag === 'string' && /^[\w.-]+$/.test(tag)))
+  if (
+    !Array.isArray(tags) ||
+    tags.length === 0 ||
+    !tags.every((tag: unknown) => typeof tag === 'string' && /^[\w.-]+$/.test(tag))
+  )
     throw invalid('tags', 'names of tags of axe, such as "wcag2a"', tags);
   return artifactCriterion({
     id: 'html-axe',
@@ -43,21 +47,34 @@ export function axeCriterion(options: AxeOptions = {}): ArtifactCriterion {
 async function judgeWithAxe(output: Artifacts, tags: readonly string[]): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(output);
   const unread = unreadable.map(({ file, reason }) => `${file}: ${reason}`);
-  const small = pages.filter(({ file, elements }) => elements.length <= mostElements || unread.push(`${file}: more than ${mostElements} elements`) === 0);
-  if (small.length === 0) return skipped(unread.length === 0 ? 'there is no HTML' : `not checked: ${unread.join('; ')}`);
+  const small = pages.filter(
+    ({ file, elements }) =>
+      elements.length <= mostElements ||
+      unread.push(`${file}: more than ${mostElements} elements`) === 0,
+  );
+  if (small.length === 0)
+    return skipped(unread.length === 0 ? 'there is no HTML' : `not checked: ${unread.join('; ')}`);
   const peers = await axePeers();
   const answers: (AxeAnswer & { readonly file: string })[] = [];
   // One after another: axe keeps its state in the window, and two DOMs at once need twice the memory.
   for (const page of small) answers.push({ file: page.file, ...(await runAxe(page, peers, tags)) });
   const findings = answers.flatMap(({ file, violations }) => findingsIn(file, violations));
-  if (findings.length === 0 && unread.length > 0) return skipped(`not checked: ${unread.join('; ')}`);
+  if (findings.length === 0 && unread.length > 0)
+    return skipped(`not checked: ${unread.join('; ')}`);
   return resultOf(answers, findings, unread);
 }
 
-function resultOf(answers: readonly AxeAnswer[], findings: CriterionFinding[], unread: readonly string[]): CriterionResult {
+function resultOf(
+  answers: readonly AxeAnswer[],
+  findings: CriterionFinding[],
+  unread: readonly string[],
+): CriterionResult {
   const failed = answers.reduce((sum, { violations }) => sum + violations.length, 0);
   const passed = answers.reduce((sum, answer) => sum + answer.passed, 0);
-  const open = [...new Set([...withoutLayout, ...answers.flatMap(({ incomplete }) => incomplete)]), ...unread];
+  const open = [
+    ...new Set([...withoutLayout, ...answers.flatMap(({ incomplete }) => incomplete)]),
+    ...unread,
+  ];
   return {
     passed: findings.length === 0,
     score: failed === 0 ? 1 : passed / (passed + failed),
@@ -71,7 +88,14 @@ function findingsIn(file: string, violations: AxeAnswer['violations']): Criterio
   return violations.flatMap(({ id, impact, help, helpUrl, nodes }) =>
     nodes.map(({ line, evidence, selector }): CriterionFinding => {
       const severity = impact === 'critical' || impact === 'serious' ? 'major' : 'minor';
-      return { file, line, ...(evidence !== '' && { evidence }), severity, description: `${id}: ${help} (${selector.slice(0, 200)})`, suggestedFix: `${help}; see ${helpUrl}` };
+      return {
+        file,
+        line,
+        ...(evidence !== '' && { evidence }),
+        severity,
+        description: `${id}: ${help} (${selector.slice(0, 200)})`,
+        suggestedFix: `${help}; see ${helpUrl}`,
+      };
     }),
   );
 }

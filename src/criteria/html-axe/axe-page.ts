@@ -9,11 +9,26 @@ export interface AxePeers {
 }
 
 const NodeSchema = z.object({ selector: z.string(), html: z.string(), summary: z.string() });
-const RuleSchema = z.object({ id: z.string(), impact: z.string().nullish(), help: z.string(), helpUrl: z.string(), nodes: z.array(NodeSchema) });
-const AnswerSchema = z.object({ violations: z.array(RuleSchema), incomplete: z.array(RuleSchema), passed: z.number() });
+const RuleSchema = z.object({
+  id: z.string(),
+  impact: z.string().nullish(),
+  help: z.string(),
+  helpUrl: z.string(),
+  nodes: z.array(NodeSchema),
+});
+const AnswerSchema = z.object({
+  violations: z.array(RuleSchema),
+  incomplete: z.array(RuleSchema),
+  passed: z.number(),
+});
 
 /** A rule of axe with the places that it is about. */
-export type AxeRule = Omit<z.infer<typeof RuleSchema>, 'nodes'> & { readonly nodes: readonly (z.infer<typeof NodeSchema> & { readonly line: number; readonly evidence: string })[] };
+export type AxeRule = Omit<z.infer<typeof RuleSchema>, 'nodes'> & {
+  readonly nodes: readonly (z.infer<typeof NodeSchema> & {
+    readonly line: number;
+    readonly evidence: string;
+  })[];
+};
 
 /** What axe says of one page. */
 export interface AxeAnswer {
@@ -26,59 +41,109 @@ export interface AxeAnswer {
 /** Loads axe-core and jsdom. @throws ReviewLoopError `peer_missing` */
 export async function axePeers(): Promise<AxePeers> {
   const peer = { feature: 'the check with axe', packages: ['axe-core', 'jsdom'] };
-  const [axe, jsdom] = await loadPeer(peer, () => Promise.all([import('axe-core'), import('jsdom')]));
+  const [axe, jsdom] = await loadPeer(peer, () =>
+    Promise.all([import('axe-core'), import('jsdom')]),
+  );
   return { axe: axe.default.source, jsdom };
 }
 
 // rules that need layout, and rules that are about whole documents
-const needsLayout = ['color-contrast', 'color-contrast-enhanced', 'target-size', 'scrollable-region-focusable', 'css-orientation-lock'];
-const aboutDocuments = ['html-has-lang', 'document-title', 'landmark-one-main', 'page-has-heading-one', 'region', 'bypass'];
+const needsLayout = [
+  'color-contrast',
+  'color-contrast-enhanced',
+  'target-size',
+  'scrollable-region-focusable',
+  'css-orientation-lock',
+];
+const aboutDocuments = [
+  'html-has-lang',
+  'document-title',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'region',
+  'bypass',
+];
 
 /** What axe never decides without layout. */
 export const withoutLayout: readonly string[] = needsLayout;
 
 /** Runs axe over a page. The page's own scripts never run, and nothing is loaded. */
-export async function runAxe(page: Page, { axe, jsdom }: AxePeers, tags: readonly string[]): Promise<AxeAnswer> {
-  const dom = new jsdom.JSDOM(page.source, { includeNodeLocations: true, runScripts: 'outside-only', virtualConsole: new jsdom.VirtualConsole() });
+export async function runAxe(
+  page: Page,
+  { axe, jsdom }: AxePeers,
+  tags: readonly string[],
+): Promise<AxeAnswer> {
+  const dom = new jsdom.JSDOM(page.source, {
+    includeNodeLocations: true,
+    runScripts: 'outside-only',
+    virtualConsole: new jsdom.VirtualConsole(),
+  });
   try {
     const off = [...needsLayout, ...(page.isDocument ? [] : aboutDocuments)];
-    const options = { runOnly: { type: 'tag', values: tags }, rules: Object.fromEntries(off.map((id) => [id, { enabled: false }])), iframes: false, resultTypes: ['violations', 'incomplete'] };
+    const options = {
+      runOnly: { type: 'tag', values: tags },
+      rules: Object.fromEntries(off.map((id) => [id, { enabled: false }])),
+      iframes: false,
+      resultTypes: ['violations', 'incomplete'],
+    };
     dom.window.eval(axe);
-    const told: unknown = await dom.window.eval(`axe.run(document, ${JSON.stringify(options)}).then((result) => {
+    const told: unknown =
+      await dom.window.eval(`axe.run(document, ${JSON.stringify(options)}).then((result) => {
       const short = (rule) => ({ id: rule.id, impact: rule.impact, help: rule.help, helpUrl: rule.helpUrl,
         nodes: rule.nodes.map((node) => ({ selector: node.target.flat(9).join(' '), html: node.html, summary: node.failureSummary || '' })) });
       return JSON.stringify({ violations: result.violations.map(short), incomplete: result.incomplete.map(short), passed: result.passes.length });
     })`);
     const { violations, incomplete, passed } = AnswerSchema.parse(JSON.parse(String(told)));
-    return { violations: violations.map((rule) => placed(rule, dom, page)), incomplete: incomplete.map(({ id }) => id), passed };
+    return {
+      violations: violations.map((rule) => placed(rule, dom, page)),
+      incomplete: incomplete.map(({ id }) => id),
+      passed,
+    };
   } finally {
     dom.window.close();
   }
 }
 
-function placed(rule: z.infer<typeof RuleSchema>, dom: InstanceType<AxePeers['jsdom']['JSDOM']>, page: Page): AxeRule {
+function placed(
+  rule: z.infer<typeof RuleSchema>,
+  dom: InstanceType<AxePeers['jsdom']['JSDOM']>,
+  page: Page,
+): AxeRule {
   const nodes = rule.nodes.map((node) => {
     const element = elementAt(dom, node.selector);
     const place = element === null ? undefined : placeOf(dom, element);
-    const evidence = place === undefined ? '' : page.source.slice(place.startOffset, Math.min(place.endOffset, place.startOffset + 500));
+    const evidence =
+      place === undefined
+        ? ''
+        : page.source.slice(place.startOffset, Math.min(place.endOffset, place.startOffset + 500));
     return { ...node, line: place === undefined ? 1 : page.lineAt(place.startOffset), evidence };
   });
   return { ...rule, nodes };
 }
 
 /** The start tag where there is one. */
-function placeOf(dom: InstanceType<AxePeers['jsdom']['JSDOM']>, element: Element): { readonly startOffset: number; readonly endOffset: number } | undefined {
+function placeOf(
+  dom: InstanceType<AxePeers['jsdom']['JSDOM']>,
+  element: Element,
+): { readonly startOffset: number; readonly endOffset: number } | undefined {
   const location = dom.nodeLocation(element);
   if (location === undefined || location === null) return undefined;
   const tag: unknown = Reflect.get(location, 'startTag');
   return isRange(tag) ? tag : location;
 }
 
-function isRange(value: unknown): value is { readonly startOffset: number; readonly endOffset: number } {
-  return typeof value === 'object' && value !== null && 'startOffset' in value && 'endOffset' in value;
+function isRange(
+  value: unknown,
+): value is { readonly startOffset: number; readonly endOffset: number } {
+  return (
+    typeof value === 'object' && value !== null && 'startOffset' in value && 'endOffset' in value
+  );
 }
 
-function elementAt(dom: InstanceType<AxePeers['jsdom']['JSDOM']>, selector: string): Element | null {
+function elementAt(
+  dom: InstanceType<AxePeers['jsdom']['JSDOM']>,
+  selector: string,
+): Element | null {
   try {
     return dom.window.document.querySelector(selector);
   } catch {

@@ -17,6 +17,10 @@ import { htmlRules } from './rules/html-rules.js';
 export function htmlCriteria(options: HtmlOptions = {}): ArtifactCriterion[] {
   checkKeys('htmlCriteria', options, ['language']);
   const { language } = options;
-  if (language !== undefined && !(typeof language === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language))) throw invalid('language', 'a language tag such as "en"', language);
+  if (
+    language !== undefined &&
+    !(typeof language === 'string' && /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language))
+  )
+    throw invalid('language', 'a language tag such as "en"', language);
   return htmlRules.map((rule) => htmlCriterion(rule, options));
 }

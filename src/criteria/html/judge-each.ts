@@ -8,7 +8,10 @@ import type { HtmlJudgement } from './rule.js';
 export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
 
 /** Asks a rule about every element of every page. */
-export function judgeEach(pages: readonly Page[], answerIn: (model: PageModel) => (element: Element) => Answer): HtmlJudgement {
+export function judgeEach(
+  pages: readonly Page[],
+  answerIn: (model: PageModel) => (element: Element) => Answer,
+): HtmlJudgement {
   const findings: Found[] = [];
   const unchecked: string[] = [];
   let judged = 0;
@@ -20,7 +23,13 @@ export function judgeEach(pages: readonly Page[], answerIn: (model: PageModel) =
       if ('unchecked' in said) unchecked.push(uncheckedAt(page, element, said.unchecked));
       else {
         judged += 1;
-        findings.push(...said.map((problem) => (typeof problem === 'string' ? foundAt(page, element, { description: problem }) : problem)));
+        findings.push(
+          ...said.map((problem) =>
+            typeof problem === 'string'
+              ? foundAt(page, element, { description: problem })
+              : problem,
+          ),
+        );
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { artifactsOf, type Artifacts } from '../../core/artifact.js';
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { attribute, type Element, type Page, type StyleFact, type Turns } from './dom.js';
 import { screenStyles } from './model/cascade.js';
 import { mayHide, styleFacts } from './model/style-facts.js';
@@ -16,22 +16,38 @@ export interface Pages {
 
 const deepest = 1000;
 const mostNodes = 500_000;
-const otherFormats = /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
+const otherFormats =
+  /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
 /** Whether an artifact is to be read as HTML: by its path, or because it is a mockup that holds tags. */
-export function isHtml({ type, path, content }: { readonly type: string; readonly path: string; readonly content?: string | undefined }): boolean {
+export function isHtml({
+  type,
+  path,
+  content,
+}: {
+  readonly type: string;
+  readonly path: string;
+  readonly content?: string | undefined;
+}): boolean {
   if (/\.x?html?$/i.test(path)) return true;
-  return (type === 'mockup' || type === 'html') && !otherFormats.test(path) && /<[a-z!]/i.test(content ?? '');
+  return (
+    (type === 'mockup' || type === 'html') &&
+    !otherFormats.test(path) &&
+    /<[a-z!]/i.test(content ?? '')
+  );
 }
 
 /** Parses the HTML artifacts of an output. */
 export async function pagesOf(output: Artifacts): Promise<Pages> {
-  const artifacts = artifactsOf(output).filter((artifact) => isHtml(artifact) && (artifact.content ?? '').trim() !== '');
+  const artifacts = artifactsOf(output).filter(
+    (artifact) => isHtml(artifact) && (artifact.content ?? '').trim() !== '',
+  );
   const pages: Page[] = [];
   const unreadable: { file: string; reason: string }[] = [];
   for (const { path, content = '' } of artifacts) {
     const page = remembered(path, content) ?? (await readPage(path, content));
-    if (page === undefined) unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
+    if (page === undefined)
+      unreadable.push({ file: path, reason: `more than ${deepest} levels or ${mostNodes} nodes` });
     else pages.push(page);
   }
   return { pages, unreadable };
@@ -64,7 +80,11 @@ async function withStyles(page: Page): Promise<Page> {
   const css = screenStyles(elements);
   if (!mayHide(css) && !mayTurn(css)) return page;
   const parser = await import('css-tree');
-  return { ...page, ...(mayHide(css) && { styles: styleFacts(css, elements, parser) }), ...(mayTurn(css) && { turns: turnsOf(css, elements, parser) }) };
+  return {
+    ...page,
+    ...(mayHide(css) && { styles: styleFacts(css, elements, parser) }),
+    ...(mayTurn(css) && { turns: turnsOf(css, elements, parser) }),
+  };
 }
 
 function parsePage(parser: Parser, file: string, source: string): Page | undefined {
@@ -82,13 +102,36 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
   };
   try {
     // The parser drops a byte order mark and would count offsets without it.
-    const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, { sourceCodeLocationInfo: true, treeAdapter: { ...adapter, createElement }, onParseError });
+    const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, {
+      sourceCodeLocationInfo: true,
+      treeAdapter: { ...adapter, createElement },
+      onParseError,
+    });
     const elements = elementsBelow(document);
     const doctype = document.childNodes.find((node) => node.nodeName === '#documentType');
     const doctypeEnd = doctype?.sourceCodeLocation?.endOffset;
-    const isDocument = doctypeEnd !== undefined || elements.some(({ tagName, sourceCodeLocation }) => /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined);
-    const about = { file, source, elements, byId: idsOf(elements), lineAt: lineCounter(source), isDocument, doctypeEnd, repeatedAttributes };
-    return { ...about, styles: new Map<Element, StyleFact>(), turns: new Map<Element, Turns>(), framed: framedIn(parser, elements) };
+    const isDocument =
+      doctypeEnd !== undefined ||
+      elements.some(
+        ({ tagName, sourceCodeLocation }) =>
+          /^(?:html|head|body|title)$/.test(tagName) && sourceCodeLocation?.startTag !== undefined,
+      );
+    const about = {
+      file,
+      source,
+      elements,
+      byId: idsOf(elements),
+      lineAt: lineCounter(source),
+      isDocument,
+      doctypeEnd,
+      repeatedAttributes,
+    };
+    return {
+      ...about,
+      styles: new Map<Element, StyleFact>(),
+      turns: new Map<Element, Turns>(),
+      framed: framedIn(parser, elements),
+    };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -100,7 +143,8 @@ function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Pa
   const framed = new Map<Element, Page>();
   for (const element of elements) {
     const inner = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
-    if (inner === undefined || /<iframe[^>]{0,500}srcdoc/i.test(inner) || nestsTooDeep(inner)) continue;
+    if (inner === undefined || /<iframe[^>]{0,500}srcdoc/i.test(inner) || nestsTooDeep(inner))
+      continue;
     const page = parsePage(parser, 'srcdoc', inner);
     if (page !== undefined) framed.set(element, page);
   }
@@ -136,7 +180,8 @@ function idsOf(elements: readonly Element[]): Map<string, Element[]> {
 /** The parser's own line numbers are one too high where a line ends right after `&`. */
 function lineCounter(source: string): Page['lineAt'] {
   const starts = [0];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
+    starts.push(at + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length;
@@ -153,7 +198,12 @@ function lineCounter(source: string): Page['lineAt'] {
 function nestsTooDeep(source: string): boolean {
   let depth = 0;
   for (const { 1: closing, 2: name = '' } of source.matchAll(/<(\/?)([a-z][a-z0-9-]{0,40})/gi)) {
-    if (/^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|rp|rt)$/i.test(name)) continue;
+    if (
+      /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|rp|rt)$/i.test(
+        name,
+      )
+    )
+      continue;
     depth = closing === '/' ? Math.max(0, depth - 1) : depth + 1;
     if (depth > deepest) return true;
   }

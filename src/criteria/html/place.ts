@@ -4,7 +4,11 @@ import { attribute, type Element, type Page } from './dom.js';
 const longestQuote = 500;
 
 /** A finding at an element, quoting its start tag. */
-export function foundAt(page: Page, element: Element, finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>): Found {
+export function foundAt(
+  page: Page,
+  element: Element,
+  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
+): Found {
   const { description, suggestedFix, edits, severity } = finding;
   const place = element.sourceCodeLocation?.startTag ?? element.sourceCodeLocation ?? undefined;
   return {
@@ -14,36 +18,62 @@ export function foundAt(page: Page, element: Element, finding: Pick<Found, 'desc
     ...(edits !== undefined && { edits }),
     file: page.file,
     line: page.lineAt(place?.startOffset ?? 0),
-    ...(place !== undefined && { evidence: page.source.slice(place.startOffset, Math.min(place.endOffset, place.startOffset + longestQuote)) }),
+    ...(place !== undefined && {
+      evidence: page.source.slice(
+        place.startOffset,
+        Math.min(place.endOffset, place.startOffset + longestQuote),
+      ),
+    }),
   };
 }
 
 /** A finding about a page as a whole, quoting where it begins. */
-export function foundInPage(page: Page, finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>): Found {
+export function foundInPage(
+  page: Page,
+  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
+): Found {
   return { ...placeInPage(page, finding), once: true };
 }
 
-function placeInPage(page: Page, finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>): Found {
+function placeInPage(
+  page: Page,
+  finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
+): Found {
   const html = page.elements.find((element) => element.tagName === 'html');
   if (html?.sourceCodeLocation?.startTag !== undefined) return foundAt(page, html, finding);
   const first = page.elements.find((element) => element.sourceCodeLocation?.startTag !== undefined);
-  if (page.doctypeEnd !== undefined || first === undefined) return { ...finding, file: page.file, line: 1, evidence: page.source.slice(0, Math.min(page.doctypeEnd ?? 80, longestQuote)) };
+  if (page.doctypeEnd !== undefined || first === undefined)
+    return {
+      ...finding,
+      file: page.file,
+      line: 1,
+      evidence: page.source.slice(0, Math.min(page.doctypeEnd ?? 80, longestQuote)),
+    };
   return foundAt(page, first, finding);
 }
 
 /** The edit that gives an element an attribute that it does not have. */
 export function addAttribute(element: Element, name: string, value: string): Edit | undefined {
-  const start = element.sourceCodeLocation?.startTag?.startOffset ?? element.sourceCodeLocation?.startOffset;
+  const start =
+    element.sourceCodeLocation?.startTag?.startOffset ?? element.sourceCodeLocation?.startOffset;
   if (start === undefined || attribute(element, name) !== undefined) return undefined;
   const at = start + 1 + element.tagName.length;
-  return { start: at, end: at, text: ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"` };
+  return {
+    start: at,
+    end: at,
+    text: ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
+  };
 }
 
 /** The edit that gives an attribute another value. */
 export function setAttribute(element: Element, name: string, value: string): Edit | undefined {
   const place = element.sourceCodeLocation?.attrs?.[name];
   if (place === undefined) return addAttribute(element, name, value);
-  return { start: place.startOffset, end: place.endOffset, text: `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"` };
+  return {
+    start: place.startOffset,
+    end: place.endOffset,
+    text: `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
+  };
 }
 
 /** A place that a rule cannot decide, with its reason. */

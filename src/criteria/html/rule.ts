@@ -1,8 +1,14 @@
-import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
-import type { CriterionResult, CriterionContext } from '../../core/criterion.js';
+import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
+import type { CriterionContext, CriterionResult } from '../../core/criterion.js';
 import type { GapCategory } from '../../core/gap.js';
 import type { Severity } from '../../core/severity.js';
-import { type ArtifactCriterion, artifactCriterion, type Found, repair, shareResult } from '../artifact-criterion.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  type Found,
+  repair,
+  shareResult,
+} from '../artifact-criterion.js';
 import type { Page } from './dom.js';
 import { isHtml, pagesOf } from './page.js';
 
@@ -55,7 +61,8 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
   return artifactCriterion({
     ...{ id, name, description, severity, category },
     version: `html/${id}/${rule.version}/${options.language ?? ''}`,
-    check: async (output, task, context) => judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
+    check: async (output, task, context) =>
+      judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
     ...(rule.repairs && {
       fix: async (output, gap, { task }) => {
         const subject = await htmlSubject(output, { language: languageFrom(options, task) });
@@ -66,16 +73,35 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
 }
 
 /** What a rule says of an output, as a criterion's result. */
-async function judgeHtml(rule: HtmlRule, output: Artifacts, options: HtmlOptions = {}): Promise<CriterionResult> {
+async function judgeHtml(
+  rule: HtmlRule,
+  output: Artifacts,
+  options: HtmlOptions = {},
+): Promise<CriterionResult> {
   const subject = await htmlSubject(output, options);
   const { judged, findings, unchecked = [] } = rule.judge(subject);
   const unread = [...subject.unreadable.map(({ file, reason }) => `${file}: ${reason}`)];
   if (subject.pages.length === 0 && unread.length === 0) return skip('there is no HTML');
   if (findings.length === 0 && unread.length > 0) return skip(`not checked: ${few(unread)}`);
-  if (judged === 0 && findings.length === 0) return skip(unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `there are no ${rule.things}`);
-  const aside = unread.length + unchecked.length === 0 ? '' : `; not checked: ${few([...unread, ...unchecked])}`;
-  const details = findings.length === 0 ? `${judged} ${rule.things} checked${aside}` : `${findings.length} problems in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
-  return shareResult({ judged, findings, passed: findings.length === 0, details, suggestedFix: rule.suggestedFix });
+  if (judged === 0 && findings.length === 0)
+    return skip(
+      unchecked.length > 0 ? `not checked: ${few(unchecked)}` : `there are no ${rule.things}`,
+    );
+  const aside =
+    unread.length + unchecked.length === 0
+      ? ''
+      : `; not checked: ${few([...unread, ...unchecked])}`;
+  const details =
+    findings.length === 0
+      ? `${judged} ${rule.things} checked${aside}`
+      : `${findings.length} problems in ${judged} ${rule.things}: ${summary(findings)}${aside}`;
+  return shareResult({
+    judged,
+    findings,
+    passed: findings.length === 0,
+    details,
+    suggestedFix: rule.suggestedFix,
+  });
 }
 
 function skip(reason: string): CriterionResult {
@@ -83,23 +109,46 @@ function skip(reason: string): CriterionResult {
 }
 
 function few(texts: readonly string[]): string {
-  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join('; ');
+  return [...texts.slice(0, 3), ...(texts.length > 3 ? [`${texts.length - 3} more`] : [])].join(
+    '; ',
+  );
 }
 
-async function htmlSubject(output: Artifacts, { language }: HtmlOptions): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
+async function htmlSubject(
+  output: Artifacts,
+  { language }: HtmlOptions,
+): Promise<HtmlSubject & Pick<Awaited<ReturnType<typeof pagesOf>>, 'unreadable'>> {
   const { pages, unreadable } = await pagesOf(output);
-  return { pages, unreadable, others: artifactsOf(output).filter((artifact) => !isHtml(artifact)), language };
+  return {
+    pages,
+    unreadable,
+    others: artifactsOf(output).filter((artifact) => !isHtml(artifact)),
+    language,
+  };
 }
 
 /** A few findings in one line. */
 function summary(findings: readonly Found[]): string {
-  return few(findings.map(({ file, line, description }) => `${file}${line === undefined ? '' : `:${line}`} ${description}`));
+  return few(
+    findings.map(
+      ({ file, line, description }) =>
+        `${file}${line === undefined ? '' : `:${line}`} ${description}`,
+    ),
+  );
 }
 
-function languageFrom(options: HtmlOptions, task: unknown, context?: CriterionContext): string | undefined {
+function languageFrom(
+  options: HtmlOptions,
+  task: unknown,
+  context?: CriterionContext,
+): string | undefined {
   if (options.language !== undefined) return options.language;
-  const named = [context?.projectConfig, ...configItems(task)].map((config) => config?.['language'] ?? config?.['lang'] ?? config?.['locale']);
-  return named.find((language): language is string => typeof language === 'string' && language.trim() !== '')?.replace('_', '-');
+  const named = [context?.projectConfig, ...configItems(task)].map(
+    (config) => config?.['language'] ?? config?.['lang'] ?? config?.['locale'],
+  );
+  return named
+    .find((language): language is string => typeof language === 'string' && language.trim() !== '')
+    ?.replace('_', '-');
 }
 
 /** A fixer gets the task only; the project's configuration is one of its items. */
@@ -107,7 +156,13 @@ function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
   const context = isRecord(task) ? task['context'] : undefined;
   const items = isRecord(context) ? context['items'] : undefined;
   if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => (isRecord(item) && /^project[_-]?config$/i.test(String(item['type'])) && isRecord(item['content']) ? [item['content']] : []));
+  return items.flatMap((item: unknown) =>
+    isRecord(item) &&
+    /^project[_-]?config$/i.test(String(item['type'])) &&
+    isRecord(item['content'])
+      ? [item['content']]
+      : [],
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

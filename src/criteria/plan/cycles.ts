@@ -18,7 +18,9 @@ export function cyclesIn(graph: Graph, most = 20): string[][] {
   const cycles: string[][] = [];
   for (const knot of knots.sort(([a], [b]) => place(a) - place(b))) {
     if (cycles.length >= most) break;
-    cycles.push(...knot.filter((node) => graph.get(node)?.includes(node)).map((node) => [node, node]));
+    cycles.push(
+      ...knot.filter((node) => graph.get(node)?.includes(node)).map((node) => [node, node]),
+    );
     if (knot.length > 1) cycles.push(cycleThrough(knot[0] ?? '', new Set(knot), graph));
   }
   return cycles.slice(0, most);
@@ -107,6 +109,9 @@ function pathTo(node: string, start: string, cameFrom: ReadonlyMap<string, strin
 
 /** A cycle in words; only a very long one is cut in the middle. */
 export function cycleText(cycle: readonly string[]): string {
-  const shown = cycle.length <= 40 ? cycle : [...cycle.slice(0, 30), `... ${cycle.length - 33} more ...`, ...cycle.slice(-3)];
+  const shown =
+    cycle.length <= 40
+      ? cycle
+      : [...cycle.slice(0, 30), `... ${cycle.length - 33} more ...`, ...cycle.slice(-3)];
   return shown.join(' -> ');
 }

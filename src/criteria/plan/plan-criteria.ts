@@ -1,6 +1,12 @@
 import { checkKeys, checkRange, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
-import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type PlanOptions } from './plan-rules.js';
+import {
+  acceptanceRule,
+  assignmentRule,
+  complexityRule,
+  dependencyRule,
+  type PlanOptions,
+} from './plan-rules.js';
 
 /**
  * The criteria about plans: acceptance criteria, dependencies, complexity, assignment. Plans are `result.epics[]`, JSON and
@@ -14,19 +20,43 @@ import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type Pl
  * ```
  */
 export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
-  const { acceptanceShare, assignedShare, complexityShare = 0.9, tooComplex, scale } = checkedPlanOptions(options);
+  const {
+    acceptanceShare,
+    assignedShare,
+    complexityShare = 0.9,
+    tooComplex,
+    scale,
+  } = checkedPlanOptions(options);
   return [
     artifactCriterion({ id: 'plan-acceptance-criteria', ...acceptanceRule(acceptanceShare) }),
     artifactCriterion({ id: 'plan-dependencies', ...dependencyRule() }),
-    artifactCriterion({ id: 'plan-complexity', ...complexityRule({ tooComplex, scale, share: complexityShare }) }),
+    artifactCriterion({
+      id: 'plan-complexity',
+      ...complexityRule({ tooComplex, scale, share: complexityShare }),
+    }),
     artifactCriterion({ id: 'plan-assignment', ...assignmentRule(assignedShare) }),
   ];
 }
 
 /** The options with their defaults; `complexityShare` has a default of its own in each place. */
-export function checkedPlanOptions(options: PlanOptions): Required<{ [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]> }> & Pick<PlanOptions, 'complexityShare'> {
-  checkKeys('planCriteria', options, ['acceptanceShare', 'assignedShare', 'complexityShare', 'tooComplex', 'scale']);
-  const { acceptanceShare = 0.9, assignedShare = 0.95, complexityShare, tooComplex = ['epic'], scale = usualScale } = options;
+export function checkedPlanOptions(options: PlanOptions): Required<{
+  [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
+}> &
+  Pick<PlanOptions, 'complexityShare'> {
+  checkKeys('planCriteria', options, [
+    'acceptanceShare',
+    'assignedShare',
+    'complexityShare',
+    'tooComplex',
+    'scale',
+  ]);
+  const {
+    acceptanceShare = 0.9,
+    assignedShare = 0.95,
+    complexityShare,
+    tooComplex = ['epic'],
+    scale = usualScale,
+  } = options;
   checkRange('acceptanceShare', acceptanceShare);
   checkRange('assignedShare', assignedShare);
   if (complexityShare !== undefined) checkRange('complexityShare', complexityShare);
@@ -36,8 +66,11 @@ export function checkedPlanOptions(options: PlanOptions): Required<{ [Key in Exc
 }
 
 const usualScale =
-  'trivial tiny minimal easy simple low minor xs s small m mid medium moderate normal average l large high hard big major complex difficult xl very-low very-high xxl huge epic s/m m/l'.split(' ');
+  'trivial tiny minimal easy simple low minor xs s small m mid medium moderate normal average l large high hard big major complex difficult xl very-low very-high xxl huge epic s/m m/l'.split(
+    ' ',
+  );
 
 function checkTexts(name: string, value: unknown): void {
-  if (!Array.isArray(value) || value.some((word) => typeof word !== 'string')) throw invalid(name, 'a list of texts', value);
+  if (!Array.isArray(value) || value.some((word) => typeof word !== 'string'))
+    throw invalid(name, 'a list of texts', value);
 }

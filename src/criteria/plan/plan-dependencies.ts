@@ -16,7 +16,14 @@ export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
   const count = plans.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const findings = [...judged.flatMap((one) => one.findings), ...remarks];
   const listed = findings.length > 0 && { findings };
-  if (unknown.length === 0 && cycles.length === 0) return { passed: true, score: 1, details: `The dependencies of ${count} tasks are valid`, estimatedEffort: 'medium', ...listed };
+  if (unknown.length === 0 && cycles.length === 0)
+    return {
+      passed: true,
+      score: 1,
+      details: `The dependencies of ${count} tasks are valid`,
+      estimatedEffort: 'medium',
+      ...listed,
+    };
   const parts = [
     unknown.length > 0 &&
       `Invalid dependencies: ${unknown
@@ -26,7 +33,14 @@ export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
     cycles.length > 0 && `Circular dependencies: ${cycles.map(cycleText).join('; ')}`,
   ];
   const suggestedFix = 'Name existing tasks as dependencies, and break every cycle';
-  return { passed: false, score: 0, details: parts.filter((part) => part !== false).join('. '), suggestedFix, estimatedEffort: 'medium', ...listed };
+  return {
+    passed: false,
+    score: 0,
+    details: parts.filter((part) => part !== false).join('. '),
+    suggestedFix,
+    estimatedEffort: 'medium',
+    ...listed,
+  };
 }
 
 interface Judged {
@@ -39,35 +53,82 @@ interface Judged {
 function judgePlan({ tasks }: Plan): Judged {
   const { byKey, twins } = keyed(tasks);
   const graph = new Map([...byKey.keys()].map((key): [string, string[]] => [key, []]));
-  const resolved = tasks.flatMap((task) => task.dependencies.map((dependency) => ({ task, dependency, key: dependency.keys.find((candidate) => byKey.has(candidate)) })));
+  const resolved = tasks.flatMap((task) =>
+    task.dependencies.map((dependency) => ({
+      task,
+      dependency,
+      key: dependency.keys.find((candidate) => byKey.has(candidate)),
+    })),
+  );
   for (const { task, key } of resolved) if (key !== undefined) graph.get(task.key)?.push(key);
   const unknown = resolved.filter(({ key }) => key === undefined);
   const cycles = cyclesIn(graph);
-  return { unknown, cycles, findings: [...unknown.map(unknownFinding), ...cycles.map((cycle) => cycleFinding(cycle, byKey))], twins };
+  return {
+    unknown,
+    cycles,
+    findings: [
+      ...unknown.map(unknownFinding),
+      ...cycles.map((cycle) => cycleFinding(cycle, byKey)),
+    ],
+    twins,
+  };
 }
 
 /** The tasks by their keys, and those whose key is taken. */
-function keyed(tasks: readonly PlanTask[]): { readonly byKey: ReadonlyMap<string, PlanTask>; readonly twins: readonly CriterionFinding[] } {
+function keyed(tasks: readonly PlanTask[]): {
+  readonly byKey: ReadonlyMap<string, PlanTask>;
+  readonly twins: readonly CriterionFinding[];
+} {
   const byKey = new Map<string, PlanTask>();
   const twins: CriterionFinding[] = [];
   for (const task of tasks.filter(({ key }) => key !== '')) {
     const known = byKey.get(task.key);
     if (known === undefined) byKey.set(task.key, task);
-    else twins.push(placed(task.at, { description: `the id ${task.id} was already given to ${taskName(known)}`, suggestedFix: 'Give each task an id of its own', severity: 'minor' }, task.title));
+    else
+      twins.push(
+        placed(
+          task.at,
+          {
+            description: `the id ${task.id} was already given to ${taskName(known)}`,
+            suggestedFix: 'Give each task an id of its own',
+            severity: 'minor',
+          },
+          task.title,
+        ),
+      );
   }
   return { byKey, twins };
 }
 
 function unknownFinding({ task, dependency }: Unknown): CriterionFinding {
   const description = `${taskName(task)} depends on ${dependency.id.slice(0, 200)}, which is not in the plan`;
-  return placed(dependency.at, { description, suggestedFix: 'Name an existing task, or add the missing one' }, task.title === '' ? task.id : task.title);
+  return placed(
+    dependency.at,
+    { description, suggestedFix: 'Name an existing task, or add the missing one' },
+    task.title === '' ? task.id : task.title,
+  );
 }
 
 /** A cycle, at the dependency that begins it. */
-function cycleFinding(cycle: readonly string[], byKey: ReadonlyMap<string, PlanTask>): CriterionFinding {
+function cycleFinding(
+  cycle: readonly string[],
+  byKey: ReadonlyMap<string, PlanTask>,
+): CriterionFinding {
   const [from = '', to = ''] = cycle;
   const task = byKey.get(from);
-  const place = task?.dependencies.find(({ keys }) => keys.find((key) => byKey.has(key)) === to)?.at ?? task?.at;
-  const description = from === to ? `${task === undefined ? from : taskName(task)} depends on itself: ${cycleText(cycle)}` : `the dependencies form a cycle: ${cycleText(cycle)}`;
-  return placed(place, { description, suggestedFix: from === to ? 'Remove the dependency' : 'Remove one of these dependencies' }, from);
+  const place =
+    task?.dependencies.find(({ keys }) => keys.find((key) => byKey.has(key)) === to)?.at ??
+    task?.at;
+  const description =
+    from === to
+      ? `${task === undefined ? from : taskName(task)} depends on itself: ${cycleText(cycle)}`
+      : `the dependencies form a cycle: ${cycleText(cycle)}`;
+  return placed(
+    place,
+    {
+      description,
+      suggestedFix: from === to ? 'Remove the dependency' : 'Remove one of these dependencies',
+    },
+    from,
+  );
 }

@@ -33,8 +33,15 @@ export function acceptanceRule(share: number): PlanRule {
     version: `plan/acceptance/2/${share}`,
     check: (output) =>
       judgeShare(output, {
-        ...{ share, aspect: 'acceptance criteria', have: 'have acceptance criteria', fix: 'Add specific, testable acceptance criteria', effort: 'medium' },
-        problem: (task) => (task.acceptanceCriteria.length > 0 ? undefined : 'has no acceptance criteria'),
+        ...{
+          share,
+          aspect: 'acceptance criteria',
+          have: 'have acceptance criteria',
+          fix: 'Add specific, testable acceptance criteria',
+          effort: 'medium',
+        },
+        problem: (task) =>
+          task.acceptanceCriteria.length > 0 ? undefined : 'has no acceptance criteria',
       }),
   };
 }
@@ -49,33 +56,59 @@ export function assignmentRule(share: number): PlanRule {
     version: `plan/assignment/2/${share}`,
     check: (output) =>
       judgeShare(output, {
-        ...{ share, aspect: 'assignment', have: 'have an agent', fix: 'Assign an agent that fits the kind of task', effort: 'small' },
+        ...{
+          share,
+          aspect: 'assignment',
+          have: 'have an agent',
+          fix: 'Assign an agent that fits the kind of task',
+          effort: 'small',
+        },
         problem: (task) => (task.assignedAgents.length > 0 ? undefined : 'has no agent'),
       }),
   };
 }
 
 /** No task is so large that it should be several, and the size of enough is known. */
-export function complexityRule({ tooComplex, scale, share }: { readonly tooComplex: readonly string[]; readonly scale: readonly string[]; readonly share: number }): PlanRule {
+export function complexityRule({
+  tooComplex,
+  scale,
+  share,
+}: {
+  readonly tooComplex: readonly string[];
+  readonly scale: readonly string[];
+  readonly share: number;
+}): PlanRule {
   const large = new Set(tooComplex.map((word) => word.toLowerCase()));
   const known = new Set([...scale.map((word) => word.toLowerCase()), ...large]);
   const problem = ({ complexity }: PlanTask): string | undefined => {
     const word = complexity.toLowerCase();
     if (word === '') return undefined;
     if (large.has(word)) return 'is too complex for one task';
-    return known.has(word) || isOnScale(word) ? undefined : `has a complexity that is on no scale: ${complexity.slice(0, 40)}`;
+    return known.has(word) || isOnScale(word)
+      ? undefined
+      : `has a complexity that is on no scale: ${complexity.slice(0, 40)}`;
   };
   return {
     name: 'Balanced Complexity',
-    description: 'Every task has a complexity, and none is so complex that it should be broken down',
+    description:
+      'Every task has a complexity, and none is so complex that it should be broken down',
     severity: 'major',
     category: 'incomplete',
     version: `plan/complexity/2/${[...large].join()}/${[...known].join()}/${share}`,
     check: (output) =>
       judgeShare(output, {
-        ...{ share: 1, lackShare: share, aspect: 'complexity', have: 'are small enough', fix: 'Break it down into smaller tasks', effort: 'large' },
+        ...{
+          share: 1,
+          lackShare: share,
+          aspect: 'complexity',
+          have: 'are small enough',
+          fix: 'Break it down into smaller tasks',
+          effort: 'large',
+        },
         problem,
-        ...(share > 0 && { lack: ({ complexity }: PlanTask) => (complexity === '' ? 'has no complexity' : undefined) }),
+        ...(share > 0 && {
+          lack: ({ complexity }: PlanTask) => (complexity === '' ? 'has no complexity' : undefined),
+        }),
       }),
   };
 }
@@ -113,42 +146,79 @@ interface Share {
   readonly lackShare?: number;
 }
 
-async function judgeShare(output: Artifacts, { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: Share): Promise<CriterionResult> {
+async function judgeShare(
+  output: Artifacts,
+  { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: Share,
+): Promise<CriterionResult> {
   const read = await plansOf(output);
   const without = unjudged(output, read);
   if (without !== undefined) return without;
   const asked = read.plans.filter(({ silentAbout }) => !silentAbout.has(aspect));
   const tasks = asked.flatMap((plan) => plan.tasks.filter(({ isPart }) => !isPart));
-  if (tasks.length === 0) return skipped(`${read.plans.map(({ file }) => file ?? 'the result').join(', ')} says nothing of ${aspect}`);
+  if (tasks.length === 0)
+    return skipped(
+      `${read.plans.map(({ file }) => file ?? 'the result').join(', ')} says nothing of ${aspect}`,
+    );
   const wrong = tasks.flatMap((task) => about(task, problem(task)));
   const lacking = tasks.flatMap((task) => about(task, lack(task)));
   const score = 1 - (wrong.length + lacking.length) / tasks.length;
-  const passed = 1 - wrong.length / tasks.length >= share && 1 - lacking.length / tasks.length >= lackShare && score > 0;
+  const passed =
+    1 - wrong.length / tasks.length >= share &&
+    1 - lacking.length / tasks.length >= lackShare &&
+    score > 0;
   const needed = share < 1 ? ` (${Math.round(share * 1000) / 10}% needed)` : '';
   const unsized = lacking.length > 0 ? `, ${lacking.length} have no ${aspect}` : '';
   const details = `${tasks.length - wrong.length} of ${tasks.length} tasks ${have}${needed}${unsized}`;
-  const findings = [...wrong.map((entry) => finding(entry, fix)), ...lacking.map((entry) => finding(entry, `State its ${aspect}`))];
+  const findings = [
+    ...wrong.map((entry) => finding(entry, fix)),
+    ...lacking.map((entry) => finding(entry, `State its ${aspect}`)),
+  ];
   const named = [...wrong, ...lacking].map(({ task }) => task);
-  return withNote({ passed, score, details, estimatedEffort: effort, ...(!passed && { suggestedFix: `${fix}: ${names(named)}` }), ...(findings.length > 0 && { findings }) }, read);
+  return withNote(
+    {
+      passed,
+      score,
+      details,
+      estimatedEffort: effort,
+      ...(!passed && { suggestedFix: `${fix}: ${names(named)}` }),
+      ...(findings.length > 0 && { findings }),
+    },
+    read,
+  );
 }
 
-function about(task: PlanTask, what: string | undefined): { readonly task: PlanTask; readonly what: string }[] {
+function about(
+  task: PlanTask,
+  what: string | undefined,
+): { readonly task: PlanTask; readonly what: string }[] {
   return what === undefined ? [] : [{ task, what }];
 }
 
-function finding({ task, what }: { readonly task: PlanTask; readonly what: string }, suggestedFix: string): CriterionFinding {
-  return placed(task.at, { description: `${taskName(task)} ${what}`, suggestedFix }, task.title === '' ? task.id : task.title);
+function finding(
+  { task, what }: { readonly task: PlanTask; readonly what: string },
+  suggestedFix: string,
+): CriterionFinding {
+  return placed(
+    task.at,
+    { description: `${taskName(task)} ${what}`, suggestedFix },
+    task.title === '' ? task.id : task.title,
+  );
 }
 
 /** The result where there is nothing to judge: an empty plan fails, files that are no plan are not checked. */
-function unjudged({ artifacts, result }: Artifacts, { plans, notChecked }: Plans): CriterionResult | undefined {
+function unjudged(
+  { artifacts, result }: Artifacts,
+  { plans, notChecked }: Plans,
+): CriterionResult | undefined {
   const [first] = notChecked;
   const empty = plans.find(({ tasks }) => tasks.length === 0);
   if (empty !== undefined) return emptyPlan(empty);
   if (plans.length > 0) return undefined;
   if (first !== undefined) return skipped(`${first.file} was not checked: ${first.reason}`);
   const files = Array.isArray(artifacts) ? artifacts : [];
-  return files.length === 0 || result !== undefined ? emptyPlan({ file: undefined }) : skipped('there is no plan among the files');
+  return files.length === 0 || result !== undefined
+    ? emptyPlan({ file: undefined })
+    : skipped('there is no plan among the files');
 }
 
 function skipped(reason: string): CriterionResult {
@@ -157,7 +227,10 @@ function skipped(reason: string): CriterionResult {
 
 function withNote(result: CriterionResult, { notChecked }: Plans): CriterionResult {
   if (notChecked.length === 0) return result;
-  return { ...result, details: `${result.details}; not checked: ${notChecked.map(({ file, reason }) => `${file} (${reason})`).join(', ')}` };
+  return {
+    ...result,
+    details: `${result.details}; not checked: ${notChecked.map(({ file, reason }) => `${file} (${reason})`).join(', ')}`,
+  };
 }
 
 function names(tasks: readonly PlanTask[]): string {
@@ -166,6 +239,18 @@ function names(tasks: readonly PlanTask[]): string {
 }
 
 function emptyPlan({ file }: Pick<Plan, 'file'>): CriterionResult {
-  const result = { passed: false, score: 0, details: 'The plan has no tasks', suggestedFix: 'Plan at least one task: result.epics[].features[].tasks[]', estimatedEffort: 'large' } as const;
-  return file === undefined ? result : { ...result, suggestedFix: 'Plan at least one task', findings: [{ description: 'the plan has no tasks', file, line: 1 }] };
+  const result = {
+    passed: false,
+    score: 0,
+    details: 'The plan has no tasks',
+    suggestedFix: 'Plan at least one task: result.epics[].features[].tasks[]',
+    estimatedEffort: 'large',
+  } as const;
+  return file === undefined
+    ? result
+    : {
+        ...result,
+        suggestedFix: 'Plan at least one task',
+        findings: [{ description: 'the plan has no tasks', file, line: 1 }],
+      };
 }

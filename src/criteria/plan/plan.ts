@@ -66,21 +66,35 @@ export function planOf(output: Artifacts): Plan {
 
 /** A plan of epics with features with tasks. */
 export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
-  const features = itemsOf(memberOf(root, 'epics')).flatMap((epic) => itemsOf(memberOf(epic, 'features')));
+  const features = itemsOf(memberOf(root, 'epics')).flatMap((epic) =>
+    itemsOf(memberOf(epic, 'features')),
+  );
   return {
-    features: features.map((feature) => ({ id: textIn(memberOf(feature, 'id')), title: textIn(memberOf(feature, 'title')), userStory: textIn(memberOf(feature, 'userStory')) })),
-    tasks: features.flatMap((feature) => itemsOf(memberOf(feature, 'tasks')).flatMap((task) => tasksOf(task, { placeOf, scope: '' }))),
+    features: features.map((feature) => ({
+      id: textIn(memberOf(feature, 'id')),
+      title: textIn(memberOf(feature, 'title')),
+      userStory: textIn(memberOf(feature, 'userStory')),
+    })),
+    tasks: features.flatMap((feature) =>
+      itemsOf(memberOf(feature, 'tasks')).flatMap((task) => tasksOf(task, { placeOf, scope: '' })),
+    ),
     silentAbout: new Set(),
   };
 }
 
 /** A plan of groups of tasks; ids count within their group. */
-export function groupedPlan(groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[], placeOf: PlaceOf): Plan {
-  const tasks = groups.flatMap(({ name, tasks: listed }) => listed.flatMap((task) => tasksOf(task, { placeOf, scope: groups.length > 1 ? name : '' })));
+export function groupedPlan(
+  groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[],
+  placeOf: PlaceOf,
+): Plan {
+  const tasks = groups.flatMap(({ name, tasks: listed }) =>
+    listed.flatMap((task) => tasksOf(task, { placeOf, scope: groups.length > 1 ? name : '' })),
+  );
   const whole = tasks.filter(({ isPart }) => !isPart);
   const silentAbout = new Set<PlanAspect>();
   if (whole.every(({ complexity }) => complexity === '')) silentAbout.add('complexity');
-  if (whole.every(({ assignedAgents }) => assignedAgents.length === 0)) silentAbout.add('assignment');
+  if (whole.every(({ assignedAgents }) => assignedAgents.length === 0))
+    silentAbout.add('assignment');
   return { features: [], tasks, silentAbout };
 }
 
@@ -100,10 +114,47 @@ const nowhere: PlaceOf = () => undefined;
 const names = {
   title: ['title', 'name', 'summary'],
   description: ['description', 'details', 'desc'],
-  acceptance: ['acceptanceCriteria', 'acceptance_criteria', 'acceptance', 'doneWhen', 'done_when', 'definitionOfDone', 'definition_of_done', 'testStrategy', 'test_strategy'],
-  dependencies: ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by', 'needs'],
-  complexity: ['complexity', 'complexityScore', 'complexity_score', 'size', 'storyPoints', 'story_points', 'points'],
-  assignment: ['assignedAgents', 'assigned_agents', 'assignedTo', 'assigned_to', 'assignees', 'assignee', 'owners', 'owner', 'agents', 'agent'],
+  acceptance: [
+    'acceptanceCriteria',
+    'acceptance_criteria',
+    'acceptance',
+    'doneWhen',
+    'done_when',
+    'definitionOfDone',
+    'definition_of_done',
+    'testStrategy',
+    'test_strategy',
+  ],
+  dependencies: [
+    'dependencies',
+    'dependsOn',
+    'depends_on',
+    'depends',
+    'blockedBy',
+    'blocked_by',
+    'needs',
+  ],
+  complexity: [
+    'complexity',
+    'complexityScore',
+    'complexity_score',
+    'size',
+    'storyPoints',
+    'story_points',
+    'points',
+  ],
+  assignment: [
+    'assignedAgents',
+    'assigned_agents',
+    'assignedTo',
+    'assigned_to',
+    'assignees',
+    'assignee',
+    'owners',
+    'owner',
+    'agents',
+    'agent',
+  ],
   parts: ['subtasks', 'sub_tasks', 'children'],
 } as const;
 
@@ -119,7 +170,13 @@ function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): Plan
   // a subtask is numbered within its task, or named by itself
   const local = parent !== undefined && /^\d+$/.test(id) ? `${parent}.${id}` : id;
   const title = first(node, names.title);
-  const waits = allOf(node, names.dependencies).map(({ text, node: found }): PlanDependency => ({ id: text, at: placeOf(found), keys: keysOf(text, scope, parent) }));
+  const waits = allOf(node, names.dependencies).map(
+    ({ text, node: found }): PlanDependency => ({
+      id: text,
+      at: placeOf(found),
+      keys: keysOf(text, scope, parent),
+    }),
+  );
   const task: PlanTask = {
     id: local,
     key: local === '' ? '' : taskKey(scope, local),
@@ -138,7 +195,9 @@ function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): Plan
 
 function keysOf(id: string, scope: string, parent: string | undefined): string[] {
   const own = taskKey(scope, id);
-  return parent !== undefined && !id.includes('.') ? [taskKey(scope, `${parent}.${id}`), own] : [own];
+  return parent !== undefined && !id.includes('.')
+    ? [taskKey(scope, `${parent}.${id}`), own]
+    : [own];
 }
 
 function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
@@ -150,15 +209,34 @@ function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
 }
 
 /** The texts of a list, or the one text in its place; objects stand for their id or text. */
-function allOf(node: DataNode, keys: readonly string[]): { readonly text: string; readonly node: DataNode }[] {
+function allOf(
+  node: DataNode,
+  keys: readonly string[],
+): { readonly text: string; readonly node: DataNode }[] {
   const found = first(node, keys);
   if (found === undefined) return [];
   const entries = found.kind === 'array' ? itemsOf(found) : [found];
-  return entries.map((entry) => ({ text: entry.kind === 'object' ? textIn(first(entry, ['id', 'description', 'title', 'name'])) : textIn(entry), node: entry })).filter(({ text }) => text !== '');
+  return entries
+    .map((entry) => ({
+      text:
+        entry.kind === 'object'
+          ? textIn(first(entry, ['id', 'description', 'title', 'name']))
+          : textIn(entry),
+      node: entry,
+    }))
+    .filter(({ text }) => text !== '');
 }
 
 /** A finding at its place in a file, else with a quote alone. */
-export function placed(at: PlanPlace | undefined, about: Pick<CriterionFinding, 'description' | 'suggestedFix' | 'severity'>, quote: string): CriterionFinding {
+export function placed(
+  at: PlanPlace | undefined,
+  about: Pick<CriterionFinding, 'description' | 'suggestedFix' | 'severity'>,
+  quote: string,
+): CriterionFinding {
   const evidence = at?.quote ?? quote;
-  return { ...about, ...(at !== undefined && { file: at.file, line: at.line }), ...(evidence !== '' && { evidence }) };
+  return {
+    ...about,
+    ...(at !== undefined && { file: at.file, line: at.line }),
+    ...(evidence !== '' && { evidence }),
+  };
 }

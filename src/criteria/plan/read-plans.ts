@@ -1,4 +1,4 @@
-import { type Artifact, artifactsOf, type Artifacts } from '../../core/artifact.js';
+import { type Artifact, type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';
@@ -29,7 +29,13 @@ export async function plansOf(output: Artifacts): Promise<Plans> {
     if ('reason' in read) notChecked.push({ file: artifact.path, reason: read.reason });
     else plans.push(read);
   }
-  const inResult = plans.some(({ file }) => file !== undefined && isSame(output.result, artifacts.find(({ path }) => path === file)?.content)) ? undefined : resultPlan(output);
+  const inResult = plans.some(
+    ({ file }) =>
+      file !== undefined &&
+      isSame(output.result, artifacts.find(({ path }) => path === file)?.content),
+  )
+    ? undefined
+    : resultPlan(output);
   return { plans: inResult === undefined ? plans : [inResult, ...plans], notChecked };
 }
 
@@ -48,29 +54,45 @@ function isSame(result: unknown, content: string | undefined): boolean {
   }
 }
 
-async function planIn({ path, content }: Artifact): Promise<Plan | { readonly reason: string } | undefined> {
+async function planIn({
+  path,
+  content,
+}: Artifact): Promise<Plan | { readonly reason: string } | undefined> {
   if (content === undefined) return undefined;
   if (isTaskList(path, content)) return taskListPlan(path, content);
   const isNamed = /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
   // nothing else can be a plan, and parsing costs time
-  const isLikely = isNamed || /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) || /^\s*(?:\[\s*\{|- (?:id|title):)/.test(content);
+  const isLikely =
+    isNamed ||
+    /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) ||
+    /^\s*(?:\[\s*\{|- (?:id|title):)/.test(content);
   const read = isLikely ? await dataIn(path, content) : undefined;
   if (read === undefined) return undefined;
   return 'reason' in read ? (isNamed ? read : undefined) : planOfFile(path, content, read);
 }
 
-async function dataIn(path: string, content: string): Promise<DataNode | { readonly reason: string } | undefined> {
+async function dataIn(
+  path: string,
+  content: string,
+): Promise<DataNode | { readonly reason: string } | undefined> {
   const form = /\.json$/i.test(path) ? 'JSON' : /\.ya?ml$/i.test(path) ? 'YAML' : undefined;
   if (form === undefined) return undefined;
   if (content.length > longest) return { reason: 'it is too large' };
   const [tree, ...more] = form === 'JSON' ? [readJson(content)] : await readYaml(content);
   if (tree === undefined || more.length > 0) return undefined;
-  return 'error' in tree ? { reason: `it is no ${form}: ${tree.error.message}, line ${sourceLines(content).lineAt(tree.error.offset)}` } : tree.root;
+  return 'error' in tree
+    ? {
+        reason: `it is no ${form}: ${tree.error.message}, line ${sourceLines(content).lineAt(tree.error.offset)}`,
+      }
+    : tree.root;
 }
 
 function planOfFile(file: string, content: string, root: DataNode): Plan | undefined {
   const lines = sourceLines(content);
-  const placeOf: PlaceOf = (node) => (node === undefined || node.start < 0 ? undefined : { file, line: lines.lineAt(node.start), quote: lines.quoteAt(node.start, node.end) });
+  const placeOf: PlaceOf = (node) =>
+    node === undefined || node.start < 0
+      ? undefined
+      : { file, line: lines.lineAt(node.start), quote: lines.quoteAt(node.start, node.end) };
   const plan = dataPlan(root, placeOf);
   return plan && { ...plan, file };
 }
@@ -82,9 +104,13 @@ function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
   if (own !== undefined) return limited(groupedPlan([{ name: '', tasks: own }], placeOf));
   const parts = itemsOf(first(root, ['phases', 'milestones', 'sections', 'features', 'stories']));
   if (parts.length > 0) return groups(parts.map((node) => ({ name: '', node })));
-  return root.kind === 'object' ? groups((root.members ?? []).map(({ key, node }) => ({ name: key, node }))) : undefined;
+  return root.kind === 'object'
+    ? groups((root.members ?? []).map(({ key, node }) => ({ name: key, node })))
+    : undefined;
 
-  function groups(found: readonly { readonly name: string; readonly node: DataNode }[]): Plan | undefined {
+  function groups(
+    found: readonly { readonly name: string; readonly node: DataNode }[],
+  ): Plan | undefined {
     const lists = found.flatMap(({ name, node }) => {
       const tasks = node.kind === 'object' ? tasksIn(node) : undefined;
       return tasks === undefined ? [] : [{ name, tasks }];
@@ -92,7 +118,12 @@ function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
     if (lists.length === 0) return undefined;
     // phases share their ids, tags do not
     const isShared = found.every(({ name }) => name === '');
-    return limited(groupedPlan(isShared ? [{ name: '', tasks: lists.flatMap(({ tasks }) => tasks) }] : lists, placeOf));
+    return limited(
+      groupedPlan(
+        isShared ? [{ name: '', tasks: lists.flatMap(({ tasks }) => tasks) }] : lists,
+        placeOf,
+      ),
+    );
   }
 }
 
@@ -102,7 +133,8 @@ function limited(plan: Plan): Plan {
 
 /** The tasks of a list or of the member `tasks`: nothing where these are tasks of another kind, as those of an editor. */
 function tasksIn(node: DataNode): readonly DataNode[] | undefined {
-  if (node.kind === 'array') return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));
+  if (node.kind === 'array')
+    return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));
   const list = memberOf(node, 'tasks');
   if (list?.kind === 'object') {
     const named = (list.members ?? []).map(({ key, node: task }) => withId(task, key));
@@ -115,16 +147,48 @@ function tasksIn(node: DataNode): readonly DataNode[] | undefined {
 
 function tasksAmong(items: readonly DataNode[]): readonly DataNode[] | undefined {
   const likely = items.filter((item) => item.kind === 'object' && looksLikeTask(item)).length;
-  return items.every(({ kind }) => kind === 'object') && likely * 2 >= items.length ? items : undefined;
+  return items.every(({ kind }) => kind === 'object') && likely * 2 >= items.length
+    ? items
+    : undefined;
 }
 
 function withId(task: DataNode, id: string): DataNode {
   if (memberOf(task, 'id') !== undefined || task.kind !== 'object') return task;
-  return { ...task, members: [{ key: 'id', node: { kind: 'scalar', value: id, start: task.start, end: task.end } }, ...(task.members ?? [])] };
+  return {
+    ...task,
+    members: [
+      { key: 'id', node: { kind: 'scalar', value: id, start: task.start, end: task.end } },
+      ...(task.members ?? []),
+    ],
+  };
 }
 
-const plain = ['title', 'description', 'status', 'dependencies', 'dependsOn', 'depends_on', 'priority', 'acceptanceCriteria', 'acceptance_criteria', 'summary', 'details', 'subtasks'];
-const foreign = ['cmd', 'cmds', 'command', 'run', 'script', 'hosts', 'uses', 'image', 'label', 'steps'];
+const plain = [
+  'title',
+  'description',
+  'status',
+  'dependencies',
+  'dependsOn',
+  'depends_on',
+  'priority',
+  'acceptanceCriteria',
+  'acceptance_criteria',
+  'summary',
+  'details',
+  'subtasks',
+];
+const foreign = [
+  'cmd',
+  'cmds',
+  'command',
+  'run',
+  'script',
+  'hosts',
+  'uses',
+  'image',
+  'label',
+  'steps',
+];
 
 function looksLikeTask(node: DataNode): boolean {
   if (foreign.some((key) => memberOf(node, key) !== undefined)) return false;

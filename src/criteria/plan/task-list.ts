@@ -2,14 +2,17 @@ import type { Plan, PlanDependency, PlanPlace, PlanTask } from './plan.js';
 
 const checkbox = /^([ \t]*)[-*+] \[[ xX]\][ \t]+(.*)$/;
 const numbered = /^(?:\*\*)?((?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)[.):]?(?:\*\*)?[ \t]+(?=\S)/;
-const waiting = /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
+const waiting =
+  /\b(?:depends on|blocked by|dependencies:|depends:)[ \t]*((?:(?:tasks?|and)?[ \t,]*(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*)+)/gi;
 const longestLine = 2000;
 
 /** Whether a Markdown text is a list of tasks: by its name, or by numbered checkboxes. */
 export function isTaskList(path: string, content: string): boolean {
   if (!/\.(?:md|markdown)$/i.test(path)) return false;
   if (/(?:^|[^a-z])(?:tasks|todos?)\.(?:md|markdown)$/i.test(path)) return true;
-  return linesOf(content).filter(({ text }) => numbered.test(checkbox.exec(text)?.[2] ?? '')).length >= 2;
+  return (
+    linesOf(content).filter(({ text }) => numbered.test(checkbox.exec(text)?.[2] ?? '')).length >= 2
+  );
 }
 
 /** The plan of a list of checkboxes, numbered or not, in sections (OpenSpec, Spec Kit). */
@@ -20,15 +23,38 @@ export function taskListPlan(file: string, content: string): Plan {
     const id = numbered.exec(body)?.[1] ?? '';
     const title = (id === '' ? body : body.replace(numbered, '')).trim();
     const at: PlanPlace = { file, line, quote: text.trim().slice(0, 200) };
-    return [{ id, key: id, title, description: '', acceptanceCriteria: [], dependencies: dependenciesIn(body, at, id), complexity: '', assignedAgents: [], isPart: indent.length > 1, at }];
+    return [
+      {
+        id,
+        key: id,
+        title,
+        description: '',
+        acceptanceCriteria: [],
+        dependencies: dependenciesIn(body, at, id),
+        complexity: '',
+        assignedAgents: [],
+        isPart: indent.length > 1,
+        at,
+      },
+    ];
   });
-  return { file, features: [], tasks, silentAbout: new Set(['acceptance criteria', 'complexity', 'assignment']) };
+  return {
+    file,
+    features: [],
+    tasks,
+    silentAbout: new Set(['acceptance criteria', 'complexity', 'assignment']),
+  };
 }
 
 /** Numbers alone name tasks only where tasks are numbered so. */
 function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependency[] {
   if (own === '') return [];
-  const shape = own.replaceAll(/\d+/g, '0').split('.').length > 1 ? /^[\d.]+$/ : /^[A-Z]/.test(own) ? /^[A-Z]+-?\d+$/ : /^\d+$/;
+  const shape =
+    own.replaceAll(/\d+/g, '0').split('.').length > 1
+      ? /^[\d.]+$/
+      : /^[A-Z]/.test(own)
+        ? /^[A-Z]+-?\d+$/
+        : /^\d+$/;
   return Array.from(body.matchAll(waiting), (match) => match[1] ?? '')
     .flatMap((list) => list.match(/(?:[A-Z]{1,5}-?)?\d+(?:\.\d+)*/g) ?? [])
     .filter((id) => shape.test(id))
@@ -42,6 +68,8 @@ function linesOf(content: string): { readonly text: string; readonly line: numbe
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1] ?? '';
     if (mark !== '' && fence === '') fence = mark;
     else if (fence !== '' && mark.startsWith(fence) && text.trim() === mark) fence = '';
-    return fence === '' && mark === '' && text.length <= longestLine ? [{ text, line: index + 1 }] : [];
+    return fence === '' && mark === '' && text.length <= longestLine
+      ? [{ text, line: index + 1 }]
+      : [];
   });
 }

@@ -11,11 +11,21 @@ const latin = /[a-z]/i;
 export function cutOff(file: TextFile): Found[] {
   const { lines, unclosed } = readMarkdown(file.source);
   const last = lines.findLast(({ kind }) => kind !== 'blank');
-  if (last === undefined || unclosed.length > 0 || !['text', 'list', 'quote'].includes(last.kind)) return [];
+  if (last === undefined || unclosed.length > 0 || !['text', 'list', 'quote'].includes(last.kind))
+    return [];
   const text = last.text.trim();
   if (!endsEarly(text, last, lines)) return [];
   const start = last.start + (last.text.length - last.text.trimStart().length);
-  return [foundAt(file, { start }, { description: `the text ends in the middle of a sentence: ...${text.slice(-60)}`, suggestedFix: 'Write the rest, or end the sentence' })];
+  return [
+    foundAt(
+      file,
+      { start },
+      {
+        description: `the text ends in the middle of a sentence: ...${text.slice(-60)}`,
+        suggestedFix: 'Write the rest, or end the sentence',
+      },
+    ),
+  ];
 }
 
 function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLine[]): boolean {
@@ -24,13 +34,18 @@ function endsEarly(text: string, last: MarkdownLine, lines: readonly MarkdownLin
   // a list ends without a full stop, and so does a signature
   if (last.kind !== 'text' || !latin.test(text.slice(-1)) || text.startsWith('**')) return false;
   const ended = paragraphEnds(lines.slice(0, lines.indexOf(last)));
-  const isProse = ended.length >= 5 && ended.filter((end) => closed.test(end)).length === ended.length;
+  const isProse =
+    ended.length >= 5 && ended.filter((end) => closed.test(end)).length === ended.length;
   return isProse && wordsIn(text) >= 8;
 }
 
 /** The last lines of the paragraphs of running text. */
 function paragraphEnds(lines: readonly MarkdownLine[]): string[] {
-  return lines.flatMap(({ kind, text }, index) => (kind === 'text' && lines[index + 1]?.kind === 'blank' && wordsIn(text) >= 3 ? [text.trim()] : []));
+  return lines.flatMap(({ kind, text }, index) =>
+    kind === 'text' && lines[index + 1]?.kind === 'blank' && wordsIn(text) >= 3
+      ? [text.trim()]
+      : [],
+  );
 }
 
 function wordsIn(text: string): number {

@@ -10,13 +10,21 @@ interface Link {
   readonly start: number;
 }
 
-const inline = /\]\(\s{0,5}(?:<([^<>\n]{1,500})>|((?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){1,500}))(?:\s{1,5}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s{0,5}\)/g;
+const inline =
+  /\]\(\s{0,5}(?:<([^<>\n]{1,500})>|((?:[^\s()\\]|\\.|\([^\s()]{0,200}\)){1,500}))(?:\s{1,5}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s{0,5}\)/g;
 const defined = /^ {0,3}\[[^\]\n]{1,300}\]:[ \t]{0,10}<?([^\s<>]{1,500})>?/gm;
-const attribute = /<(?:a|link|script|area|iframe)\s[^<>]{0,3000}?\b(?:href|src)\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')/gi;
+const attribute =
+  /<(?:a|link|script|area|iframe)\s[^<>]{0,3000}?\b(?:href|src)\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')/gi;
 
 /** Relative links that lead to no given artifact, and anchors that their target does not have. */
-export function brokenLinks(file: TextFile, { artifacts }: FileSurroundings, complete: boolean): Found[] {
-  const links = isPage({ path: file.file, type: file.type }) ? linksOfPage(file.source) : linksOfMarkdown(file.source);
+export function brokenLinks(
+  file: TextFile,
+  { artifacts }: FileSurroundings,
+  complete: boolean,
+): Found[] {
+  const links = isPage({ path: file.file, type: file.type })
+    ? linksOfPage(file.source)
+    : linksOfMarkdown(file.source);
   const byPath = new Map(artifacts.map((artifact) => [normal(artifact.path), artifact]));
   const anchors = new Map<string, ReadonlySet<string> | undefined>();
   const anchorsIn = (path: string, artifact: Artifact): ReadonlySet<string> | undefined => {
@@ -25,7 +33,15 @@ export function brokenLinks(file: TextFile, { artifacts }: FileSurroundings, com
   };
   return links.flatMap(({ target, start }) => {
     const problem = problemOf(target, { from: normal(file.file), byPath, anchorsIn, complete });
-    return problem === undefined ? [] : [foundAt(file, { start, end: start + target.length }, { description: problem, suggestedFix: 'Correct the link, or add what it leads to' })];
+    return problem === undefined
+      ? []
+      : [
+          foundAt(
+            file,
+            { start, end: start + target.length },
+            { description: problem, suggestedFix: 'Correct the link, or add what it leads to' },
+          ),
+        ];
   });
 }
 
@@ -38,19 +54,33 @@ interface Known {
 
 function problemOf(target: string, known: Known): string | undefined {
   const { from, byPath, complete } = known;
-  if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?)|\{\{|\$\{|<%/i.test(target)) return undefined;
+  if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|\?)|\{\{|\$\{|<%/i.test(target))
+    return undefined;
   const [pathPart = '', anchor] = decoded(target).split('#', 2);
   const relative = pathPart.split('?')[0] ?? '';
   const path = relative === '' ? from : resolved(from, relative);
   if (path === undefined) return undefined;
-  const artifact = byPath.get(path) ?? byPath.get(`${path}/index.html`) ?? byPath.get(`${path}/README.md`);
-  if (artifact !== undefined) return anchor === undefined ? undefined : anchorProblem(anchor, path, { ...known, artifact });
-  return complete || hasSiblings(path, from, byPath) ? `the link leads to ${path.slice(0, 200)}, which is not there` : undefined;
+  const artifact =
+    byPath.get(path) ?? byPath.get(`${path}/index.html`) ?? byPath.get(`${path}/README.md`);
+  if (artifact !== undefined)
+    return anchor === undefined ? undefined : anchorProblem(anchor, path, { ...known, artifact });
+  return complete || hasSiblings(path, from, byPath)
+    ? `the link leads to ${path.slice(0, 200)}, which is not there`
+    : undefined;
 }
 
-function anchorProblem(anchor: string, path: string, { from, artifact, anchorsIn }: Known & { readonly artifact: Artifact }): string | undefined {
+function anchorProblem(
+  anchor: string,
+  path: string,
+  { from, artifact, anchorsIn }: Known & { readonly artifact: Artifact },
+): string | undefined {
   const known = /^(?:L\d|:~:)/.test(anchor) ? undefined : anchorsIn(path, artifact);
-  if (known === undefined || known.has(anchor) || known.has(anchor.toLowerCase().replace(/^user-content-/, ''))) return undefined;
+  if (
+    known === undefined ||
+    known.has(anchor) ||
+    known.has(anchor.toLowerCase().replace(/^user-content-/, ''))
+  )
+    return undefined;
   return `the link leads to #${anchor.slice(0, 200)}, which ${path === from ? 'this file' : path} does not have`;
 }
 
@@ -59,23 +89,34 @@ function hasSiblings(path: string, from: string, byPath: ReadonlyMap<string, Art
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const extension = /\.[a-z0-9]+$/i.exec(path)?.[0].toLowerCase();
   if (extension === undefined) return false;
-  return [...byPath.keys()].some((other) => other !== from && other.startsWith(folder) && !other.slice(folder.length).includes('/') && other.toLowerCase().endsWith(extension));
+  return [...byPath.keys()].some(
+    (other) =>
+      other !== from &&
+      other.startsWith(folder) &&
+      !other.slice(folder.length).includes('/') &&
+      other.toLowerCase().endsWith(extension),
+  );
 }
 
 function anchorsOfArtifact(artifact: Artifact): ReadonlySet<string> | undefined {
   const { content } = artifact;
   if (content === undefined) return undefined;
-  if (isPage(artifact)) return /<script/i.test(content) ? undefined : new Set(['', 'top', ...idsIn(content)]);
+  if (isPage(artifact))
+    return /<script/i.test(content) ? undefined : new Set(['', 'top', ...idsIn(content)]);
   return isMarkdown(artifact) ? anchorsOf(readMarkdown(content)) : undefined;
 }
 
 function linksOfMarkdown(source: string): Link[] {
   const { plain } = readMarkdown(source);
-  return [inline, defined, attribute].flatMap((pattern) => Array.from(plain.matchAll(pattern), linkOf));
+  return [inline, defined, attribute].flatMap((pattern) =>
+    Array.from(plain.matchAll(pattern), linkOf),
+  );
 }
 
 function linksOfPage(source: string): Link[] {
-  const visible = source.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, (comment) => ' '.repeat(comment.length));
+  const visible = source.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, (comment) =>
+    ' '.repeat(comment.length),
+  );
   return Array.from(visible.matchAll(attribute), linkOf);
 }
 

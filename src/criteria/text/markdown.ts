@@ -1,5 +1,14 @@
 /** What a line of Markdown is part of. */
-export type LineKind = 'blank' | 'heading' | 'code' | 'quote' | 'list' | 'table' | 'html' | 'text' | 'front';
+export type LineKind =
+  | 'blank'
+  | 'heading'
+  | 'code'
+  | 'quote'
+  | 'list'
+  | 'table'
+  | 'html'
+  | 'text'
+  | 'front';
 
 /** One line of a Markdown text. */
 export interface MarkdownLine {
@@ -52,8 +61,17 @@ class MarkdownReader {
   }
 
   read(): Markdown {
-    const front = /^\ufeff?---[ \t]*\r?\n(?:[\s\S]*?\n)??(?:---|\.\.\.)[ \t]*(?=\r?\n|$)/.exec(this.#source)?.[0];
-    if (front !== undefined) this.#front = { start: front.indexOf('\n') + 1, end: Math.max(front.lastIndexOf('\n') - (front[front.lastIndexOf('\n') - 1] === '\r' ? 1 : 0), front.indexOf('\n') + 1) };
+    const front = /^\ufeff?---[ \t]*\r?\n(?:[\s\S]*?\n)??(?:---|\.\.\.)[ \t]*(?=\r?\n|$)/.exec(
+      this.#source,
+    )?.[0];
+    if (front !== undefined)
+      this.#front = {
+        start: front.indexOf('\n') + 1,
+        end: Math.max(
+          front.lastIndexOf('\n') - (front[front.lastIndexOf('\n') - 1] === '\r' ? 1 : 0),
+          front.indexOf('\n') + 1,
+        ),
+      };
     const endOfFront = front?.length ?? 0;
     for (const match of this.#source.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
       const [, text = '', newline = ''] = match;
@@ -62,12 +80,23 @@ class MarkdownReader {
       this.#plain.push(newline);
     }
     if (this.#fence !== undefined) this.#unclosed.push(this.#fence.start);
-    return { lines: this.#lines, plain: this.#plain.join(''), headings: this.#headings, unclosed: this.#unclosed, frontMatter: this.#front };
+    return {
+      lines: this.#lines,
+      plain: this.#plain.join(''),
+      headings: this.#headings,
+      unclosed: this.#unclosed,
+      frontMatter: this.#front,
+    };
   }
 
   #line(text: string, start: number, isFront: boolean): void {
     const kind = isFront ? 'front' : this.#kindOf(text, start);
-    const shown = kind === 'front' || kind === 'code' ? ' '.repeat(text.length) : text.length > longestLine ? text : this.#withoutComments(withoutCodeSpans(text));
+    const shown =
+      kind === 'front' || kind === 'code'
+        ? ' '.repeat(text.length)
+        : text.length > longestLine
+          ? text
+          : this.#withoutComments(withoutCodeSpans(text));
     this.#plain.push(shown);
     if (kind === 'heading') this.#heading(text, start);
     if (kind !== 'blank') this.#inList = kind === 'list' || (this.#inList && /^\s/.test(text));
@@ -106,7 +135,8 @@ class MarkdownReader {
   #heading(text: string, start: number): void {
     const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*$/.test(text);
     const above = this.#lines.at(-1);
-    if (isUnderline && above !== undefined) this.#headings.push({ text: above.text.trim(), start: above.start });
+    if (isUnderline && above !== undefined)
+      this.#headings.push({ text: above.text.trim(), start: above.start });
     else
       this.#headings.push({
         text: text
@@ -136,12 +166,17 @@ class MarkdownReader {
 /** Blanks code in a line: a run of backticks up to the next run of the same length. */
 function withoutCodeSpans(text: string): string {
   if (!text.includes('`')) return text;
-  const runs = Array.from(text.matchAll(/`+/g), ({ 0: mark, index }) => ({ index, length: mark.length }));
+  const runs = Array.from(text.matchAll(/`+/g), ({ 0: mark, index }) => ({
+    index,
+    length: mark.length,
+  }));
   let shown = '';
   let at = 0;
   for (let first = 0; first < runs.length; first += 1) {
     const open = runs[first];
-    const close = runs.findIndex(({ length }, index) => index > first && index < first + 200 && length === open?.length);
+    const close = runs.findIndex(
+      ({ length }, index) => index > first && index < first + 200 && length === open?.length,
+    );
     const end = runs[close];
     if (open === undefined || end === undefined) continue;
     shown += text.slice(at, open.index) + '`'.repeat(end.index + end.length - open.index);
@@ -181,6 +216,9 @@ export function anchorsOf({ headings, plain }: Markdown): Set<string> {
 /** The ids and names that tags give. */
 export function idsIn(html: string): string[] {
   return Array.from(html.matchAll(/<[a-z][^<>]{0,5000}>/gi), ([tag]) =>
-    Array.from(tag.matchAll(/\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi), ([, a, b, c]) => a ?? b ?? c ?? ''),
+    Array.from(
+      tag.matchAll(/\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi),
+      ([, a, b, c]) => a ?? b ?? c ?? '',
+    ),
   ).flat();
 }

@@ -23,15 +23,32 @@ const htmlMarks: readonly RegExp[] = [
 /** What somebody meant to fill in. A text about such marks is none of it: what stands in code, quotes, headings or sentences does not count. */
 export function placeholdersIn(file: TextFile): Found[] {
   const page = isPage({ path: file.file, type: file.type });
-  const text = page ? file.source : isMarkdown({ path: file.file, type: file.type }) ? visibleMarkdown(file.source) : file.source;
-  const ranges = [...(page ? htmlMarks : marks).flatMap((pattern) => rangesOf(text, pattern)), ...fillers(text, page)].sort((a, b) => a.start - b.start);
+  const text = page
+    ? file.source
+    : isMarkdown({ path: file.file, type: file.type })
+      ? visibleMarkdown(file.source)
+      : file.source;
+  const ranges = [
+    ...(page ? htmlMarks : marks).flatMap((pattern) => rangesOf(text, pattern)),
+    ...fillers(text, page),
+  ].sort((a, b) => a.start - b.start);
   const lines = new Set<number>();
   return ranges.flatMap((range) => {
-    const start = range.start + (/^[\s>|:]*/.exec(text.slice(range.start, range.end))?.[0].length ?? 0);
+    const start =
+      range.start + (/^[\s>|:]*/.exec(text.slice(range.start, range.end))?.[0].length ?? 0);
     const line = file.lineAt(start);
     if (lines.has(line)) return [];
     lines.add(line);
-    return [foundAt(file, { start, end: range.end }, { description: `a placeholder was left: ${text.slice(start, range.end).trim().slice(0, 80)}`, suggestedFix: 'Replace it by what belongs there' })];
+    return [
+      foundAt(
+        file,
+        { start, end: range.end },
+        {
+          description: `a placeholder was left: ${text.slice(start, range.end).trim().slice(0, 80)}`,
+          suggestedFix: 'Replace it by what belongs there',
+        },
+      ),
+    ];
   });
 }
 
@@ -41,14 +58,20 @@ interface Range {
 }
 
 function rangesOf(text: string, pattern: RegExp): Range[] {
-  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({ start: index, end: index + found.length }));
+  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  }));
 }
 
 /** Filler text, unless it is quoted or the text speaks about filler texts. */
 function fillers(text: string, page: boolean): Range[] {
-  const mentions = text.match(/lorem[ -]ipsum(?! dolor)|placeholder text|(?:filler|dummy) text/gi)?.length ?? 0;
+  const mentions =
+    text.match(/lorem[ -]ipsum(?! dolor)|placeholder text|(?:filler|dummy) text/gi)?.length ?? 0;
   if (!page && mentions >= 2) return [];
-  return rangesOf(text, filler).filter(({ start }) => !/["'“”‘«„(*_=]\s?$/.test(text.slice(Math.max(0, start - 2), start)));
+  return rangesOf(text, filler).filter(
+    ({ start }) => !/["'“”‘«„(*_=]\s?$/.test(text.slice(Math.max(0, start - 2), start)),
+  );
 }
 
 function visibleMarkdown(source: string): string {

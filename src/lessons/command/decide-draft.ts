@@ -1,15 +1,26 @@
 import { join, relative, resolve } from 'node:path';
-import { type AcceptedCriterion, acceptDraft, type CriterionDraft, draftCriteria } from '../draft-criteria.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import type { Severity } from '../../core/severity.js';
-import { systemClock } from '../../ports/clock.js';
-import { llmCriterion } from '../../reviewers/llm-criterion.js';
-import { lessonFile } from '../file-lessons.js';
-import { sqliteStore } from '../../stores/sqlite/index.js';
-import { isThere } from '../../node/files.js';
+import {
+  type AcceptedFile,
+  type AcceptedPlace,
+  acceptedPath,
+  changeAccepted,
+  readAccepted,
+} from '../../cli-kit/criteria/accepted-file.js';
 import type { Io } from '../../cli-kit/io.js';
 import { databaseOf, keptRuns } from '../../cli-kit/kept-runs.js';
-import { type AcceptedFile, type AcceptedPlace, acceptedPath, changeAccepted, readAccepted } from '../../cli-kit/criteria/accepted-file.js';
+import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { Severity } from '../../core/severity.js';
+import { isThere } from '../../node/files.js';
+import { systemClock } from '../../ports/clock.js';
+import { llmCriterion } from '../../reviewers/llm-criterion.js';
+import { sqliteStore } from '../../stores/sqlite/index.js';
+import {
+  type AcceptedCriterion,
+  acceptDraft,
+  type CriterionDraft,
+  draftCriteria,
+} from '../draft-criteria.js';
+import { lessonFile } from '../file-lessons.js';
 
 /** Where lessons are read, and decisions kept. */
 export interface LessonPlaces {
@@ -26,13 +37,25 @@ export type DraftDecision = AcceptedFile['decisions'][number];
 
 /** What a person says of a draft. */
 export type DraftAnswer =
-  | { readonly decision: 'accepted'; readonly by: string; readonly question: string | undefined; readonly severity: Severity | undefined; readonly as: string | undefined }
+  | {
+      readonly decision: 'accepted';
+      readonly by: string;
+      readonly question: string | undefined;
+      readonly severity: Severity | undefined;
+      readonly as: string | undefined;
+    }
   | { readonly decision: 'rejected'; readonly by: string; readonly reason: string | undefined };
 
 /** The drafts that lessons make, with what was decided about them. */
-export async function readDrafts(io: Io, places: LessonPlaces): Promise<{ readonly drafts: CriterionDraft[]; readonly decisions: readonly DraftDecision[] }> {
+export async function readDrafts(
+  io: Io,
+  places: LessonPlaces,
+): Promise<{ readonly drafts: CriterionDraft[]; readonly decisions: readonly DraftDecision[] }> {
   const { cwd, path } = await placeOf(io, places);
-  return { drafts: await draftsOf(io, places), decisions: (await readAccepted(cwd, path))?.decisions ?? [] };
+  return {
+    drafts: await draftsOf(io, places),
+    decisions: (await readAccepted(cwd, path))?.decisions ?? [],
+  };
 }
 
 /**
@@ -46,51 +69,100 @@ export async function decideDraft(
   places: LessonPlaces,
   id: string,
   answer: DraftAnswer,
-): Promise<{ readonly criterion: AcceptedCriterion | undefined; readonly draft: string; readonly file: string }> {
+): Promise<{
+  readonly criterion: AcceptedCriterion | undefined;
+  readonly draft: string;
+  readonly file: string;
+}> {
   const draft = draftOf(await draftsOf(io, places), id);
-  if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '') throw new ReviewLoopError('reason_required', `draft ${draft.id} is rejected for a reason: pass --reason`);
-  if (answer.by.trim() === '') throw new ReviewLoopError('usage', '--by expects the name of a person');
+  if (answer.decision === 'rejected' && (answer.reason ?? '').trim() === '')
+    throw new ReviewLoopError(
+      'reason_required',
+      `draft ${draft.id} is rejected for a reason: pass --reason`,
+    );
+  if (answer.by.trim() === '')
+    throw new ReviewLoopError('usage', '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
   const place = await placeOf(io, places);
   await changeAccepted(place, async (now) => {
     const before = now.decisions.find((decided) => decided.draft === draft.id);
-    if (before !== undefined) throw new ReviewLoopError('usage', `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`, { value: id });
-    if (now.criteria.some((known) => known.id === criterion?.id)) throw new ReviewLoopError('usage', `there is a criterion ${criterion?.id} already; name this one with --as`, { value: id });
+    if (before !== undefined)
+      throw new ReviewLoopError(
+        'usage',
+        `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`,
+        { value: id },
+      );
+    if (now.criteria.some((known) => known.id === criterion?.id))
+      throw new ReviewLoopError(
+        'usage',
+        `there is a criterion ${criterion?.id} already; name this one with --as`,
+        { value: id },
+      );
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
     await audited(places.store, { draft, criterion, by: answer.by, reason });
     const decided: DraftDecision = {
-      ...{ draft: draft.id, decision: answer.decision, by: answer.by, at: new Date(systemClock.now()).toISOString() },
+      ...{
+        draft: draft.id,
+        decision: answer.decision,
+        by: answer.by,
+        at: new Date(systemClock.now()).toISOString(),
+      },
       ...(criterion !== undefined && { criterion: criterion.id }),
       ...(reason !== undefined && { reason }),
     };
-    return { ...now, criteria: criterion === undefined ? now.criteria : [...now.criteria, criterion], decisions: [...now.decisions, decided] };
+    return {
+      ...now,
+      criteria: criterion === undefined ? now.criteria : [...now.criteria, criterion],
+      decisions: [...now.decisions, decided],
+    };
   });
   return { criterion, draft: draft.id, file: relative(place.cwd, place.path) };
 }
 
 async function placeOf(io: Io, { criteria, store }: LessonPlaces): Promise<AcceptedPlace> {
-  return { cwd: io.cwd, path: criteria === undefined ? await acceptedPath(io.cwd) : resolve(io.cwd, criteria), store };
+  return {
+    cwd: io.cwd,
+    path: criteria === undefined ? await acceptedPath(io.cwd) : resolve(io.cwd, criteria),
+    store,
+  };
 }
 
 async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<CriterionDraft[]> {
   const database = databaseOf(store);
-  if (lessons === undefined && database !== undefined) return draftCriteria((await isThere(database)) ? await sqliteStore(database).lessons.lessons() : []);
+  if (lessons === undefined && database !== undefined)
+    return draftCriteria(
+      (await isThere(database)) ? await sqliteStore(database).lessons.lessons() : [],
+    );
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
-  if (lessons !== undefined && !(await isThere(path))) throw new ReviewLoopError('file_unreadable', `there is no file ${lessons}`, { value: lessons });
+  if (lessons !== undefined && !(await isThere(path)))
+    throw new ReviewLoopError('file_unreadable', `there is no file ${lessons}`, { value: lessons });
   return draftCriteria(await lessonFile(path).lessons());
 }
 
 function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft {
-  const found = id === '' ? [] : drafts.filter((draft) => draft.id === id || draft.id.startsWith(id));
+  const found =
+    id === '' ? [] : drafts.filter((draft) => draft.id === id || draft.id.startsWith(id));
   const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
   if (draft === undefined || (found.length > 1 && draft.id !== id))
-    throw new ReviewLoopError('usage', `${found.length > 1 ? `${found.length} drafts begin with` : 'there is no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``, { value: id });
+    throw new ReviewLoopError(
+      'usage',
+      `${found.length > 1 ? `${found.length} drafts begin with` : 'there is no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
+      { value: id },
+    );
   return draft;
 }
 
 /** The criterion of a draft; what no criterion may be is refused here, and not by the review that would use it. */
-function accepted(draft: CriterionDraft, { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>): AcceptedCriterion {
-  const criterion = acceptDraft(draft, { by, ...(question !== undefined && { question }), ...(severity !== undefined && { severity }), ...(as !== undefined && { id: as }) });
+function accepted(
+  draft: CriterionDraft,
+  { by, question, severity, as }: Extract<DraftAnswer, { decision: 'accepted' }>,
+): AcceptedCriterion {
+  const criterion = acceptDraft(draft, {
+    by,
+    ...(question !== undefined && { question }),
+    ...(severity !== undefined && { severity }),
+    ...(as !== undefined && { id: as }),
+  });
   llmCriterion(criterion);
   return criterion;
 }
@@ -104,7 +176,10 @@ interface Decided {
 
 async function audited(store: string, { draft, criterion, by, reason }: Decided): Promise<void> {
   const { seen, lessons } = draft.because;
-  const details = { draft: draft.id, ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }) };
+  const details = {
+    draft: draft.id,
+    ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }),
+  };
   try {
     const verdict = `seen ${seen} times in ${lessons} lessons`;
     await keptRuns(store).audit.record({
@@ -116,6 +191,12 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
       ...(reason !== undefined && { reason }),
     });
   } catch (error) {
-    throw isReviewError(error) ? error : new ReviewLoopError('audit_unwritable', `the audit log did not take the decision about ${draft.id}: ${messageOf(error)}`, { cause: error });
+    throw isReviewError(error)
+      ? error
+      : new ReviewLoopError(
+          'audit_unwritable',
+          `the audit log did not take the decision about ${draft.id}: ${messageOf(error)}`,
+          { cause: error },
+        );
   }
 }

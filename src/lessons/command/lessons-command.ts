@@ -1,13 +1,24 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { CriterionDraft } from '../draft-criteria.js';
-import { GapSeveritySchema, type Severity } from '../../core/severity.js';
-import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import {
+  formatOption,
+  jsonOption,
+  storeFolder,
+  storeOption,
+} from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { plural } from '../../cli-kit/show/progress.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { type DraftAnswer, type DraftDecision, decideDraft, type LessonPlaces, readDrafts } from './decide-draft.js';
+import { GapSeveritySchema, type Severity } from '../../core/severity.js';
+import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { CriterionDraft } from '../draft-criteria.js';
+import {
+  type DraftAnswer,
+  type DraftDecision,
+  decideDraft,
+  type LessonPlaces,
+  readDrafts,
+} from './decide-draft.js';
 
 const help = `
 Lessons are kept by a pipeline with \`learn: lessonFile('.reviewloop/lessons.jsonl')\`, or in the database of --store. A kind
@@ -38,24 +49,47 @@ interface LessonFlags {
 
 /** `reviewloop lessons`: what runs taught becomes checklist items that a person answers for. */
 export function lessonsCommand(io: Io): Command {
-  const drafts = common(new Command('drafts').summary('list the drafts').description('Lists the checklist items that lessons propose, the most frequent first.'))
+  const drafts = common(
+    new Command('drafts')
+      .summary('list the drafts')
+      .description('Lists the checklist items that lessons propose, the most frequent first.'),
+  )
     .option('--all', 'also those that were accepted or rejected')
     .action((flags: LessonFlags) => list(io, flags));
-  const accept = common(new Command('accept').summary('make a draft a criterion').description('Makes a draft a criterion that a model is asked about.'))
+  const accept = common(
+    new Command('accept')
+      .summary('make a draft a criterion')
+      .description('Makes a draft a criterion that a model is asked about.'),
+  )
     .argument('<id>', 'the draft, or the start of its id')
     .option('--question <text>', 'the yes-or-no question (default: that of the draft)')
-    .addOption(new Option('--severity <severity>', 'how much a failure weighs (default: that of the draft)').choices(GapSeveritySchema.options))
+    .addOption(
+      new Option(
+        '--severity <severity>',
+        'how much a failure weighs (default: that of the draft)',
+      ).choices(GapSeveritySchema.options),
+    )
     .option('--as <id>', 'what the criterion is called (default: as the draft)')
     .option('--by <name>', 'who accepts it', userName())
-    .action((id: string, { question, severity, as, by, ...flags }: LessonFlags) => decide(io, flags, id, { decision: 'accepted', question, severity, as, by }));
-  const reject = common(new Command('reject').summary('drop a draft').description('Drops a draft: it is listed no more.'))
+    .action((id: string, { question, severity, as, by, ...flags }: LessonFlags) =>
+      decide(io, flags, id, { decision: 'accepted', question, severity, as, by }),
+    );
+  const reject = common(
+    new Command('reject')
+      .summary('drop a draft')
+      .description('Drops a draft: it is listed no more.'),
+  )
     .argument('<id>', 'the draft, or the start of its id')
     .option('--reason <text>', 'why')
     .option('--by <name>', 'who rejects it', userName())
-    .action((id: string, { reason, by, ...flags }: LessonFlags) => decide(io, flags, id, { decision: 'rejected', reason, by }));
+    .action((id: string, { reason, by, ...flags }: LessonFlags) =>
+      decide(io, flags, id, { decision: 'rejected', reason, by }),
+    );
   return new Command('lessons')
     .summary('make checklist items of what runs taught')
-    .description('Lists what runs taught as drafts of checklist items, which a person accepts or rejects.')
+    .description(
+      'Lists what runs taught as drafts of checklist items, which a person accepts or rejects.',
+    )
     .addCommand(drafts)
     .addCommand(accept)
     .addCommand(reject)
@@ -64,14 +98,23 @@ export function lessonsCommand(io: Io): Command {
 
 function common(command: Command): Command {
   return command
-    .option('--lessons <file>', 'a file of lessons (default: lessons.jsonl of the store, or those of its database)')
-    .option('--criteria <file>', 'the file of accepted criteria (default: reviewloop.criteria.json, found upward)')
+    .option(
+      '--lessons <file>',
+      'a file of lessons (default: lessons.jsonl of the store, or those of its database)',
+    )
+    .option(
+      '--criteria <file>',
+      'the file of accepted criteria (default: reviewloop.criteria.json, found upward)',
+    )
     .addOption(formatOption())
     .addOption(jsonOption())
     .addOption(storeOption());
 }
 
-function placesOf(io: Io, { lessons, criteria, store }: Pick<LessonFlags, 'lessons' | 'criteria' | 'store'>): LessonPlaces {
+function placesOf(
+  io: Io,
+  { lessons, criteria, store }: Pick<LessonFlags, 'lessons' | 'criteria' | 'store'>,
+): LessonPlaces {
   return { lessons, criteria, store: resolve(io.cwd, storeFolder(store)) };
 }
 
@@ -79,26 +122,50 @@ async function list(io: Io, flags: LessonFlags): Promise<void> {
   const { drafts, decisions } = await readDrafts(io, placesOf(io, flags));
   const decided = new Map(decisions.map((decision) => [decision.draft, decision]));
   const listed = drafts.filter(({ id }) => flags.all === true || !decided.has(id));
-  if (flags.format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, drafts: listed.map((draft) => ({ ...draft, decided: decided.get(draft.id) ?? null })) })}\n`);
+  if (flags.format === 'json')
+    return io.out(
+      `${terminalSafeJson({ schemaVersion: 1, drafts: listed.map((draft) => ({ ...draft, decided: decided.get(draft.id) ?? null })) })}\n`,
+    );
   const lines = listed.flatMap((draft) => linesOf(draft, decided.get(draft.id)));
   const open = listed.find(({ id }) => !decided.has(id));
-  const next = open === undefined ? [] : [`next: reviewloop lessons accept ${oneLine(open.id)} --question "..."`];
+  const next =
+    open === undefined
+      ? []
+      : [`next: reviewloop lessons accept ${oneLine(open.id)} --question "..."`];
   await io.out(
     `${(lines.length === 0 ? [drafts.length === 0 ? 'no drafts: no kind of gap came up more than once in what runs taught' : 'no open drafts; --all lists those that were decided'] : [...lines, ...next]).join('\n')}\n`,
   );
 }
 
-function linesOf({ id, severity, question, because }: CriterionDraft, decided: DraftDecision | undefined): string[] {
+function linesOf(
+  { id, severity, question, because }: CriterionDraft,
+  decided: DraftDecision | undefined,
+): string[] {
   const state = decided === undefined ? '' : `, ${decided.decision} by ${oneLine(decided.by)}`;
-  return [`${oneLine(id)}  ${severity}, seen ${plural(because.seen, 'time')} in ${plural(because.lessons, 'lesson')}${state}`, `  ${oneLine(question)}`];
+  return [
+    `${oneLine(id)}  ${severity}, seen ${plural(because.seen, 'time')} in ${plural(because.lessons, 'lesson')}${state}`,
+    `  ${oneLine(question)}`,
+  ];
 }
 
-async function decide(io: Io, flags: Pick<LessonFlags, 'lessons' | 'criteria' | 'store' | 'format'>, id: string, answer: DraftAnswer): Promise<void> {
+async function decide(
+  io: Io,
+  flags: Pick<LessonFlags, 'lessons' | 'criteria' | 'store' | 'format'>,
+  id: string,
+  answer: DraftAnswer,
+): Promise<void> {
   const { criterion, draft, file } = await decideDraft(io, placesOf(io, flags), id, answer);
-  if (flags.format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, draft, decision: answer.decision, criterion: criterion ?? null, file })}\n`);
+  if (flags.format === 'json')
+    return io.out(
+      `${terminalSafeJson({ schemaVersion: 1, draft, decision: answer.decision, criterion: criterion ?? null, file })}\n`,
+    );
   const said =
     criterion === undefined
       ? [`rejected: ${draft}`]
-      : [`accepted: ${oneLine(criterion.id)}, ${criterion.severity}`, `  ${oneLine(criterion.question)}`, 'next: name `accepted` among the criteria of the configuration'];
+      : [
+          `accepted: ${oneLine(criterion.id)}, ${criterion.severity}`,
+          `  ${oneLine(criterion.question)}`,
+          'next: name `accepted` among the criteria of the configuration',
+        ];
   await io.out(`${[...said, `kept: ${oneLine(file)}`].join('\n')}\n`);
 }

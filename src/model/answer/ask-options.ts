@@ -7,7 +7,11 @@ import type { Usage } from '../../core/usage.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
 /** How a model is asked for an answer of a certain shape. */
-export interface AskModelOptions<Value> extends Pick<LLMRequest, 'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'> {
+export interface AskModelOptions<Value>
+  extends Pick<
+    LLMRequest,
+    'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'
+  > {
   readonly provider: LLMProvider;
   /** The question; either this or `messages`. */
   readonly prompt?: string | undefined;
@@ -45,7 +49,20 @@ export interface ModelAnswer<Value> {
   readonly model: string;
 }
 
-const names = ['provider', 'prompt', 'messages', 'system', 'schema', 'schemaName', 'check', 'reasks', 'context', 'timeoutMs', 'signal', 'tokens'];
+const names = [
+  'provider',
+  'prompt',
+  'messages',
+  'system',
+  'schema',
+  'schemaName',
+  'check',
+  'reasks',
+  'context',
+  'timeoutMs',
+  'signal',
+  'tokens',
+];
 const passedOn = ['maxOutputTokens', 'temperature', 'seed', 'cacheHint', 'providerOptions'];
 
 /** @throws ReviewLoopError `invalid_options`, `provider_missing` */
@@ -53,19 +70,26 @@ export function checkAskOptions<Value>(options: AskModelOptions<Value>): void {
   checkKeys('askModel', options, [...names, ...passedOn]);
   const { provider, prompt, messages, schema, schemaName = 'answer', reasks = 1 } = options;
   checkProvider(provider);
-  if ((prompt === undefined) === (messages === undefined)) throw invalid('prompt', 'a text, or else `messages`', prompt ?? messages);
+  if ((prompt === undefined) === (messages === undefined))
+    throw invalid('prompt', 'a text, or else `messages`', prompt ?? messages);
   if (prompt !== undefined && typeof prompt !== 'string') throw invalid('prompt', 'a text', prompt);
-  if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0)) throw invalid('messages', 'a list that is not empty', messages);
-  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function') throw invalid('schema', 'a zod schema', schema);
-  if (!/^[\w-]{1,64}$/.test(schemaName)) throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
+  if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0))
+    throw invalid('messages', 'a list that is not empty', messages);
+  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function')
+    throw invalid('schema', 'a zod schema', schema);
+  if (!/^[\w-]{1,64}$/.test(schemaName))
+    throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
   checkWhole('reasks', reasks, 0);
   checkPositive('maxOutputTokens', options.maxOutputTokens);
   checkPositive('timeoutMs', options.timeoutMs);
-  if (options.temperature !== undefined && !(options.temperature >= 0)) throw invalid('temperature', 'a number from 0', options.temperature);
+  if (options.temperature !== undefined && !(options.temperature >= 0))
+    throw invalid('temperature', 'a number from 0', options.temperature);
 }
 
 /** @throws ReviewLoopError `provider_missing`, `invalid_options` */
 export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
-  if (provider === undefined) throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
-  if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string') throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
+  if (provider === undefined)
+    throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
+  if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string')
+    throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }

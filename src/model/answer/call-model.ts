@@ -20,12 +20,20 @@ export async function callModel(provider: LLMProvider, request: LLMRequest): Pro
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('provider_unavailable', `${provider.id} failed: ${messageOf(error)}`, { cause: error, retryable: true });
+    throw new ReviewLoopError(
+      'provider_unavailable',
+      `${provider.id} failed: ${messageOf(error)}`,
+      { cause: error, retryable: true },
+    );
   } finally {
     ignore();
   }
   const parsed = ReliedResultSchema.safeParse(result);
   if (!parsed.success)
-    throw new ReviewLoopError('provider_malformed', `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: result, retryable: true });
+    throw new ReviewLoopError(
+      'provider_malformed',
+      `${provider.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: result, retryable: true },
+    );
   return parsed.data;
 }

@@ -39,9 +39,14 @@ function partsOf(text: string): { readonly inside: readonly string[]; readonly o
 
 /** The next fence at the beginning of a line. */
 function fenceAt(text: string, from: number): number {
-  for (let at = text.indexOf(fenceMark, from); at >= 0; at = text.indexOf(fenceMark, at + fenceMark.length)) {
+  for (
+    let at = text.indexOf(fenceMark, from);
+    at >= 0;
+    at = text.indexOf(fenceMark, at + fenceMark.length)
+  ) {
     let start = at;
-    while (start > from && (text.charCodeAt(start - 1) === 32 || text.charCodeAt(start - 1) === 9)) start -= 1;
+    while (start > from && (text.charCodeAt(start - 1) === 32 || text.charCodeAt(start - 1) === 9))
+      start -= 1;
     if (start === 0 || text.charCodeAt(start - 1) === 10) return at;
   }
   return -1;
@@ -68,7 +73,11 @@ function scan(text: string, from: number, found: JsonBlock[]): void {
     }
     restarts += 1;
     const next = restarts > mostRestarts ? -1 : opening(text, start + 1);
-    found.push({ text: text.slice(start, next < 0 ? undefined : next), closed: false, value: undefined });
+    found.push({
+      text: text.slice(start, next < 0 ? undefined : next),
+      closed: false,
+      value: undefined,
+    });
     start = next;
   }
 }
@@ -90,7 +99,10 @@ function opening(text: string, from: number): number {
 }
 
 const steps: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
-const depthSteps = Int8Array.from({ length: 128 }, (_, code) => steps[String.fromCharCode(code)] ?? 0);
+const depthSteps = Int8Array.from(
+  { length: 128 },
+  (_, code) => steps[String.fromCharCode(code)] ?? 0,
+);
 
 /** Where the block that begins at `start` ends; -1 where it does not. */
 function closing(text: string, start: number): { readonly end: number; readonly members: number } {
@@ -127,7 +139,8 @@ export function hasDoubles(text: string, value: unknown): boolean {
 /** How many quotes have a colon behind them: as many as members, where no text holds such a pair and no space stands between. */
 function namesIn(text: string): number {
   let times = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) if (text.charCodeAt(at - 1) === 34) times += 1;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1))
+    if (text.charCodeAt(at - 1) === 34) times += 1;
   return times;
 }
 

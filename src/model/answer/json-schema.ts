@@ -9,7 +9,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** The same schema, or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, description } = schema;
-  if (type !== undefined && !('enum' in schema) && !('const' in schema)) return { ...schema, type: [...new Set([type, 'null'].flat())] };
+  if (type !== undefined && !('enum' in schema) && !('const' in schema))
+    return { ...schema, type: [...new Set([type, 'null'].flat())] };
   return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) };
 }
 

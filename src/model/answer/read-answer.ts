@@ -26,7 +26,11 @@ export interface ExpectedAnswer {
  */
 export async function readAnswer(given: string, expected: ExpectedAnswer): Promise<Reading> {
   const text = withoutEchoes(withoutThoughts(given.replace(/^\uFEFF/, ''))).trim();
-  if (text === '') throw new ReviewLoopError('answer_empty', 'the answer is empty', { value: given, retryable: true });
+  if (text === '')
+    throw new ReviewLoopError('answer_empty', 'the answer is empty', {
+      value: given,
+      retryable: true,
+    });
   const wanted = wantedBy(expected.schema);
   if (wanted.kind === 'other') {
     const value = parsed(text);
@@ -36,13 +40,24 @@ export async function readAnswer(given: string, expected: ExpectedAnswer): Promi
   const blocks = jsonBlocks(text);
   const readings = await Promise.all(blocks.map((block) => reading(block, wanted)));
   const answers = distinct(readings.filter((found) => found !== undefined));
-  const own = answers.length > 1 ? answers.filter(({ source }) => !expected.prompt.includes(source)) : answers.filter(({ source }) => !isQuoted(source, expected.prompt));
+  const own =
+    answers.length > 1
+      ? answers.filter(({ source }) => !expected.prompt.includes(source))
+      : answers.filter(({ source }) => !isQuoted(source, expected.prompt));
   const cutOff = blocks.some(({ closed, text: part }) => !closed && mentions(part, wanted));
   const [answer] = own;
   if (own.length > 1 || (answer !== undefined && cutOff))
-    throw new ReviewLoopError('answer_ambiguous', `the model gave ${own.length + Number(cutOff)} different answers`, { value: given, retryable: true });
+    throw new ReviewLoopError(
+      'answer_ambiguous',
+      `the model gave ${own.length + Number(cutOff)} different answers`,
+      { value: given, retryable: true },
+    );
   if (answer !== undefined) return { value: answer.value, repaired: answer.repaired };
-  if (cutOff) throw new ReviewLoopError('answer_truncated', 'the answer ends before its JSON does', { value: given, retryable: true });
+  if (cutOff)
+    throw new ReviewLoopError('answer_truncated', 'the answer ends before its JSON does', {
+      value: given,
+      retryable: true,
+    });
   throw unreadable(given);
 }
 
@@ -63,11 +78,21 @@ function wantedBy(schema: JsonSchema): Wanted {
 }
 
 function kindOf(schema: JsonSchema): Wanted {
-  const variants = Array.isArray(schema['anyOf'] ?? schema['oneOf']) ? ((schema['anyOf'] ?? schema['oneOf']) as unknown[]).filter(isRecord) : [schema];
-  const names = new Set(variants.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : [])));
-  const mayBeEmpty = variants.some(({ required }) => !Array.isArray(required) || required.length === 0);
+  const variants = Array.isArray(schema['anyOf'] ?? schema['oneOf'])
+    ? ((schema['anyOf'] ?? schema['oneOf']) as unknown[]).filter(isRecord)
+    : [schema];
+  const names = new Set(
+    variants.flatMap(({ properties }) => (isRecord(properties) ? Object.keys(properties) : [])),
+  );
+  const mayBeEmpty = variants.some(
+    ({ required }) => !Array.isArray(required) || required.length === 0,
+  );
   if (variants.every(({ type }) => type === 'object')) return { kind: 'object', names, mayBeEmpty };
-  return { kind: variants.every(({ type }) => type === 'array') ? 'array' : 'other', names, mayBeEmpty };
+  return {
+    kind: variants.every(({ type }) => type === 'array') ? 'array' : 'other',
+    names,
+    mayBeEmpty,
+  };
 }
 
 /** A block as an answer; `undefined` where it is something else, for example a piece of code. */
@@ -75,18 +100,26 @@ async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | unde
   const { text, value } = block;
   if (value !== undefined) {
     if (!isWanted(value, wanted)) return undefined;
-    if (hasDoubles(text, value)) throw new ReviewLoopError('answer_ambiguous', 'the answer holds a member twice', { value: text, retryable: true });
+    if (hasDoubles(text, value))
+      throw new ReviewLoopError('answer_ambiguous', 'the answer holds a member twice', {
+        value: text,
+        retryable: true,
+      });
     return { value, repaired: false, source: text };
   }
   const repaired = await repairJson(block);
-  return repaired !== undefined && isWanted(repaired.value, wanted) ? { ...repaired, repaired: true, source: text } : undefined;
+  return repaired !== undefined && isWanted(repaired.value, wanted)
+    ? { ...repaired, repaired: true, source: text }
+    : undefined;
 }
 
 function isWanted(value: unknown, { kind, names, mayBeEmpty }: Wanted): boolean {
   if (kind === 'array') return Array.isArray(value);
   if (!isRecord(value)) return false;
   const given = Object.keys(value);
-  return given.length === 0 ? mayBeEmpty : names.size === 0 || given.some((name) => names.has(name));
+  return given.length === 0
+    ? mayBeEmpty
+    : names.size === 0 || given.some((name) => names.has(name));
 }
 
 function mentions(text: string, { kind, names }: Wanted): boolean {
@@ -143,8 +176,15 @@ const refusal =
   /^\W*(?:(?:i['’]?m|i am|we['’]?re) (?:really |very |so )?(?:sorry|unable|not able)|sorry|my apologies|i (?:apologi[sz]e|can(?:no|['’]?)t|can not|won['’]?t|will not|must decline|have to decline)|as an ai\b|unfortunately,? i (?:can|am|must))/i;
 
 function unreadable(text: string): ReviewLoopError {
-  if (refusal.test(text)) return new ReviewLoopError('answer_refused', `the model refused: ${shown(text)}`, { value: text });
-  return new ReviewLoopError('answer_unreadable', `the answer holds no JSON of the asked kind: ${shown(text)}`, { value: text, retryable: true });
+  if (refusal.test(text))
+    return new ReviewLoopError('answer_refused', `the model refused: ${shown(text)}`, {
+      value: text,
+    });
+  return new ReviewLoopError(
+    'answer_unreadable',
+    `the answer holds no JSON of the asked kind: ${shown(text)}`,
+    { value: text, retryable: true },
+  );
 }
 
 function shown(text: string): string {

@@ -1,5 +1,5 @@
-import { fence } from '../prompt/fence.js';
 import { truncate } from '../../text/truncate.js';
+import { fence } from '../prompt/fence.js';
 
 /** How much of an answer that could not be used is shown to the model that gave it. */
 const answerShown = 2000;
@@ -8,7 +8,9 @@ const answerShown = 2000;
 export function reaskText(problem: string, raw: string, nonce: string): string {
   return [
     `Your answer could not be used: ${truncate(problem, answerShown).text}`,
-    raw.trim() === '' ? 'It was empty.' : `It was:\n${fence('your answer', truncate(raw, answerShown).text, nonce)}`,
+    raw.trim() === ''
+      ? 'It was empty.'
+      : `It was:\n${fence('your answer', truncate(raw, answerShown).text, nonce)}`,
     'Answer the question again, with one complete JSON value of the asked shape and nothing else.',
   ].join('\n\n');
 }

@@ -3,19 +3,24 @@ import { hasDoubles, type JsonBlock } from './json-blocks.js';
 /** No longer text is repaired. */
 const longestRepair = 64_000;
 
-const startsLikeJson = /^[{[]\s*(?:["'“‘`{[\]}\d-]|\/[/*]|[\w$]+\s*:|(?:true|false|null|None|True|False)\b)/;
+const startsLikeJson =
+  /^[{[]\s*(?:["'“‘`{[\]}\d-]|\/[/*]|[\w$]+\s*:|(?:true|false|null|None|True|False)\b)/;
 
 /**
  * What a closed block says that is almost JSON: quotes, commas and words of other languages are mended. `undefined` where the
  * repair would add or drop something, and where members are given twice.
  */
-export async function repairJson({ text, closed }: JsonBlock): Promise<{ readonly value: unknown } | undefined> {
+export async function repairJson({
+  text,
+  closed,
+}: JsonBlock): Promise<{ readonly value: unknown } | undefined> {
   if (!closed || text.length > longestRepair || !startsLikeJson.test(text)) return undefined;
   const { jsonrepair } = await import('jsonrepair');
   try {
     const repaired = jsonrepair(text);
     const value: unknown = JSON.parse(repaired);
-    if (typeof value !== 'object' || value === null || hasDoubles(repaired, value)) return undefined;
+    if (typeof value !== 'object' || value === null || hasDoubles(repaired, value))
+      return undefined;
     return isFaithful(text, repaired) ? { value } : undefined;
   } catch {
     return undefined;
@@ -26,7 +31,8 @@ export async function repairJson({ text, closed }: JsonBlock): Promise<{ readonl
 function isFaithful(given: string, repaired: string): boolean {
   const words = wordsOf(given);
   const kept = wordsOf(repaired);
-  if (/\.\.\.|…/.test(given) && count(given, /\.\.\.|…/g) !== count(repaired, /\.\.\.|…/g)) return false;
+  if (/\.\.\.|…/.test(given) && count(given, /\.\.\.|…/g) !== count(repaired, /\.\.\.|…/g))
+    return false;
   if (words.length === kept.length) return words.every((word, index) => word === kept[index]);
   if (words.length < kept.length || !/\/\/|\/\*/.test(given)) return false;
   let at = 0;
@@ -39,11 +45,20 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ' '));
+  return text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
+    part.startsWith('"') ? part : ' ',
+  );
 }
 
-const ofOtherLanguages: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', undefined: 'null' };
+const ofOtherLanguages: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  undefined: 'null',
+};
 
 function wordsOf(text: string): string[] {
-  return (text.replace(/\\[nrtbf]/g, ' ').match(/-?[\p{L}\p{N}_]+(?:\.\d+)?/gu) ?? []).map((word) => ofOtherLanguages[word] ?? word);
+  return (text.replace(/\\[nrtbf]/g, ' ').match(/-?[\p{L}\p{N}_]+(?:\.\d+)?/gu) ?? []).map(
+    (word) => ofOtherLanguages[word] ?? word,
+  );
 }

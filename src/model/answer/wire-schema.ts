@@ -54,18 +54,31 @@ export function toWireSchema(schema: z.ZodType, target: WireTarget): WireSchema 
   converting.references.set('#', undefined);
   const node = convert(root, [], converting);
   converting.references.set('#', node);
-  if (target === 'openai' && node.schema['type'] !== 'object') throw unsupported([], 'the root must be an object');
-  const definitions = Object.entries(isRecord(root['$defs']) ? root['$defs'] : {}).flatMap(([name]) => {
-    const definition = converting.references.get(`#/$defs/${name}`);
-    return definition === undefined ? [] : [[name, definition.schema] as const];
-  });
-  const wire = { schema: definitions.length > 0 ? { ...node.schema, $defs: Object.fromEntries(definitions) } : node.schema, restore: node.restore };
+  if (target === 'openai' && node.schema['type'] !== 'object')
+    throw unsupported([], 'the root must be an object');
+  const definitions = Object.entries(isRecord(root['$defs']) ? root['$defs'] : {}).flatMap(
+    ([name]) => {
+      const definition = converting.references.get(`#/$defs/${name}`);
+      return definition === undefined ? [] : [[name, definition.schema] as const];
+    },
+  );
+  const wire = {
+    schema:
+      definitions.length > 0
+        ? { ...node.schema, $defs: Object.fromEntries(definitions) }
+        : node.schema,
+    restore: node.restore,
+  };
   known.set(schema, (known.get(schema) ?? new Map<WireTarget, WireSchema>()).set(target, wire));
   return wire;
 }
 
 function unsupported(path: readonly string[], what: string): ReviewLoopError {
-  return new ReviewLoopError('schema_unsupported', `the schema cannot be sent: ${what} (at ${memberPath(path)})`, { value: path });
+  return new ReviewLoopError(
+    'schema_unsupported',
+    `the schema cannot be sent: ${what} (at ${memberPath(path)})`,
+    { value: path },
+  );
 }
 
 function convert(given: JsonSchema, path: readonly string[], converting: Converting): Node {
@@ -74,20 +87,26 @@ function convert(given: JsonSchema, path: readonly string[], converting: Convert
   const variants = given['anyOf'] ?? given['oneOf'];
   if (Array.isArray(variants)) return union(given, variants.filter(isRecord), path, converting);
   if (given['type'] === 'object') return object(given, path, converting);
-  if (given['type'] === 'array' && isRecord(given['items'])) return array(given, given['items'], path, converting);
+  if (given['type'] === 'array' && isRecord(given['items']))
+    return array(given, given['items'], path, converting);
   return leaf(given, path, converting);
 }
 
 function leaf(given: JsonSchema, path: readonly string[], converting: Converting): Node {
   const values = 'const' in given ? [given['const']] : given['enum'];
   const type = given['type'] ?? (Array.isArray(values) ? typeOfValues(values) : undefined);
-  if (type === undefined && converting.target !== 'full') throw unsupported(path, 'a value of any kind has no type');
+  if (type === undefined && converting.target !== 'full')
+    throw unsupported(path, 'a value of any kind has no type');
   const schema = tidy(type === undefined ? given : { ...given, type }, converting.target);
   const constant = Array.isArray(values) ? values : undefined;
   return {
     schema,
     restore: (value) => value,
-    fits: (value) => (constant === undefined ? type === undefined || [type].flat().some((name) => kindOf(value) === (name === 'integer' ? 'number' : name)) : constant.includes(value)),
+    fits: (value) =>
+      constant === undefined
+        ? type === undefined ||
+          [type].flat().some((name) => kindOf(value) === (name === 'integer' ? 'number' : name))
+        : constant.includes(value),
   };
 }
 
@@ -100,9 +119,21 @@ function kindOf(value: unknown): string {
 /** Shapes that a subset drops or refuses. */
 function refuse(given: JsonSchema, path: readonly string[], target: WireTarget): void {
   if (target === 'full') return;
-  const shapes: Readonly<Record<string, string>> = { propertyNames: 'a record', patternProperties: 'a record', prefixItems: 'a tuple', allOf: 'an intersection', not: 'a negation', if: 'a condition' };
-  for (const [keyword, what] of Object.entries(shapes)) if (keyword in given) throw unsupported(path, `${what} is not in the subset of ${target}`);
-  if (given['type'] === 'object' && given['additionalProperties'] !== undefined && given['additionalProperties'] !== false) {
+  const shapes: Readonly<Record<string, string>> = {
+    propertyNames: 'a record',
+    patternProperties: 'a record',
+    prefixItems: 'a tuple',
+    allOf: 'an intersection',
+    not: 'a negation',
+    if: 'a condition',
+  };
+  for (const [keyword, what] of Object.entries(shapes))
+    if (keyword in given) throw unsupported(path, `${what} is not in the subset of ${target}`);
+  if (
+    given['type'] === 'object' &&
+    given['additionalProperties'] !== undefined &&
+    given['additionalProperties'] !== false
+  ) {
     throw unsupported(path, `an object with members of any name is not in the subset of ${target}`);
   }
 }
@@ -112,15 +143,29 @@ function reference(name: string, path: readonly string[], converting: Converting
   const lazily = (): Node | undefined => references.get(name);
   if (!references.has(name)) {
     references.set(name, undefined);
-    const definition: unknown = isRecord(root['$defs']) ? root['$defs'][name.slice('#/$defs/'.length)] : undefined;
+    const definition: unknown = isRecord(root['$defs'])
+      ? root['$defs'][name.slice('#/$defs/'.length)]
+      : undefined;
     if (!isRecord(definition)) throw unsupported(path, `${name} is defined nowhere`);
     references.set(name, convert(definition, path, converting));
-  } else if (target === 'anthropic' && lazily() === undefined) throw unsupported(path, 'a schema that contains itself is not in the subset of anthropic');
-  return { schema: { $ref: name }, restore: (value) => lazily()?.restore(value) ?? value, fits: (value) => lazily()?.fits(value) ?? true };
+  } else if (target === 'anthropic' && lazily() === undefined)
+    throw unsupported(path, 'a schema that contains itself is not in the subset of anthropic');
+  return {
+    schema: { $ref: name },
+    restore: (value) => lazily()?.restore(value) ?? value,
+    fits: (value) => lazily()?.fits(value) ?? true,
+  };
 }
 
-function union(given: JsonSchema, variants: readonly JsonSchema[], path: readonly string[], converting: Converting): Node {
-  const nodes = variants.map((variant, index) => convert(variant, [...path, `(${index})`], converting));
+function union(
+  given: JsonSchema,
+  variants: readonly JsonSchema[],
+  path: readonly string[],
+  converting: Converting,
+): Node {
+  const nodes = variants.map((variant, index) =>
+    convert(variant, [...path, `(${index})`], converting),
+  );
   const { oneOf: _, ...rest } = given;
   return {
     schema: tidy({ ...rest, anyOf: nodes.map(({ schema }) => schema) }, converting.target),
@@ -129,52 +174,129 @@ function union(given: JsonSchema, variants: readonly JsonSchema[], path: readonl
   };
 }
 
-function array(given: JsonSchema, items: JsonSchema, path: readonly string[], converting: Converting): Node {
+function array(
+  given: JsonSchema,
+  items: JsonSchema,
+  path: readonly string[],
+  converting: Converting,
+): Node {
   const item = convert(items, [...path, '[]'], converting);
-  return { schema: tidy({ ...given, items: item.schema }, converting.target), restore: (value) => (Array.isArray(value) ? value.map(item.restore) : value), fits: Array.isArray };
+  return {
+    schema: tidy({ ...given, items: item.schema }, converting.target),
+    restore: (value) => (Array.isArray(value) ? value.map(item.restore) : value),
+    fits: Array.isArray,
+  };
 }
 
 function object(given: JsonSchema, path: readonly string[], converting: Converting): Node {
   const { target } = converting;
   const required = new Set(Array.isArray(given['required']) ? given['required'] : []);
-  const members = Object.entries(isRecord(given['properties']) ? given['properties'] : {}).map(([name, member]) => {
-    const node = convert(isRecord(member) ? member : {}, [...path, name], converting);
-    const optional = !required.has(name);
-    return { name, node, dropsNull: optional && !node.fits(null), optional };
-  });
-  const properties = Object.fromEntries(members.map(({ name, node, dropsNull }) => [name, dropsNull && target === 'openai' ? nullable(node.schema) : node.schema]));
-  const names = members.filter(({ optional }) => target === 'openai' || !optional).map(({ name }) => name);
+  const members = Object.entries(isRecord(given['properties']) ? given['properties'] : {}).map(
+    ([name, member]) => {
+      const node = convert(isRecord(member) ? member : {}, [...path, name], converting);
+      const optional = !required.has(name);
+      return { name, node, dropsNull: optional && !node.fits(null), optional };
+    },
+  );
+  const properties = Object.fromEntries(
+    members.map(({ name, node, dropsNull }) => [
+      name,
+      dropsNull && target === 'openai' ? nullable(node.schema) : node.schema,
+    ]),
+  );
+  const names = members
+    .filter(({ optional }) => target === 'openai' || !optional)
+    .map(({ name }) => name);
   const closed = target === 'full' ? {} : { additionalProperties: false };
-  const schema = tidy({ ...given, properties, ...(names.length > 0 && { required: names }), ...closed }, target);
+  const schema = tidy(
+    { ...given, properties, ...(names.length > 0 && { required: names }), ...closed },
+    target,
+  );
   const byName = new Map(members.map((member) => [member.name, member]));
   return {
     schema,
     restore: (value) => {
       if (!isRecord(value)) return value;
-      const entries = Object.entries(value).filter(([name, member]) => member !== null || byName.get(name)?.dropsNull !== true);
-      return Object.fromEntries(entries.map(([name, member]) => [name, byName.get(name)?.node.restore(member) ?? member]));
+      const entries = Object.entries(value).filter(
+        ([name, member]) => member !== null || byName.get(name)?.dropsNull !== true,
+      );
+      return Object.fromEntries(
+        entries.map(([name, member]) => [name, byName.get(name)?.node.restore(member) ?? member]),
+      );
     },
-    fits: (value) => isRecord(value) && members.every(({ name, node, optional }) => (name in value ? node.fits(value[name]) || (optional && value[name] === null) : optional)),
+    fits: (value) =>
+      isRecord(value) &&
+      members.every(({ name, node, optional }) =>
+        name in value ? node.fits(value[name]) || (optional && value[name] === null) : optional,
+      ),
   };
 }
 
-const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']);
-const structural = new Set(['type', 'enum', 'const', 'description', 'items', 'properties', 'required', 'additionalProperties', 'anyOf', 'format']);
-const bounds = new Set(['pattern', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems']);
+const formats = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+const structural = new Set([
+  'type',
+  'enum',
+  'const',
+  'description',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'anyOf',
+  'format',
+]);
+const bounds = new Set([
+  'pattern',
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+]);
 /** What says nothing of the value itself. */
-const remarks = new Set(['$defs', '$id', 'id', '$comment', 'title', 'readOnly', 'writeOnly', 'deprecated']);
+const remarks = new Set([
+  '$defs',
+  '$id',
+  'id',
+  '$comment',
+  'title',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+]);
 
 /** Keeps what the subset takes; other constraints are told in the description. */
 function tidy(given: JsonSchema, target: WireTarget): JsonSchema {
-  if (target === 'full') return Object.fromEntries(Object.entries(given).filter(([keyword]) => keyword !== '$defs'));
+  if (target === 'full')
+    return Object.fromEntries(Object.entries(given).filter(([keyword]) => keyword !== '$defs'));
   const kept: Record<string, unknown> = {};
   const told: string[] = [];
   for (const [keyword, value] of Object.entries(given)) {
-    if (remarks.has(keyword) || (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && keyword !== 'const')) continue;
+    if (
+      remarks.has(keyword) ||
+      (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && keyword !== 'const')
+    )
+      continue;
     if (isKept(keyword, value, given, target)) kept[keyword] = value;
-    else if (keyword !== 'pattern' || given['format'] === undefined) told.push(`${keyword}: ${JSON.stringify(value)}`);
+    else if (keyword !== 'pattern' || given['format'] === undefined)
+      told.push(`${keyword}: ${JSON.stringify(value)}`);
   }
-  if (told.length > 0) kept['description'] = [given['description'], `(${told.join(', ')})`].filter((part) => part !== undefined).join(' ');
+  if (told.length > 0)
+    kept['description'] = [given['description'], `(${told.join(', ')})`]
+      .filter((part) => part !== undefined)
+      .join(' ');
   return kept;
 }
 

@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { builtOnUse } from '../../core/built-on-use.js';
 import { errorCodes } from '../../core/error-codes.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { invalid } from '../../core/options.js';
 import { redactSecrets } from '../../redact/secrets.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { cancelledBy } from '../provider-fault.js';
 import { requestKey } from './request-key.js';
 import { KeptResultSchema } from './result-schema.js';
 import { wrapping } from './wrapping.js';
 
-const CodeSchema = builtOnUse(() => z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]));
+const CodeSchema = builtOnUse(() =>
+  z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
+);
 
 /** One line of a cassette: who was recorded, or what came of one call. */
 export const CassetteEntrySchema = builtOnUse(() =>
@@ -27,8 +29,21 @@ export const CassetteEntrySchema = builtOnUse(() =>
         reportsCost: z.boolean(),
       }),
     }),
-    z.object({ kind: z.literal('answer'), key: z.string(), asked: z.string(), result: KeptResultSchema }),
-    z.object({ kind: z.literal('failure'), key: z.string(), asked: z.string(), code: CodeSchema, what: z.string(), retryable: z.boolean(), retryAfterMs: z.number().optional() }),
+    z.object({
+      kind: z.literal('answer'),
+      key: z.string(),
+      asked: z.string(),
+      result: KeptResultSchema,
+    }),
+    z.object({
+      kind: z.literal('failure'),
+      key: z.string(),
+      asked: z.string(),
+      code: CodeSchema,
+      what: z.string(),
+      retryable: z.boolean(),
+      retryAfterMs: z.number().optional(),
+    }),
   ]),
 );
 /** One line of a cassette: who was recorded, or what came of one call. */
@@ -70,7 +85,12 @@ export function record(provider: LLMProvider, cassette: Cassette): LLMProvider {
   const { id, model, capabilities } = provider;
   let begun: Promise<void> | undefined;
   const append = async (entry: CassetteEntry): Promise<void> => {
-    begun ??= cassette.append({ kind: 'provider', id, ...(model === undefined ? {} : { model }), capabilities });
+    begun ??= cassette.append({
+      kind: 'provider',
+      id,
+      ...(model === undefined ? {} : { model }),
+      capabilities,
+    });
     await begun;
     await cassette.append(entry);
   };
@@ -102,26 +122,37 @@ export async function replay(cassette: Cassette): Promise<LLMProvider> {
   checkCassette(cassette);
   const entries = await cassette.read();
   const recorded = entries.find((entry) => entry.kind === 'provider');
-  if (recorded === undefined) throw new ReviewLoopError('replay_missing', 'the cassette holds no recording');
+  if (recorded === undefined)
+    throw new ReviewLoopError('replay_missing', 'the cassette holds no recording');
   const { kind: _, ...provider } = recorded;
   const waiting = new Map<string, Exclude<CassetteEntry, { kind: 'provider' }>[]>();
-  for (const entry of entries) if (entry.kind !== 'provider') waiting.set(entry.key, [...(waiting.get(entry.key) ?? []), entry]);
+  for (const entry of entries)
+    if (entry.kind !== 'provider')
+      waiting.set(entry.key, [...(waiting.get(entry.key) ?? []), entry]);
   return {
     ...provider,
     generate: async (request) => {
       if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
       const left = waiting.get(requestKey(provider, request)) ?? [];
       const entry = left.length > 1 ? left.shift() : left[0];
-      if (entry === undefined) throw new ReviewLoopError('replay_missing', `the cassette holds no answer to: ${shownOf(request)}`);
+      if (entry === undefined)
+        throw new ReviewLoopError(
+          'replay_missing',
+          `the cassette holds no answer to: ${shownOf(request)}`,
+        );
       if (entry.kind === 'answer') return entry.result;
-      throw new ReviewLoopError(entry.code, entry.what, { retryable: entry.retryable, value: entry.retryAfterMs === undefined ? undefined : { retryAfterMs: entry.retryAfterMs } });
+      throw new ReviewLoopError(entry.code, entry.what, {
+        retryable: entry.retryable,
+        value: entry.retryAfterMs === undefined ? undefined : { retryAfterMs: entry.retryAfterMs },
+      });
     },
   };
 }
 
 function checkCassette(cassette: unknown): asserts cassette is Cassette {
   const { read, append } = (cassette ?? {}) as Partial<Cassette>;
-  if (typeof read !== 'function' || typeof append !== 'function') throw invalid('cassette', 'a cassette, such as memoryCassette()', cassette);
+  if (typeof read !== 'function' || typeof append !== 'function')
+    throw invalid('cassette', 'a cassette, such as memoryCassette()', cassette);
 }
 
 /** The beginning of the last message, for people who read a cassette. */
@@ -129,18 +160,40 @@ function shownOf({ messages }: LLMRequest): string {
   return redactSecrets((messages.at(-1)?.content ?? '').slice(0, 400)).slice(0, 200);
 }
 
-function failureOf(about: { readonly key: string; readonly asked: string }, error: unknown): CassetteEntry {
-  const code = CodeSchema.safeParse(isReviewError(error) ? error.code : undefined).data ?? 'provider_unavailable';
+function failureOf(
+  about: { readonly key: string; readonly asked: string },
+  error: unknown,
+): CassetteEntry {
+  const code =
+    CodeSchema.safeParse(isReviewError(error) ? error.code : undefined).data ??
+    'provider_unavailable';
   const value: unknown = error instanceof ReviewLoopError ? error.value : undefined;
-  const retryAfterMs = typeof value === 'object' && value !== null && 'retryAfterMs' in value && typeof value.retryAfterMs === 'number' ? { retryAfterMs: value.retryAfterMs } : {};
-  return { kind: 'failure', ...about, code, what: redactSecrets(messageOf(error)), retryable: isReviewError(error) && error.retryable, ...retryAfterMs };
+  const retryAfterMs =
+    typeof value === 'object' &&
+    value !== null &&
+    'retryAfterMs' in value &&
+    typeof value.retryAfterMs === 'number'
+      ? { retryAfterMs: value.retryAfterMs }
+      : {};
+  return {
+    kind: 'failure',
+    ...about,
+    code,
+    what: redactSecrets(messageOf(error)),
+    retryable: isReviewError(error) && error.retryable,
+    ...retryAfterMs,
+  };
 }
 
 /** Texts without what looks like a secret; the object is read from the text again. */
 function redacted(result: z.infer<typeof KeptResultSchema>): z.infer<typeof KeptResultSchema> {
   const text = redactSecrets(result.text);
   const { object: _, ...rest } = result;
-  const shown = { ...rest, text, ...(result.reasoning === undefined ? {} : { reasoning: redactSecrets(result.reasoning) }) };
+  const shown = {
+    ...rest,
+    text,
+    ...(result.reasoning === undefined ? {} : { reasoning: redactSecrets(result.reasoning) }),
+  };
   if (text === result.text) return 'object' in result ? { ...shown, object: result.object } : shown;
   try {
     return { ...shown, object: JSON.parse(text) as unknown };

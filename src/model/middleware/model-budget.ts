@@ -50,9 +50,20 @@ export function modelBudget(options: ModelBudgetOptions): ModelBudget {
     countsMoney: costUsd !== Number.POSITIVE_INFINITY,
     reserve: (expected) => {
       const [wantedTokens, wantedCost] = [tokensOf(expected) ?? 0, expected.costUsd ?? 0];
-      const [usedTokens, usedCost] = [(tokensOf(spent) ?? 0) + reservedTokens, (spent.costUsd ?? 0) + reservedCost];
-      if (usedTokens + wantedTokens > tokens) throw exceeded(`${tokens} tokens`, `${usedTokens} are spent or set aside, the call may take ${wantedTokens}`);
-      if (usedCost + wantedCost > costUsd) throw exceeded(`${costUsd} USD`, `${usedCost} are spent or set aside, the call may take ${wantedCost}`);
+      const [usedTokens, usedCost] = [
+        (tokensOf(spent) ?? 0) + reservedTokens,
+        (spent.costUsd ?? 0) + reservedCost,
+      ];
+      if (usedTokens + wantedTokens > tokens)
+        throw exceeded(
+          `${tokens} tokens`,
+          `${usedTokens} are spent or set aside, the call may take ${wantedTokens}`,
+        );
+      if (usedCost + wantedCost > costUsd)
+        throw exceeded(
+          `${costUsd} USD`,
+          `${usedCost} are spent or set aside, the call may take ${wantedCost}`,
+        );
       reservedTokens += wantedTokens;
       reservedCost += wantedCost;
       let open = true;

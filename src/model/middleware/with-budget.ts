@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
-import type { LLMProvider, LLMResult } from '../../core/llm-provider.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { inputTokensOf } from './expected-usage.js';
 import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
@@ -21,7 +21,14 @@ export interface WithBudgetOptions extends ExpectedOptions {
 }
 
 /** Errors of calls that cost nothing: the service did not begin. */
-const free: readonly string[] = ['provider_unauthorized', 'provider_rate_limited', 'provider_refused_request', 'peer_missing', 'process_not_found', 'invalid_options'];
+const free: readonly string[] = [
+  'provider_unauthorized',
+  'provider_rate_limited',
+  'provider_refused_request',
+  'peer_missing',
+  'process_not_found',
+  'invalid_options',
+];
 
 /**
  * Stops calls that a budget has no room for. What a call may take is set aside before it is made, so that calls side by side
@@ -34,23 +41,34 @@ const free: readonly string[] = ['provider_unauthorized', 'provider_rate_limited
  * const frugal = withBudget(provider, { costUsd: 1 }, { prices: { inputPerMillion: 3, outputPerMillion: 15 } });
  * ```
  */
-export function withBudget(provider: LLMProvider, budget: ModelBudget | ModelBudgetOptions, options: WithBudgetOptions = {}): LLMProvider {
+export function withBudget(
+  provider: LLMProvider,
+  budget: ModelBudget | ModelBudgetOptions,
+  options: WithBudgetOptions = {},
+): LLMProvider {
   checkKeys('withBudget', options, ['outputTokens', 'counter', 'prices']);
   const { outputTokens = 1000, counter = estimatedTokens, prices } = options;
   checkWhole('outputTokens', outputTokens, 1);
-  if (typeof budget !== 'object' || budget === null) throw invalid('budget', 'a modelBudget(...) or its options', budget);
+  if (typeof budget !== 'object' || budget === null)
+    throw invalid('budget', 'a modelBudget(...) or its options', budget);
   const shared = 'reserve' in budget ? budget : modelBudget(budget);
-  if (shared.countsMoney && prices === undefined) throw invalid('prices', 'what tokens cost, for a budget in money', prices);
+  if (shared.countsMoney && prices === undefined)
+    throw invalid('prices', 'what tokens cost, for a budget in money', prices);
   return wrapping(provider, async (request) => {
     const maxOutputTokens = request.maxOutputTokens ?? outputTokens;
-    const expected = priced({ inputTokens: await inputTokensOf(request, counter), outputTokens: maxOutputTokens }, prices);
+    const expected = priced(
+      { inputTokens: await inputTokensOf(request, counter), outputTokens: maxOutputTokens },
+      prices,
+    );
     const reserved = shared.reserve(expected);
     try {
       const result = await provider.generate({ ...request, maxOutputTokens });
       reserved.settle(usedIn(result, expected, prices));
       return result;
     } catch (error) {
-      reserved.settle(error instanceof ReviewLoopError && free.includes(error.code) ? {} : expected);
+      reserved.settle(
+        error instanceof ReviewLoopError && free.includes(error.code) ? {} : expected,
+      );
       throw error;
     }
   });
@@ -66,5 +84,9 @@ function priced(usage: Usage, prices: ModelPrices | undefined): Usage {
   const { inputTokens, outputTokens } = usage;
   // tokens of which it is not known what they are cost as much as an answer
   const output = outputTokens ?? (tokensOf(usage) ?? 0) - (inputTokens ?? 0);
-  return { ...usage, costUsd: ((inputTokens ?? 0) * prices.inputPerMillion + output * prices.outputPerMillion) / 1_000_000 };
+  return {
+    ...usage,
+    costUsd:
+      ((inputTokens ?? 0) * prices.inputPerMillion + output * prices.outputPerMillion) / 1_000_000,
+  };
 }

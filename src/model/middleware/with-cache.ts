@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, invalid } from '../../core/options.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { cancelledBy } from '../provider-fault.js';
 import { requestKey } from './request-key.js';
 import { type KeptResult, KeptResultSchema } from './result-schema.js';
@@ -73,7 +73,8 @@ const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
 export function withCache(provider: LLMProvider, options: CacheOptions = {}): LLMProvider {
   checkKeys('withCache', options, ['cache']);
   const { cache = memoryAnswers() } = options;
-  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function') throw invalid('cache', 'an object with get and set, such as memoryAnswers()', cache);
+  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function')
+    throw invalid('cache', 'an object with get and set, such as memoryAnswers()', cache);
   const flights = new Map<string, Flight>();
   return wrapping(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
@@ -82,8 +83,14 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
     if (known !== undefined) return { ...known, usage: nothing };
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const flying = flights.get(key);
-    const flight = flying ?? depart(flights, key, (signal) => asked(provider, cache, key, { ...request, signal }));
-    const result = await ride(flight, { signal: request.signal, id: provider.id, land: () => flights.get(key) === flight && flights.delete(key) });
+    const flight =
+      flying ??
+      depart(flights, key, (signal) => asked(provider, cache, key, { ...request, signal }));
+    const result = await ride(flight, {
+      signal: request.signal,
+      id: provider.id,
+      land: () => flights.get(key) === flight && flights.delete(key),
+    });
     return flying === undefined ? result : { ...result, usage: nothing };
   });
 }
@@ -96,20 +103,38 @@ async function keptIn(cache: AnswerCache, key: string): Promise<KeptResult | und
   }
 }
 
-async function asked(provider: LLMProvider, cache: AnswerCache, key: string, request: LLMRequest): Promise<LLMResult> {
+async function asked(
+  provider: LLMProvider,
+  cache: AnswerCache,
+  key: string,
+  request: LLMRequest,
+): Promise<LLMResult> {
   const result = await provider.generate(request);
   if (result.finish !== 'stop' || result.text === '') return result;
   try {
     await cache.set(key, KeptResultSchema.parse(result));
     return result;
   } catch (error) {
-    return { ...result, warnings: [...result.warnings, `the answer was not kept: ${messageOf(error)}`] };
+    return {
+      ...result,
+      warnings: [...result.warnings, `the answer was not kept: ${messageOf(error)}`],
+    };
   }
 }
 
-function depart(flights: Map<string, Flight>, key: string, ask: (signal: AbortSignal) => Promise<LLMResult>): Flight {
+function depart(
+  flights: Map<string, Flight>,
+  key: string,
+  ask: (signal: AbortSignal) => Promise<LLMResult>,
+): Flight {
   const controller = new AbortController();
-  const flight: Flight = { controller, riders: 0, result: ask(controller.signal).finally(() => flights.get(key) === flight && flights.delete(key)) };
+  const flight: Flight = {
+    controller,
+    riders: 0,
+    result: ask(controller.signal).finally(
+      () => flights.get(key) === flight && flights.delete(key),
+    ),
+  };
   flights.set(key, flight);
   return flight;
 }

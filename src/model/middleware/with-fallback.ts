@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { invalid } from '../../core/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { invalid } from '../../core/options.js';
 import { withoutBounds } from './without-bounds.js';
 
 type Capabilities = LLMProvider['capabilities'];
@@ -16,7 +16,8 @@ type Capabilities = LLMProvider['capabilities'];
  * ```
  */
 export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]): LLMProvider {
-  if (!Array.isArray(providers) || providers.length === 0) throw invalid('providers', 'a list of at least one provider', providers);
+  if (!Array.isArray(providers) || providers.length === 0)
+    throw invalid('providers', 'a list of at least one provider', providers);
   const capabilities = weakest(providers.map((provider) => provider.capabilities));
   const models = new Set(providers.map(({ model }) => model));
   const [model] = models;
@@ -29,7 +30,11 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
       let last: unknown;
       for (const provider of providers) {
         try {
-          return told(await provider.generate(fitting(request, provider, capabilities)), provider.id, failed);
+          return told(
+            await provider.generate(fitting(request, provider, capabilities)),
+            provider.id,
+            failed,
+          );
         } catch (error) {
           if (request.signal.aborted || !isOutage(error)) throw error;
           failed.push(`${provider.id} failed: ${error.code}`);
@@ -44,7 +49,11 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
 /** A result that says who failed before. */
 function told(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
   if (failed.length === 0) return result;
-  return { ...result, attempts: result.attempts + failed.length, warnings: [...failed, `${id} answered`, ...result.warnings] };
+  return {
+    ...result,
+    attempts: result.attempts + failed.length,
+    warnings: [...failed, `${id} answered`, ...result.warnings],
+  };
 }
 
 /** Whether nobody answered, as opposed to an answer that is of no use. */
@@ -56,11 +65,16 @@ const structured: readonly Capabilities['structured'][] = ['prompt', 'json', 'to
 
 /** What all of them can do. */
 function weakest(all: readonly Capabilities[]): Capabilities {
-  const every = (flag: 'streaming' | 'reportsUsage' | 'reportsCost'): boolean => all.every((one) => one[flag]);
+  const every = (flag: 'streaming' | 'reportsUsage' | 'reportsCost'): boolean =>
+    all.every((one) => one[flag]);
   const subsets = new Set(all.map(({ schemaSubset }) => schemaSubset));
   return {
     structured: structured.find((way) => all.some((one) => one.structured === way)) ?? 'prompt',
-    schemaSubset: subsets.has('openai') ? 'openai' : subsets.has('anthropic') ? 'anthropic' : 'full',
+    schemaSubset: subsets.has('openai')
+      ? 'openai'
+      : subsets.has('anthropic')
+        ? 'anthropic'
+        : 'full',
     streaming: every('streaming'),
     reportsUsage: every('reportsUsage'),
     reportsCost: every('reportsCost'),
@@ -68,7 +82,16 @@ function weakest(all: readonly Capabilities[]): Capabilities {
 }
 
 /** A schema for the subset of OpenAI has bounds that Anthropic refuses; the answer is checked against them in any case. */
-function fitting(request: LLMRequest, { capabilities }: LLMProvider, shared: Capabilities): LLMRequest {
-  if (request.schema === undefined || capabilities.schemaSubset !== 'anthropic' || shared.schemaSubset !== 'openai') return request;
+function fitting(
+  request: LLMRequest,
+  { capabilities }: LLMProvider,
+  shared: Capabilities,
+): LLMRequest {
+  if (
+    request.schema === undefined ||
+    capabilities.schemaSubset !== 'anthropic' ||
+    shared.schemaSubset !== 'openai'
+  )
+    return request;
   return { ...request, schema: withoutBounds(request.schema) };
 }

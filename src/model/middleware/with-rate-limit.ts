@@ -1,6 +1,6 @@
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf } from '../../core/usage.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
 import { type RateLimit, type RateLimitOptions, rateLimit } from '../../ports/rate-limit.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { inputTokensOf } from './expected-usage.js';
@@ -25,14 +25,20 @@ export interface ExpectedOptions {
  * const both = [withRateLimit(small, account), withRateLimit(large, account)];
  * ```
  */
-export function withRateLimit(provider: LLMProvider, limit: RateLimit | RateLimitOptions, options: ExpectedOptions = {}): LLMProvider {
+export function withRateLimit(
+  provider: LLMProvider,
+  limit: RateLimit | RateLimitOptions,
+  options: ExpectedOptions = {},
+): LLMProvider {
   checkKeys('withRateLimit', options, ['outputTokens', 'counter']);
   const { outputTokens = 1000, counter = estimatedTokens } = options;
   checkWhole('outputTokens', outputTokens, 0);
-  if (typeof limit !== 'object' || limit === null) throw invalid('limit', 'a rateLimit(...) or its options', limit);
+  if (typeof limit !== 'object' || limit === null)
+    throw invalid('limit', 'a rateLimit(...) or its options', limit);
   const shared = 'enter' in limit ? limit : rateLimit(limit);
   return wrapping(provider, async (request) => {
-    const expected = (await inputTokensOf(request, counter)) + (request.maxOutputTokens ?? outputTokens);
+    const expected =
+      (await inputTokensOf(request, counter)) + (request.maxOutputTokens ?? outputTokens);
     const pass = await shared.enter({ tokens: expected, signal: request.signal });
     const result = await provider.generate(request);
     pass.settle(tokensOf(result.usage) ?? expected);

@@ -1,9 +1,9 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
 import { type Random, systemRandom } from '../../ports/random.js';
 import { cancelledBy } from '../provider-fault.js';
 import { wrapping } from './wrapping.js';
@@ -33,14 +33,27 @@ export interface RetryOptions {
  * ```
  */
 export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LLMProvider {
-  checkKeys('withRetry', options, ['attempts', 'firstDelayMs', 'longestDelayMs', 'clock', 'random']);
-  const { attempts = 3, firstDelayMs = 1000, longestDelayMs = 60_000, clock = systemClock, random = systemRandom } = options;
+  checkKeys('withRetry', options, [
+    'attempts',
+    'firstDelayMs',
+    'longestDelayMs',
+    'clock',
+    'random',
+  ]);
+  const {
+    attempts = 3,
+    firstDelayMs = 1000,
+    longestDelayMs = 60_000,
+    clock = systemClock,
+    random = systemRandom,
+  } = options;
   checkWhole('attempts', attempts, 1);
   checkPositive('firstDelayMs', firstDelayMs);
   checkPositive('longestDelayMs', longestDelayMs);
   /** How long to wait before the next call; `undefined` when there is none. */
   const delayAfter = (error: unknown, attempt: number): number | undefined => {
-    if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts) return undefined;
+    if (!(error instanceof ReviewLoopError) || !error.retryable || attempt >= attempts)
+      return undefined;
     const growing = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
     const delay = Math.max(retryAfterIn(error) ?? 0, growing * (0.5 + fractionOf(random) / 2));
     return delay > longestDelayMs ? undefined : delay;
@@ -60,7 +73,10 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
 }
 
 function retryAfterIn({ value }: ReviewLoopError): number | undefined {
-  const found = typeof value === 'object' && value !== null && 'retryAfterMs' in value ? value.retryAfterMs : undefined;
+  const found =
+    typeof value === 'object' && value !== null && 'retryAfterMs' in value
+      ? value.retryAfterMs
+      : undefined;
   return typeof found === 'number' ? found : undefined;
 }
 

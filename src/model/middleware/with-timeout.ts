@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkPositive } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
 import { cancelledBy } from '../provider-fault.js';
 import { wrapping } from './wrapping.js';
 
@@ -14,14 +14,30 @@ import { wrapping } from './wrapping.js';
  * const quick = withTimeout(provider, 30_000);
  * ```
  */
-export function withTimeout(provider: LLMProvider, timeoutMs: number, { clock = systemClock }: { readonly clock?: Clock | undefined } = {}): LLMProvider {
+export function withTimeout(
+  provider: LLMProvider,
+  timeoutMs: number,
+  { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
+): LLMProvider {
   checkPositive('timeoutMs', timeoutMs ?? 0);
   return wrapping(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const late = new AbortController();
     const signal = AbortSignal.any([request.signal, late.signal]);
-    const cancel = clock.after(timeoutMs, () => late.abort(new ReviewLoopError('provider_timeout', `${provider.id} did not answer within ${timeoutMs} ms`, { retryable: true })));
-    const over = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(cancelledBy(signal, provider.id)), { once: true }));
+    const cancel = clock.after(timeoutMs, () =>
+      late.abort(
+        new ReviewLoopError(
+          'provider_timeout',
+          `${provider.id} did not answer within ${timeoutMs} ms`,
+          { retryable: true },
+        ),
+      ),
+    );
+    const over = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(cancelledBy(signal, provider.id)), {
+        once: true,
+      }),
+    );
     try {
       return await Promise.race([provider.generate({ ...request, signal }), over]);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../../ports/token-counter.js';
-import type { Section } from './sections.js';
 import { truncate } from '../../text/truncate.js';
+import type { Section } from './sections.js';
 
 /** Sections that fit, and what it took. */
 export interface FittedSections {
@@ -8,14 +8,22 @@ export interface FittedSections {
   /** Of all of them together. */
   readonly tokens: number;
   /** What was left out, section by section; empty when everything is whole. */
-  readonly cuts: readonly { readonly label: string; readonly omitted: number; readonly length: number }[];
+  readonly cuts: readonly {
+    readonly label: string;
+    readonly omitted: number;
+    readonly length: number;
+  }[];
 }
 
 /** How often a cut is made deeper when a count turns out higher than foreseen. */
 const mostTries = 6;
 
 /** Shortens the longest sections until all of them together take at most so many tokens. */
-export async function fitSections(sections: readonly Section[], most: number, tokens: TokenCounter): Promise<FittedSections> {
+export async function fitSections(
+  sections: readonly Section[],
+  most: number,
+  tokens: TokenCounter,
+): Promise<FittedSections> {
   const counts = await Promise.all(sections.map(({ text }) => tokens.count(text)));
   const whole = sum(counts);
   if (whole <= most) return { sections, tokens: whole, cuts: [] };
@@ -31,7 +39,9 @@ export async function fitSections(sections: readonly Section[], most: number, to
       return {
         sections: fitted.map(({ label, text }) => ({ label, text })),
         tokens: total,
-        cuts: fitted.filter(({ omitted }) => omitted > 0).map(({ label, omitted, length }) => ({ label, omitted, length })),
+        cuts: fitted
+          .filter(({ omitted }) => omitted > 0)
+          .map(({ label, omitted, length }) => ({ label, omitted, length })),
       };
     }
     share = Math.floor(share * Math.min(0.9, most / total));

@@ -13,10 +13,22 @@ const ofReviews = new Set(['artifacts', 'selfReviewResult', 'qualityScore', 'rou
 export function sectionsOf(view: unknown): Section[] {
   if (typeof view === 'string') return [{ label: 'output', text: view }];
   const artifacts = artifactsIn(view);
-  if (artifacts === undefined) return [{ label: 'output', text: JSON.stringify(view, null, 2) ?? '' }];
-  const sections = [...artifacts].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))).map(({ path, content = '' }) => ({ label: `artifact ${path}`, text: content }));
-  const rest = isRecord(view) && 'artifacts' in view ? Object.fromEntries(Object.entries(view).filter(([name, member]) => !ofReviews.has(name) && member !== undefined)) : {};
-  return Object.keys(rest).length > 0 ? [...sections, { label: 'result', text: JSON.stringify(rest, null, 2) }] : sections;
+  if (artifacts === undefined)
+    return [{ label: 'output', text: JSON.stringify(view, null, 2) ?? '' }];
+  const sections = [...artifacts]
+    .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))
+    .map(({ path, content = '' }) => ({ label: `artifact ${path}`, text: content }));
+  const rest =
+    isRecord(view) && 'artifacts' in view
+      ? Object.fromEntries(
+          Object.entries(view).filter(
+            ([name, member]) => !ofReviews.has(name) && member !== undefined,
+          ),
+        )
+      : {};
+  return Object.keys(rest).length > 0
+    ? [...sections, { label: 'result', text: JSON.stringify(rest, null, 2) }]
+    : sections;
 }
 
 /** The artifacts that a view is made of; `undefined` where it is something else. */
@@ -39,7 +51,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The sections of several views: equal ones once, others of the same name under names of their own. */
-export function mergeSections(views: readonly (readonly Section[])[]): { readonly sections: readonly Section[]; readonly labels: readonly (readonly string[])[] } {
+export function mergeSections(views: readonly (readonly Section[])[]): {
+  readonly sections: readonly Section[];
+  readonly labels: readonly (readonly string[])[];
+} {
   const known = new Map<string, Section>();
   const labels = views.map((view) =>
     view.map(({ label, text }) => {

@@ -1,10 +1,17 @@
-import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
-import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured.js';
-import { AiSdkResultSchema, finishOf, reasoningOf, textOf, usageOf, warningOf } from './ai-sdk-result.js';
+import {
+  AiSdkResultSchema,
+  finishOf,
+  reasoningOf,
+  textOf,
+  usageOf,
+  warningOf,
+} from './ai-sdk-result.js';
 
 /** What is needed of a language model of the Vercel AI SDK: specification `v2` (ai 5), `v3` (ai 6) or `v4` (ai 7). */
 export interface AiSdkModel {
@@ -47,35 +54,69 @@ export function aiSdkProvider(model: AiSdkModel, options: AiSdkOptions = {}): LL
   checkText('id', options.id, false);
   checkPositive('timeoutMs', options.timeoutMs);
   const { id = `${model.provider}:${model.modelId}`, timeoutMs = defaultTimeoutMs } = options;
-  const structured = options.structured ?? ('supportsStructuredOutputs' in model && model.supportsStructuredOutputs === false ? 'json' : 'strict');
-  const schemaSubset = options.schemaSubset ?? (/anthropic/i.test(model.provider) ? 'anthropic' : 'openai');
+  const structured =
+    options.structured ??
+    ('supportsStructuredOutputs' in model && model.supportsStructuredOutputs === false
+      ? 'json'
+      : 'strict');
+  const schemaSubset =
+    options.schemaSubset ?? (/anthropic/i.test(model.provider) ? 'anthropic' : 'openai');
   const place: FaultPlace = { id, secrets: options.secrets ?? [] };
   return {
     id,
     model: model.modelId,
-    capabilities: { structured, schemaSubset, streaming: false, reportsUsage: true, reportsCost: false },
+    capabilities: {
+      structured,
+      schemaSubset,
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+    },
     generate: async (request) => {
-      const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) => model.doGenerate(callOptions(request, structured, signal) as never));
+      const answer = await callService({ place, signal: request.signal, timeoutMs }, (signal) =>
+        model.doGenerate(callOptions(request, structured, signal) as never),
+      );
       return resultOf(place, model, request, answer);
     },
   };
 }
 
 function checkModel(model: unknown): void {
-  if (typeof model !== 'object' || model === null || !('doGenerate' in model) || typeof model.doGenerate !== 'function')
-    throw invalid('model', "a language model of the AI SDK, such as openai('...'); an id alone needs a gateway", model);
+  if (
+    typeof model !== 'object' ||
+    model === null ||
+    !('doGenerate' in model) ||
+    typeof model.doGenerate !== 'function'
+  )
+    throw invalid(
+      'model',
+      "a language model of the AI SDK, such as openai('...'); an id alone needs a gateway",
+      model,
+    );
   const { specificationVersion } = model as unknown as AiSdkModel;
-  if (!versions.includes(specificationVersion)) throw invalid('model.specificationVersion', versions.join(', '), specificationVersion);
+  if (!versions.includes(specificationVersion))
+    throw invalid('model.specificationVersion', versions.join(', '), specificationVersion);
 }
 
-function callOptions(request: LLMRequest, structured: Structured, abortSignal: AbortSignal): object {
+function callOptions(
+  request: LLMRequest,
+  structured: Structured,
+  abortSignal: AbortSignal,
+): object {
   const system = systemOf(request, structured);
   const { schema, maxOutputTokens, temperature, seed, providerOptions, idempotencyKey } = request;
-  const format = { type: 'json', name: schemaNameOf(request), ...(structured === 'json' ? {} : { schema }) };
+  const format = {
+    type: 'json',
+    name: schemaNameOf(request),
+    ...(structured === 'json' ? {} : { schema }),
+  };
   return {
     prompt: [
       ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
-      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })),
+      ...request.messages.map(({ role, content }) => ({
+        role,
+        content: [{ type: 'text', text: content }],
+      })),
     ],
     ...(schema === undefined || structured === 'prompt' ? {} : { responseFormat: format }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
@@ -87,14 +128,20 @@ function callOptions(request: LLMRequest, structured: Structured, abortSignal: A
   };
 }
 
-function resultOf(place: FaultPlace, { modelId }: AiSdkModel, request: LLMRequest, answer: unknown): LLMResult {
+function resultOf(
+  place: FaultPlace,
+  { modelId }: AiSdkModel,
+  request: LLMRequest,
+  answer: unknown,
+): LLMResult {
   const parsed = AiSdkResultSchema.safeParse(answer);
   if (!parsed.success) throw malformed(place, parsed.error.message);
   const { data } = parsed;
   const text = textOf(data);
   const usage = usageOf(data.usage);
   const { finish, raw } = finishOf(data.finishReason);
-  if (raw === 'refusal' || data.refusal !== undefined) throw refused(place, data.refusal ?? text, usage);
+  if (raw === 'refusal' || data.refusal !== undefined)
+    throw refused(place, data.refusal ?? text, usage);
   const reasoning = reasoningOf(data);
   return {
     text,

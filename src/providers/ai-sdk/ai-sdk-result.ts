@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Usage } from '../../core/usage.js';
 import type { LLMResult } from '../../core/llm-provider.js';
+import type { Usage } from '../../core/usage.js';
 import { counted } from '../shared/counted.js';
 
 const count = z.number().nullish();
@@ -9,21 +9,35 @@ const NestedUsageSchema = z.looseObject({
   inputTokens: z.looseObject({ total: count, cacheRead: count }).nullish(),
   outputTokens: z.looseObject({ total: count }).nullish(),
 });
-const FlatUsageSchema = z.looseObject({ inputTokens: count, outputTokens: count, totalTokens: count, cachedInputTokens: count });
+const FlatUsageSchema = z.looseObject({
+  inputTokens: count,
+  outputTokens: count,
+  totalTokens: count,
+  cachedInputTokens: count,
+});
 
-const ResponseSchema = z.looseObject({ id: z.string().optional().catch(undefined), modelId: z.string().min(1).optional().catch(undefined) });
+const ResponseSchema = z.looseObject({
+  id: z.string().optional().catch(undefined),
+  modelId: z.string().min(1).optional().catch(undefined),
+});
 
 /** What `doGenerate` gives in the specifications v2, v3 and v4. */
 export const AiSdkResultSchema = z
   .looseObject({
     content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
     structuredOutputText: z.string().optional(),
-    finishReason: z.union([z.string(), z.looseObject({ unified: z.string(), raw: z.string().nullish() })]).optional(),
+    finishReason: z
+      .union([z.string(), z.looseObject({ unified: z.string(), raw: z.string().nullish() })])
+      .optional(),
     usage: z.union([NestedUsageSchema, FlatUsageSchema]).optional().catch(undefined),
     warnings: z.array(z.looseObject({ type: z.string() })).optional(),
     response: ResponseSchema.optional().catch(undefined),
   })
-  .transform((result) => ({ ...result, warnings: result.warnings ?? [], refusal: refusalOf(result['response']) }));
+  .transform((result) => ({
+    ...result,
+    warnings: result.warnings ?? [],
+    refusal: refusalOf(result['response']),
+  }));
 /** What `doGenerate` gives. */
 type AiSdkResult = z.infer<typeof AiSdkResultSchema>;
 
@@ -36,10 +50,20 @@ export function reasoningOf({ content }: AiSdkResult): string {
   return joined(content, 'reasoning');
 }
 
-const finishes: readonly string[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] satisfies LLMResult['finish'][];
+const finishes: readonly string[] = [
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+] satisfies LLMResult['finish'][];
 
 /** A text in v2; an object with the word of the vendor in v3 and v4. */
-export function finishOf(reason: AiSdkResult['finishReason']): { readonly finish: LLMResult['finish']; readonly raw: string | undefined } {
+export function finishOf(reason: AiSdkResult['finishReason']): {
+  readonly finish: LLMResult['finish'];
+  readonly raw: string | undefined;
+} {
   const unified = typeof reason === 'string' ? reason : reason?.unified;
   const raw = typeof reason === 'object' ? (reason.raw ?? undefined) : undefined;
   const found = finishes.find((finish) => finish === unified) as LLMResult['finish'] | undefined;
@@ -52,17 +76,28 @@ export function usageOf(usage: AiSdkResult['usage']): Usage {
   const { inputTokens: input, outputTokens: output } = usage;
   if (typeof input === 'object' || typeof output === 'object') {
     const nested = NestedUsageSchema.parse(usage);
-    return counted({ input: nested.inputTokens?.total, output: nested.outputTokens?.total, cached: nested.inputTokens?.cacheRead });
+    return counted({
+      input: nested.inputTokens?.total,
+      output: nested.outputTokens?.total,
+      cached: nested.inputTokens?.cacheRead,
+    });
   }
   const flat = FlatUsageSchema.parse(usage);
-  return counted({ input: flat.inputTokens, output: flat.outputTokens, total: flat.totalTokens, cached: flat.cachedInputTokens });
+  return counted({
+    input: flat.inputTokens,
+    output: flat.outputTokens,
+    total: flat.totalTokens,
+    cached: flat.cachedInputTokens,
+  });
 }
 
 /** One line of a warning, whatever its kind. */
 export function warningOf(warning: Readonly<Record<string, unknown>>): string {
   const { type, message, setting, feature, details } = warning;
   if (typeof message === 'string') return message;
-  return [type, setting ?? feature, details].filter((part): part is string => typeof part === 'string').join(': ');
+  return [type, setting ?? feature, details]
+    .filter((part): part is string => typeof part === 'string')
+    .join(': ');
 }
 
 function joined(content: AiSdkResult['content'], type: string): string {
@@ -77,14 +112,21 @@ function refusalOf(response: unknown): string | undefined {
   const found = RefusalBodySchema.safeParse(response);
   if (!found.success) return undefined;
   const { choices = [], output = [] } = found.data.body;
-  const said = [...choices.map(({ message }) => message?.refusal), ...output.flatMap((item) => (item.content ?? []).map(({ refusal }) => refusal))];
+  const said = [
+    ...choices.map(({ message }) => message?.refusal),
+    ...output.flatMap((item) => (item.content ?? []).map(({ refusal }) => refusal)),
+  ];
   return said.find((text) => typeof text === 'string' && text !== '') ?? undefined;
 }
 
 const text = z.string().nullish().catch(undefined);
 const RefusalBodySchema = z.looseObject({
   body: z.looseObject({
-    choices: z.array(z.looseObject({ message: z.looseObject({ refusal: text }).optional() })).optional(),
-    output: z.array(z.looseObject({ content: z.array(z.looseObject({ refusal: text })).optional() })).optional(),
+    choices: z
+      .array(z.looseObject({ message: z.looseObject({ refusal: text }).optional() }))
+      .optional(),
+    output: z
+      .array(z.looseObject({ content: z.array(z.looseObject({ refusal: text })).optional() }))
+      .optional(),
   }),
 });

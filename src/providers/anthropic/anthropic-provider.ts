@@ -1,11 +1,18 @@
+import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { checkWhole, invalid } from '../../core/options.js';
-import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
+import type { FaultPlace } from '../../model/provider-fault.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
-import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
+import {
+  checkHttpOptions,
+  checkText,
+  defaultAnswerBytes,
+  defaultTimeoutMs,
+  type HttpOptions,
+  idOf,
+} from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import type { FaultPlace } from '../../model/provider-fault.js';
 import { readMessage } from './read-message.js';
 
 /** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */
@@ -43,34 +50,67 @@ export interface AnthropicOptions extends HttpOptions {
  */
 export function anthropicProvider(options: AnthropicOptions): LLMProvider {
   check(options);
-  const { model, apiKey, baseURL, timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const {
+    model,
+    apiKey,
+    baseURL,
+    timeoutMs = defaultTimeoutMs,
+    maxAnswerBytes = defaultAnswerBytes,
+  } = options;
   const id = options.id ?? idOf('anthropic', model, baseURL);
   const place: FaultPlace = { id, secrets: [apiKey] };
-  const client = lazy(async () => options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }));
+  const client = lazy(
+    async () =>
+      options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
+  );
   return {
     id,
     model,
-    capabilities: { structured: 'strict', schemaSubset: 'anthropic', streaming: false, reportsUsage: true, reportsCost: false },
+    capabilities: {
+      structured: 'strict',
+      schemaSubset: 'anthropic',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+    },
     generate: async (request) => {
-      const answer = await callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
-        const { messages } = await client();
-        return messages.create(bodyOf(request, options) as never, { signal, maxRetries: 0, timeout: timeoutMs + 60_000 } as never);
-      });
+      const answer = await callService(
+        { place, signal: request.signal, timeoutMs },
+        async (signal) => {
+          const { messages } = await client();
+          return messages.create(
+            bodyOf(request, options) as never,
+            { signal, maxRetries: 0, timeout: timeoutMs + 60_000 } as never,
+          );
+        },
+      );
       return readMessage(place, request, answer);
     },
   };
 }
 
-function bodyOf(request: LLMRequest, { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions): object {
+function bodyOf(
+  request: LLMRequest,
+  { model, maxOutputTokens = 16_384, cacheSystem = true }: AnthropicOptions,
+): object {
   const { system, schema, temperature, providerOptions } = request;
   const mark = cacheSystem ? cacheMark : {};
   return {
     ...providerOptions,
     model,
     max_tokens: request.maxOutputTokens ?? maxOutputTokens,
-    ...(system === undefined || system === '' ? {} : { system: [{ type: 'text', text: system, ...mark }] }),
+    ...(system === undefined || system === ''
+      ? {}
+      : { system: [{ type: 'text', text: system, ...mark }] }),
     messages: messagesOf(request),
-    ...(schema === undefined ? {} : { output_config: { ...givenConfig(providerOptions), format: { type: 'json_schema', schema } } }),
+    ...(schema === undefined
+      ? {}
+      : {
+          output_config: {
+            ...givenConfig(providerOptions),
+            format: { type: 'json_schema', schema },
+          },
+        }),
     ...(temperature === undefined ? {} : { temperature }),
   };
 }
@@ -80,7 +120,10 @@ const cacheMark = { cache_control: { type: 'ephemeral' } };
 /** With the hint, the last message that other requests share is marked for the cache of the service. */
 function messagesOf({ messages, cacheHint }: LLMRequest): object[] {
   const shared = cacheHint === 'prefix' ? messages.length - 2 : -1;
-  return messages.map(({ role, content }, index) => ({ role, content: index === shared ? [{ type: 'text', text: content, ...cacheMark }] : content }));
+  return messages.map(({ role, content }, index) => ({
+    role,
+    content: index === shared ? [{ type: 'text', text: content, ...cacheMark }] : content,
+  }));
 }
 
 function givenConfig(providerOptions: LLMRequest['providerOptions']): object {
@@ -96,14 +139,34 @@ interface ClientSettings {
 
 /** Another host than Anthropic's never gets a key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<AnthropicClient> {
-  const { Anthropic } = await loadPeer({ feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] }, () => import('@anthropic-ai/sdk'));
+  const { Anthropic } = await loadPeer(
+    { feature: 'anthropicProvider', packages: ['@anthropic-ai/sdk'] },
+    () => import('@anthropic-ai/sdk'),
+  );
   const key = apiKey ?? (baseURL === undefined ? undefined : 'none');
-  return new Anthropic({ maxRetries: 0, fetch, ...(baseURL === undefined ? {} : { baseURL }), ...(key === undefined ? {} : { apiKey: key }) });
+  return new Anthropic({
+    maxRetries: 0,
+    fetch,
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(key === undefined ? {} : { apiKey: key }),
+  });
 }
 
 function check(options: AnthropicOptions): void {
-  checkHttpOptions('anthropicProvider', options, ['model', 'client', 'apiKey', 'baseURL', 'maxOutputTokens', 'cacheSystem']);
+  checkHttpOptions('anthropicProvider', options, [
+    'model',
+    'client',
+    'apiKey',
+    'baseURL',
+    'maxOutputTokens',
+    'cacheSystem',
+  ]);
   checkText('apiKey', options.apiKey, false);
-  if (options.maxOutputTokens !== undefined) checkWhole('maxOutputTokens', options.maxOutputTokens, 1);
-  if (options.client !== undefined && (options.apiKey !== undefined || options.baseURL !== undefined)) throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
+  if (options.maxOutputTokens !== undefined)
+    checkWhole('maxOutputTokens', options.maxOutputTokens, 1);
+  if (
+    options.client !== undefined &&
+    (options.apiKey !== undefined || options.baseURL !== undefined)
+  )
+    throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
 }

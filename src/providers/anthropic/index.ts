@@ -4,4 +4,8 @@
  * @module
  */
 export type { HttpOptions } from '../shared/http-options.js';
-export { type AnthropicClient, type AnthropicOptions, anthropicProvider } from './anthropic-provider.js';
+export {
+  type AnthropicClient,
+  type AnthropicOptions,
+  anthropicProvider,
+} from './anthropic-provider.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { counted } from '../shared/counted.js';
 import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
+import { counted } from '../shared/counted.js';
 import { objectOf, unsupported } from '../shared/structured.js';
 
 const text = z.string().nullish();
@@ -13,7 +13,15 @@ const MessageSchema = z.looseObject({
   stop_reason: text,
   stop_details: z.looseObject({ explanation: text, category: text }).nullish().catch(undefined),
   content: z.array(z.looseObject({ type: z.string(), text, thinking: text })),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count }).nullish().catch(undefined),
+  usage: z
+    .looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+    })
+    .nullish()
+    .catch(undefined),
 });
 
 const finishes: Readonly<Record<string, LLMResult['finish']>> = {
@@ -30,9 +38,16 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
   if (!parsed.success) throw malformed(place, parsed.error.message, answer);
   const { id, model, content, usage, stop_reason: stopReason, stop_details: details } = parsed.data;
   const written = content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
-  const reasoning = content.map((part) => (part.type === 'thinking' ? (part.thinking ?? '') : '')).join('');
+  const reasoning = content
+    .map((part) => (part.type === 'thinking' ? (part.thinking ?? '') : ''))
+    .join('');
   const used = usageOf(usage);
-  if (stopReason === 'refusal') throw refused(place, [details?.category, details?.explanation ?? written].filter(Boolean).join(': '), used);
+  if (stopReason === 'refusal')
+    throw refused(
+      place,
+      [details?.category, details?.explanation ?? written].filter(Boolean).join(': '),
+      used,
+    );
   return {
     text: written,
     ...objectOf(request, written),
@@ -48,7 +63,15 @@ export function readMessage(place: FaultPlace, request: LLMRequest, answer: unkn
 
 /** All input counts as input: what was read from the cache and written to it too, which the service counts apart. */
 function usageOf(usage: z.infer<typeof MessageSchema>['usage']): LLMResult['usage'] {
-  const input = [usage?.input_tokens, usage?.cache_read_input_tokens, usage?.cache_creation_input_tokens];
+  const input = [
+    usage?.input_tokens,
+    usage?.cache_read_input_tokens,
+    usage?.cache_creation_input_tokens,
+  ];
   const known = typeof usage?.input_tokens === 'number';
-  return counted({ input: known ? input.reduce<number>((sum, part) => sum + (part ?? 0), 0) : undefined, output: usage?.output_tokens, cached: usage?.cache_read_input_tokens });
+  return counted({
+    input: known ? input.reduce<number>((sum, part) => sum + (part ?? 0), 0) : undefined,
+    output: usage?.output_tokens,
+    cached: usage?.cache_read_input_tokens,
+  });
 }

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { checkKeys } from '../../core/options.js';
 import { unsupported } from '../shared/structured.js';
 import { readClaude } from './claude-result.js';
-import { type CliCall, type CliCommand, type CliPlan, checkEdits, promptOf, proxyVariables } from './cli-command.js';
+import {
+  type CliCall,
+  type CliCommand,
+  type CliPlan,
+  checkEdits,
+  promptOf,
+  proxyVariables,
+} from './cli-command.js';
 
 /** How `claude` is called. */
 export interface ClaudeOptions {
@@ -18,7 +25,14 @@ export interface ClaudeOptions {
   readonly args?: readonly string[] | undefined;
 }
 
-const variables = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...proxyVariables];
+const variables = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CONFIG_DIR',
+  ...proxyVariables,
+];
 
 /**
  * Claude Code in print mode, without sessions or settings of the folder, and without tools unless it may edit.
@@ -34,7 +48,13 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
   return {
     name: 'claude',
     executable: options.executable ?? 'claude',
-    capabilities: { structured: 'tool', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: true },
+    capabilities: {
+      structured: 'tool',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: true,
+    },
     allowEnv: variables,
     plan: (call) => planOf(call, options),
     read: readClaude,
@@ -44,13 +64,26 @@ export function claudeCommand(options: ClaudeOptions = {}): CliCommand {
 /** Nothing asks for leave in print mode: what would need it is denied. */
 const editing = ['Read,Edit,Write,Glob,Grep', '--permission-mode', 'acceptEdits'];
 
-function planOf({ request, folder, model }: CliCall, { auth, maxRetries = 0, edits = false, args = [] }: ClaudeOptions): CliPlan {
+function planOf(
+  { request, folder, model }: CliCall,
+  { auth, maxRetries = 0, edits = false, args = [] }: ClaudeOptions,
+): CliPlan {
   const { system, schema, maxOutputTokens } = request;
-  const byKey = (auth ?? ((process.env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'login' : 'key')) === 'key';
+  const byKey =
+    (auth ?? ((process.env['ANTHROPIC_API_KEY'] ?? '') === '' ? 'login' : 'key')) === 'key';
   const own = system !== undefined && system !== '';
   return {
     args: [
-      ...['-p', byKey ? '--bare' : '--safe-mode', '--tools', ...(edits ? editing : ['']), '--strict-mcp-config', '--no-session-persistence', '--output-format', 'json'],
+      ...[
+        '-p',
+        byKey ? '--bare' : '--safe-mode',
+        '--tools',
+        ...(edits ? editing : ['']),
+        '--strict-mcp-config',
+        '--no-session-persistence',
+        '--output-format',
+        'json',
+      ],
       ...(model === undefined ? [] : ['--model', model]),
       ...(own ? ['--system-prompt-file', join(folder, 'system.txt')] : []),
       ...(schema === undefined ? [] : ['--json-schema', JSON.stringify(schema)]),
@@ -62,7 +95,9 @@ function planOf({ request, folder, model }: CliCall, { auth, maxRetries = 0, edi
       CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
+      ...(maxOutputTokens === undefined
+        ? {}
+        : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
     },
     warnings: unsupported(request, ['temperature', 'seed', 'providerOptions']),
   };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
-import { counted } from '../shared/counted.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
+import { counted } from '../shared/counted.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
 import { failedCommand, missingStructure } from './failed-command.js';
 
@@ -19,7 +19,15 @@ const ClaudeResultSchema = z.looseObject({
   stop_reason: text,
   structured_output: z.unknown().optional(),
   total_cost_usd: count,
-  usage: z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count }).nullish().catch(undefined),
+  usage: z
+    .looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+    })
+    .nullish()
+    .catch(undefined),
   modelUsage: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 type ClaudeResult = z.infer<typeof ClaudeResultSchema>;
@@ -27,21 +35,36 @@ type ClaudeResult = z.infer<typeof ClaudeResultSchema>;
 /** Reads the answer of `claude`. A `subtype` of success says nothing: `is_error` and the exit code do. */
 export async function readClaude(output: CliOutput, { request }: CliCall): Promise<CliAnswer> {
   const result = resultIn(output.stdout);
-  if (result === undefined) throw output.exitCode === 0 ? malformed(output.place, 'no result object in the output', output.stdout) : failedCommand(output);
+  if (result === undefined)
+    throw output.exitCode === 0
+      ? malformed(output.place, 'no result object in the output', output.stdout)
+      : failedCommand(output);
   const usage = usageOf(result);
-  const answer = { usage, ...modelOf(result), raw: { subtype: result.subtype, stop_reason: result.stop_reason, usage: result.usage } };
-  if (result.is_error === true) return { ...answer, text: '', finish: brokenFinish(output, result, usage) };
+  const answer = {
+    usage,
+    ...modelOf(result),
+    raw: { subtype: result.subtype, stop_reason: result.stop_reason, usage: result.usage },
+  };
+  if (result.is_error === true)
+    return { ...answer, text: '', finish: brokenFinish(output, result, usage) };
   if (output.exitCode !== 0) throw failedCommand(output);
   if (result.stop_reason === 'refusal') throw refused(output.place, result.result ?? '', usage);
   const finish = result.stop_reason === 'max_tokens' ? 'length' : 'stop';
-  if (request.schema === undefined || finish === 'length') return { ...answer, text: result.result ?? '', finish };
+  if (request.schema === undefined || finish === 'length')
+    return { ...answer, text: result.result ?? '', finish };
   const object = structureOf(output, result, usage);
   return { ...answer, text: JSON.stringify(object), object, finish };
 }
 
-function structureOf(output: CliOutput, { structured_output: object }: ClaudeResult, usage: LLMResult['usage']): object {
-  if (object === undefined) throw missingStructure(output, 'there is no `structured_output`', usage);
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) throw missingStructure(output, '`structured_output` is no object', usage);
+function structureOf(
+  output: CliOutput,
+  { structured_output: object }: ClaudeResult,
+  usage: LLMResult['usage'],
+): object {
+  if (object === undefined)
+    throw missingStructure(output, 'there is no `structured_output`', usage);
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    throw missingStructure(output, '`structured_output` is no object', usage);
   return object;
 }
 
@@ -49,7 +72,11 @@ function structureOf(output: CliOutput, { structured_output: object }: ClaudeRes
 function resultIn(stdout: string): ClaudeResult | undefined {
   const trimmed = stdout.trim();
   const whole = parsed(trimmed);
-  const candidates = Array.isArray(whole) ? whole.toReversed() : whole === undefined ? trimmed.split('\n').toReversed().map(parsed) : [whole];
+  const candidates = Array.isArray(whole)
+    ? whole.toReversed()
+    : whole === undefined
+      ? trimmed.split('\n').toReversed().map(parsed)
+      : [whole];
   for (const candidate of candidates) {
     const found = ClaudeResultSchema.safeParse(candidate);
     if (found.success) return found.data;
@@ -66,21 +93,39 @@ function parsed(json: string): unknown {
 }
 
 /** Throws what the error says, but for an answer that was only too long. */
-function brokenFinish({ place, stdout }: CliOutput, result: ClaudeResult, usage: LLMResult['usage']): LLMResult['finish'] {
+function brokenFinish(
+  { place, stdout }: CliOutput,
+  result: ClaudeResult,
+  usage: LLMResult['usage'],
+): LLMResult['finish'] {
   const said = result.result ?? result.subtype ?? 'no reason given';
-  if (typeof result.api_error_status === 'number') throw faultOfStatus(place, { status: result.api_error_status, message: said });
+  if (typeof result.api_error_status === 'number')
+    throw faultOfStatus(place, { status: result.api_error_status, message: said });
   if (result.stop_reason === 'refusal') throw refused(place, said, usage);
   if (/output token maximum/i.test(said)) return 'length';
   const message = `${place.id} failed: ${clean(place, said, 500)}`;
-  if (result.subtype === 'error_max_structured_output_retries') throw missingStructure({ place, stdout }, clean(place, said, 500), usage);
-  if (result.subtype === 'error_max_budget_usd') throw new ReviewLoopError('budget_exceeded', message);
-  if (/log ?in|api key|authenticat|credential/i.test(said)) throw new ReviewLoopError('provider_unauthorized', message);
+  if (result.subtype === 'error_max_structured_output_retries')
+    throw missingStructure({ place, stdout }, clean(place, said, 500), usage);
+  if (result.subtype === 'error_max_budget_usd')
+    throw new ReviewLoopError('budget_exceeded', message);
+  if (/log ?in|api key|authenticat|credential/i.test(said))
+    throw new ReviewLoopError('provider_unauthorized', message);
   throw new ReviewLoopError('provider_unavailable', message, { retryable: true });
 }
 
 function usageOf({ usage, total_cost_usd: costUsd }: ClaudeResult): LLMResult['usage'] {
-  const input = typeof usage?.input_tokens === 'number' ? usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) : undefined;
-  return counted({ input, output: usage?.output_tokens, cached: usage?.cache_read_input_tokens, costUsd });
+  const input =
+    typeof usage?.input_tokens === 'number'
+      ? usage.input_tokens +
+        (usage.cache_read_input_tokens ?? 0) +
+        (usage.cache_creation_input_tokens ?? 0)
+      : undefined;
+  return counted({
+    input,
+    output: usage?.output_tokens,
+    cached: usage?.cache_read_input_tokens,
+    costUsd,
+  });
 }
 
 function modelOf({ modelUsage }: ClaudeResult): Pick<CliAnswer, 'model'> {

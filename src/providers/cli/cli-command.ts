@@ -1,5 +1,5 @@
-import { invalid } from '../../core/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
 
 /** What a command is called with. */
@@ -36,7 +36,8 @@ export interface CliOutput {
 }
 
 /** The answer of a command. */
-export type CliAnswer = Pick<LLMResult, 'text' | 'finish' | 'usage'> & Partial<Pick<LLMResult, 'object' | 'model' | 'raw' | 'warnings'>>;
+export type CliAnswer = Pick<LLMResult, 'text' | 'finish' | 'usage'> &
+  Partial<Pick<LLMResult, 'object' | 'model' | 'raw' | 'warnings'>>;
 
 /** A command line program that asks a model: how it is called, and how its answer is read. */
 export interface CliCommand {
@@ -54,16 +55,29 @@ export interface CliCommand {
 }
 
 /** Variables that programs need behind a proxy. */
-export const proxyVariables: readonly string[] = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+export const proxyVariables: readonly string[] = [
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
 
 /** The messages of a request as one prompt. A single one stands as it is. */
 export function promptOf({ messages }: LLMRequest): string {
   const [only, ...more] = messages;
   if (only !== undefined && more.length === 0) return only.content;
-  return messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}:\n${content}`).join('\n\n');
+  return messages
+    .map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}:\n${content}`)
+    .join('\n\n');
 }
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkEdits(edits: unknown): void {
-  if (edits !== undefined && typeof edits !== 'boolean') throw invalid('edits', 'true or false', edits);
+  if (edits !== undefined && typeof edits !== 'boolean')
+    throw invalid('edits', 'true or false', edits);
 }

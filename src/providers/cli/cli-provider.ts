@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { addUsage } from '../../core/usage.js';
-import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { inTemporaryFolder } from '../../node/temporary-folder.js';
 import { checkText, defaultAnswerBytes, defaultTimeoutMs } from '../shared/http-options.js';
-import { cancelledBy, clean, type FaultPlace } from '../../model/provider-fault.js';
 import { claudeCommand } from './claude-command.js';
 import type { CliAnswer, CliCall, CliCommand, CliOutput } from './cli-command.js';
 import { codexCommand } from './codex-command.js';
@@ -34,7 +34,17 @@ export interface CliOptions {
   readonly id?: string | undefined;
 }
 
-const optionNames = ['command', 'model', 'cwd', 'env', 'timeoutMs', 'maxOutputBytes', 'retries', 'killAfterMs', 'id'];
+const optionNames = [
+  'command',
+  'model',
+  'cwd',
+  'env',
+  'timeoutMs',
+  'maxOutputBytes',
+  'retries',
+  'killAfterMs',
+  'id',
+];
 
 /**
  * A provider over a program of the command line: Claude Code, Codex, or any other. It runs without a shell, sees only the
@@ -59,9 +69,20 @@ export function cliProvider(options: CliOptions): LLMProvider {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const { usage, ...answer } = await askOnce({ id, command, options }, request);
-          return { model: model ?? id, ...answer, warnings: answer.warnings ?? [], usage: addUsage(spent, usage), attempts: attempt };
+          return {
+            model: model ?? id,
+            ...answer,
+            warnings: answer.warnings ?? [],
+            usage: addUsage(spent, usage),
+            attempts: attempt,
+          };
         } catch (error) {
-          if (!(error instanceof ReviewLoopError) || error.code !== 'answer_unreadable' || attempt > retries) throw error;
+          if (
+            !(error instanceof ReviewLoopError) ||
+            error.code !== 'answer_unreadable' ||
+            attempt > retries
+          )
+            throw error;
           spent = addUsage(spent, usageIn(error.value));
         }
       }
@@ -70,7 +91,9 @@ export function cliProvider(options: CliOptions): LLMProvider {
 }
 
 function usageIn(value: unknown): LLMResult['usage'] {
-  return typeof value === 'object' && value !== null && 'usage' in value ? (value.usage as LLMResult['usage']) : {};
+  return typeof value === 'object' && value !== null && 'usage' in value
+    ? (value.usage as LLMResult['usage'])
+    : {};
 }
 
 interface Asked {
@@ -86,9 +109,31 @@ function askOnce({ id, command, options }: Asked, request: LLMRequest): Promise<
     const work = join(folder, 'work');
     await mkdir(work);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    const place: FaultPlace = { id, secrets: [...Object.values(options.env ?? {}).filter((value) => value.length >= 8), ...command.allowEnv.filter(isKey).map((name) => process.env[name])] };
-    const result = await run({ id, command, options }, { args, input, env: { ...env, ...options.env }, cwd: options.cwd ?? work, signal: request.signal, place });
-    const output: CliOutput = { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr, place, file: (name) => textIn(join(folder, name)) };
+    const place: FaultPlace = {
+      id,
+      secrets: [
+        ...Object.values(options.env ?? {}).filter((value) => value.length >= 8),
+        ...command.allowEnv.filter(isKey).map((name) => process.env[name]),
+      ],
+    };
+    const result = await run(
+      { id, command, options },
+      {
+        args,
+        input,
+        env: { ...env, ...options.env },
+        cwd: options.cwd ?? work,
+        signal: request.signal,
+        place,
+      },
+    );
+    const output: CliOutput = {
+      exitCode: result.exitCode,
+      stdout: result.stdout,
+      stderr: result.stderr,
+      place,
+      file: (name) => textIn(join(folder, name)),
+    };
     const answer = await command.read(output, call);
     return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
   });
@@ -103,18 +148,44 @@ interface RunArguments {
   readonly place: FaultPlace;
 }
 
-async function run({ id, command, options }: Asked, { args, input, env, cwd, signal, place }: RunArguments): Promise<ProcessResult> {
-  const { timeoutMs = defaultTimeoutMs, maxOutputBytes = defaultAnswerBytes, killAfterMs } = options;
+async function run(
+  { id, command, options }: Asked,
+  { args, input, env, cwd, signal, place }: RunArguments,
+): Promise<ProcessResult> {
+  const {
+    timeoutMs = defaultTimeoutMs,
+    maxOutputBytes = defaultAnswerBytes,
+    killAfterMs,
+  } = options;
   try {
     const { executable, allowEnv } = command;
-    const result = await runProcess({ command: executable, args, input, cwd, env, allowEnv, timeoutMs, signal, maxOutputBytes, killAfterMs });
-    if (result.truncated) throw new ReviewLoopError('provider_malformed', `the output of ${id} is larger than the ${maxOutputBytes} bytes allowed`, { value: { maxOutputBytes } });
+    const result = await runProcess({
+      command: executable,
+      args,
+      input,
+      cwd,
+      env,
+      allowEnv,
+      timeoutMs,
+      signal,
+      maxOutputBytes,
+      killAfterMs,
+    });
+    if (result.truncated)
+      throw new ReviewLoopError(
+        'provider_malformed',
+        `the output of ${id} is larger than the ${maxOutputBytes} bytes allowed`,
+        { value: { maxOutputBytes } },
+      );
     return result;
   } catch (error) {
     if (signal.aborted) throw cancelledBy(signal, id);
     if (!isReviewError(error) || error.code !== 'process_timeout') throw error;
     const said = error instanceof ReviewLoopError ? (error.value as ProcessResult).stderr : '';
-    throw new ReviewLoopError('provider_timeout', `${id} did not answer within ${timeoutMs} ms`, { retryable: true, value: { stderr: clean(place, said.slice(-2000), 2000) } });
+    throw new ReviewLoopError('provider_timeout', `${id} did not answer within ${timeoutMs} ms`, {
+      retryable: true,
+      value: { stderr: clean(place, said.slice(-2000), 2000) },
+    });
   }
 }
 
@@ -139,7 +210,15 @@ function checked(options: CliOptions): CliCommand {
   const { command } = options;
   if (command === 'claude') return claudeCommand();
   if (command === 'codex') return codexCommand();
-  if (typeof command !== 'object' || typeof command?.plan !== 'function' || typeof command.read !== 'function')
-    throw invalid('command', "'claude', 'codex', or a command such as textCommand({ executable })", command);
+  if (
+    typeof command !== 'object' ||
+    typeof command?.plan !== 'function' ||
+    typeof command.read !== 'function'
+  )
+    throw invalid(
+      'command',
+      "'claude', 'codex', or a command such as textCommand({ executable })",
+      command,
+    );
   return command;
 }

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { checkKeys } from '../../core/options.js';
 import { unsupported } from '../shared/structured.js';
-import { type CliCall, type CliCommand, type CliPlan, checkEdits, promptOf, proxyVariables } from './cli-command.js';
+import {
+  type CliCall,
+  type CliCommand,
+  type CliPlan,
+  checkEdits,
+  promptOf,
+  proxyVariables,
+} from './cli-command.js';
 import { readCodex } from './codex-result.js';
 
 /** How `codex` is called. */
@@ -30,19 +37,47 @@ export function codexCommand(options: CodexOptions = {}): CliCommand {
   return {
     name: 'codex',
     executable: options.executable ?? 'codex',
-    capabilities: { structured: 'strict', schemaSubset: 'openai', streaming: false, reportsUsage: true, reportsCost: false },
-    allowEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY', 'CODEX_HOME', ...proxyVariables, ...(options.allowEnv ?? [])],
+    capabilities: {
+      structured: 'strict',
+      schemaSubset: 'openai',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+    },
+    allowEnv: [
+      'OPENAI_API_KEY',
+      'OPENAI_BASE_URL',
+      'CODEX_API_KEY',
+      'CODEX_HOME',
+      ...proxyVariables,
+      ...(options.allowEnv ?? []),
+    ],
     plan: (call) => planOf(call, options),
     read: readCodex,
   };
 }
 
-function planOf({ request, folder, model }: CliCall, { edits = false, args = [] }: CodexOptions): CliPlan {
+function planOf(
+  { request, folder, model }: CliCall,
+  { edits = false, args = [] }: CodexOptions,
+): CliPlan {
   const { system, schema } = request;
   const prompt = promptOf(request);
   return {
     args: [
-      ...['exec', '--json', '--ephemeral', '--skip-git-repo-check', '-s', edits ? 'workspace-write' : 'read-only', '--ignore-user-config', '--color', 'never', '-o', join(folder, 'last.txt')],
+      ...[
+        'exec',
+        '--json',
+        '--ephemeral',
+        '--skip-git-repo-check',
+        '-s',
+        edits ? 'workspace-write' : 'read-only',
+        '--ignore-user-config',
+        '--color',
+        'never',
+        '-o',
+        join(folder, 'last.txt'),
+      ],
       ...(schema === undefined ? [] : ['--output-schema', join(folder, 'schema.json')]),
       ...(model === undefined ? [] : ['-m', model]),
       ...args,

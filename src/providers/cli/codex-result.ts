@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
-import { counted } from '../shared/counted.js';
 import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
+import { counted } from '../shared/counted.js';
 import { objectOf } from '../shared/structured.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
 import { failedCommand, missingStructure } from './failed-command.js';
@@ -11,8 +11,16 @@ const count = z.number().nullish().catch(undefined);
 
 /** The lines of `codex exec --json` that matter; others are passed over. */
 const EventSchema = z.union([
-  z.looseObject({ type: z.literal('item.completed'), item: z.looseObject({ type: z.literal('agent_message'), text: z.string() }) }),
-  z.looseObject({ type: z.literal('turn.completed'), usage: z.looseObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count }).nullish() }),
+  z.looseObject({
+    type: z.literal('item.completed'),
+    item: z.looseObject({ type: z.literal('agent_message'), text: z.string() }),
+  }),
+  z.looseObject({
+    type: z.literal('turn.completed'),
+    usage: z
+      .looseObject({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
+      .nullish(),
+  }),
   z.looseObject({ type: z.literal('turn.failed'), error: z.looseObject({ message: z.string() }) }),
 ]);
 type CodexEvent = z.infer<typeof EventSchema>;
@@ -23,15 +31,27 @@ export async function readCodex(output: CliOutput, { request }: CliCall): Promis
   const failed = events.findLast((event) => event.type === 'turn.failed');
   const completed = events.findLast((event) => event.type === 'turn.completed');
   const said = events.findLast((event) => event.type === 'item.completed')?.item.text ?? '';
-  if (failed !== undefined) return { text: said, finish: finishOf(output, failed.error.message), usage: {} };
+  if (failed !== undefined)
+    return { text: said, finish: finishOf(output, failed.error.message), usage: {} };
   if (output.exitCode !== 0) throw failedCommand(output);
-  if (completed === undefined) throw malformed(output.place, 'no turn was completed', output.stdout);
+  if (completed === undefined)
+    throw malformed(output.place, 'no turn was completed', output.stdout);
   const text = (await output.file('last.txt')) || said;
-  const { input_tokens: input, output_tokens: out, cached_input_tokens: cached } = completed.usage ?? {};
-  const answer = { text, finish: 'stop' as const, usage: counted({ input, output: out, cached }), raw: { usage: completed.usage } };
+  const {
+    input_tokens: input,
+    output_tokens: out,
+    cached_input_tokens: cached,
+  } = completed.usage ?? {};
+  const answer = {
+    text,
+    finish: 'stop' as const,
+    usage: counted({ input, output: out, cached }),
+    raw: { usage: completed.usage },
+  };
   if (request.schema === undefined) return answer;
   const object = objectOf(request, text);
-  if (!('object' in object)) throw missingStructure(output, 'the last message is no JSON', answer.usage);
+  if (!('object' in object))
+    throw missingStructure(output, 'the last message is no JSON', answer.usage);
   return { ...answer, ...object };
 }
 
@@ -47,10 +67,22 @@ function eventOf(line: string): CodexEvent[] {
 /** Throws what a failed turn says, but for an answer that was cut off. */
 function finishOf({ place }: CliOutput, message: string): LLMResult['finish'] {
   const reason = /Incomplete response.*reason: (\w+)/i.exec(message)?.[1];
-  if (reason !== undefined) return reason === 'max_output_tokens' ? 'length' : reason === 'content_filter' ? 'content-filter' : 'other';
+  if (reason !== undefined)
+    return reason === 'max_output_tokens'
+      ? 'length'
+      : reason === 'content_filter'
+        ? 'content-filter'
+        : 'other';
   const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
   // Codex hands on the body of a request that was refused as it is
-  if (status !== undefined || /^\s*\{.*"error"/s.test(message)) throw faultOfStatus(place, { status: Number(status ?? 400), message });
-  const passing = /high demand|stream disconnected|error sending request|timed? ?out|network/i.test(message);
-  throw new ReviewLoopError('provider_unavailable', `${place.id} failed: ${clean(place, message, 500)}`, { retryable: passing });
+  if (status !== undefined || /^\s*\{.*"error"/s.test(message))
+    throw faultOfStatus(place, { status: Number(status ?? 400), message });
+  const passing = /high demand|stream disconnected|error sending request|timed? ?out|network/i.test(
+    message,
+  );
+  throw new ReviewLoopError(
+    'provider_unavailable',
+    `${place.id} failed: ${clean(place, message, 500)}`,
+    { retryable: passing },
+  );
 }

@@ -3,7 +3,9 @@ import { type CliOptions, cliProvider } from './cli-provider.js';
 import { type DeepworkOptions, deepworkCommand } from './deepwork-command.js';
 
 /** How DeepWork's reviewer is called. */
-export interface DeepworkCliOptions extends Omit<CliOptions, 'command' | 'timeoutMs' | 'model'>, DeepworkOptions {
+export interface DeepworkCliOptions
+  extends Omit<CliOptions, 'command' | 'timeoutMs' | 'model'>,
+    DeepworkOptions {
   /** The program. @default 'claude' on the PATH */
   readonly executable?: string | undefined;
 }
@@ -17,10 +19,15 @@ export interface DeepworkCliOptions extends Omit<CliOptions, 'command' | 'timeou
  * const gate = new QualityGate({ cli: deepworkCli({ cwd: root }), root });
  * ```
  */
-export function deepworkCli({ executable, testCommand, ...options }: DeepworkCliOptions = {}): (timeoutMs: number) => LLMProvider {
+export function deepworkCli({
+  executable,
+  testCommand,
+  ...options
+}: DeepworkCliOptions = {}): (timeoutMs: number) => LLMProvider {
   const base = deepworkCommand({ testCommand });
   const command = executable === undefined ? base : { ...base, executable };
-  const runner = (timeoutMs: number): LLMProvider => cliProvider({ ...options, command, timeoutMs });
+  const runner = (timeoutMs: number): LLMProvider =>
+    cliProvider({ ...options, command, timeoutMs });
   runner(1000);
   return runner;
 }

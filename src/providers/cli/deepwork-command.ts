@@ -21,21 +21,44 @@ export interface DeepworkOptions {
  * ```
  */
 export function deepworkCommand({ testCommand }: DeepworkOptions = {}): CliCommand {
-  if (testCommand !== undefined && (!Array.isArray(testCommand) || testCommand.length === 0)) throw invalid('testCommand', 'a program and its arguments', testCommand);
+  if (testCommand !== undefined && (!Array.isArray(testCommand) || testCommand.length === 0))
+    throw invalid('testCommand', 'a program and its arguments', testCommand);
   const [executable = 'claude', ...before] = testCommand ?? [];
   return {
     name: 'deepwork',
     executable,
-    capabilities: { structured: 'tool', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: true },
-    allowEnv: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', ...proxyVariables],
+    capabilities: {
+      structured: 'tool',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: true,
+    },
+    allowEnv: [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_AUTH_TOKEN',
+      'ANTHROPIC_BASE_URL',
+      'CLAUDE_CODE_OAUTH_TOKEN',
+      'CLAUDE_CONFIG_DIR',
+      ...proxyVariables,
+    ],
     plan: ({ request }) => {
       const system = ['--system-prompt', request.system ?? ''];
-      const schema = request.schema === undefined ? [] : ['--json-schema', JSON.stringify(request.schema)];
+      const schema =
+        request.schema === undefined ? [] : ['--json-schema', JSON.stringify(request.schema)];
       return {
-        args: testCommand === undefined ? ['--print', '--output-format', 'json', ...system, ...schema, '-p', '--'] : [...before, ...system],
+        args:
+          testCommand === undefined
+            ? ['--print', '--output-format', 'json', ...system, ...schema, '-p', '--']
+            : [...before, ...system],
         input: promptOf(request),
         env: { CLAUDE_CODE_MAX_RETRIES: '0' },
-        warnings: unsupported(request, ['maxOutputTokens', 'temperature', 'seed', 'providerOptions']),
+        warnings: unsupported(request, [
+          'maxOutputTokens',
+          'temperature',
+          'seed',
+          'providerOptions',
+        ]),
       };
     },
     read: readClaude,

@@ -7,10 +7,21 @@ import type { CliOutput } from './cli-command.js';
 export function failedCommand({ exitCode, stderr, stdout, place }: CliOutput): ReviewLoopError {
   const said = (stderr.trim() === '' ? stdout : stderr).trim();
   const ended = exitCode === null ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
-  return new ReviewLoopError('process_failed', `${place.id} ${ended}: ${clean(place, said.slice(-2000), 2000)}`, { retryable: exitCode === null, value: { exitCode } });
+  return new ReviewLoopError(
+    'process_failed',
+    `${place.id} ${ended}: ${clean(place, said.slice(-2000), 2000)}`,
+    { retryable: exitCode === null, value: { exitCode } },
+  );
 }
 
 /** The error for an answer without the structured output that was asked for; it is worth asking again. */
-export function missingStructure({ place, stdout }: Pick<CliOutput, 'place' | 'stdout'>, why: string, usage: Usage): ReviewLoopError {
-  return new ReviewLoopError('answer_unreadable', `${place.id} gave no structured output: ${why}`, { retryable: true, value: { raw: clean(place, stdout, 4000), usage } });
+export function missingStructure(
+  { place, stdout }: Pick<CliOutput, 'place' | 'stdout'>,
+  why: string,
+  usage: Usage,
+): ReviewLoopError {
+  return new ReviewLoopError('answer_unreadable', `${place.id} gave no structured output: ${why}`, {
+    retryable: true,
+    value: { raw: clean(place, stdout, 4000), usage },
+  });
 }

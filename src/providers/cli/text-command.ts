@@ -32,7 +32,13 @@ export function textCommand(options: TextCommandOptions): CliCommand {
   return {
     name,
     executable,
-    capabilities: { structured: 'prompt', schemaSubset: 'full', streaming: false, reportsUsage: false, reportsCost: false },
+    capabilities: {
+      structured: 'prompt',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: false,
+      reportsCost: false,
+    },
     allowEnv,
     plan: ({ request }) => {
       const system = systemOf(request, 'prompt');
@@ -40,12 +46,22 @@ export function textCommand(options: TextCommandOptions): CliCommand {
       return {
         args,
         input: system === undefined || system === '' ? prompt : `${system}\n\n${prompt}`,
-        warnings: unsupported(request, ['maxOutputTokens', 'temperature', 'seed', 'providerOptions']),
+        warnings: unsupported(request, [
+          'maxOutputTokens',
+          'temperature',
+          'seed',
+          'providerOptions',
+        ]),
       };
     },
     read: async (output, { request }) => {
       if (output.exitCode !== 0) throw failedCommand(output);
-      return { text: output.stdout, ...objectOf(request, output.stdout), finish: 'stop', usage: {} };
+      return {
+        text: output.stdout,
+        ...objectOf(request, output.stdout),
+        finish: 'stop',
+        usage: {},
+      };
     },
   };
 }

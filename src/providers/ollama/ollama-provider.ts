@@ -1,11 +1,17 @@
 import * as z from 'zod';
-import { checkWhole } from '../../core/options.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
+import { checkWhole } from '../../core/options.js';
+import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import { counted } from '../shared/counted.js';
-import { checkHttpOptions, defaultAnswerBytes, defaultTimeoutMs, type HttpOptions, idOf } from '../shared/http-options.js';
-import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
+import {
+  checkHttpOptions,
+  defaultAnswerBytes,
+  defaultTimeoutMs,
+  type HttpOptions,
+  idOf,
+} from '../shared/http-options.js';
 import { objectOf } from '../shared/structured.js';
 
 /** Which model is asked, where and how. */
@@ -42,7 +48,12 @@ const AnswerSchema = z.looseObject({
 export function ollamaProvider(options: OllamaOptions): LLMProvider {
   checkHttpOptions('ollamaProvider', options, ['model', 'baseURL', 'contextTokens']);
   if (options.contextTokens !== undefined) checkWhole('contextTokens', options.contextTokens, 1);
-  const { model, baseURL, timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const {
+    model,
+    baseURL,
+    timeoutMs = defaultTimeoutMs,
+    maxAnswerBytes = defaultAnswerBytes,
+  } = options;
   const id = options.id ?? idOf('ollama', model, baseURL);
   const place: FaultPlace = { id, secrets: [] };
   const url = new URL('api/chat', `${(baseURL ?? ollamaAddress).replace(/\/+$/, '')}/`);
@@ -50,12 +61,29 @@ export function ollamaProvider(options: OllamaOptions): LLMProvider {
   return {
     id,
     model,
-    capabilities: { structured: 'strict', schemaSubset: 'full', streaming: false, reportsUsage: true, reportsCost: false },
+    capabilities: {
+      structured: 'strict',
+      schemaSubset: 'full',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+    },
     generate: (request) =>
       callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
-        const response = await ask(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(bodyOf(request, options)), signal });
+        const response = await ask(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(bodyOf(request, options)),
+          signal,
+        });
         const text = await response.text();
-        if (!response.ok) throw faultOfStatus(place, { status: response.status, message: errorOf(text), headers: response.headers, body: text });
+        if (!response.ok)
+          throw faultOfStatus(place, {
+            status: response.status,
+            message: errorOf(text),
+            headers: response.headers,
+            body: text,
+          });
         return resultOf(place, request, text);
       }),
   };
@@ -68,7 +96,10 @@ function bodyOf(request: LLMRequest, { model, contextTokens }: OllamaOptions): o
     ...fields,
     model,
     stream: false,
-    messages: [...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]), ...messages.map(({ role, content }) => ({ role, content }))],
+    messages: [
+      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
+      ...messages.map(({ role, content }) => ({ role, content })),
+    ],
     ...(schema === undefined ? {} : { format: schema }),
     options: {
       ...(typeof more === 'object' ? more : {}),
@@ -92,8 +123,20 @@ function errorOf(text: string): string {
 function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResult {
   const parsed = AnswerSchema.safeParse(jsonOf(place, text));
   if (!parsed.success) throw malformed(place, parsed.error.message, text);
-  const { message, model, done = true, done_reason: reason, prompt_eval_count: input, eval_count: output } = parsed.data;
-  const finish = done && (reason === 'stop' || reason === undefined) ? 'stop' : reason === 'length' ? 'length' : 'other';
+  const {
+    message,
+    model,
+    done = true,
+    done_reason: reason,
+    prompt_eval_count: input,
+    eval_count: output,
+  } = parsed.data;
+  const finish =
+    done && (reason === 'stop' || reason === undefined)
+      ? 'stop'
+      : reason === 'length'
+        ? 'length'
+        : 'other';
   return {
     text: message.content,
     ...objectOf(request, message.content),

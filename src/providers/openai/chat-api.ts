@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { counted } from '../shared/counted.js';
 import { type FaultPlace, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
+import { counted } from '../shared/counted.js';
 import { objectOf, schemaNameOf, systemOf } from '../shared/structured.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
@@ -15,30 +15,48 @@ const ChatSchema = z.looseObject({
     .array(
       z.looseObject({
         finish_reason: text,
-        message: z.looseObject({ content: text, refusal: text, reasoning_content: text, reasoning: text.catch(undefined) }),
+        message: z.looseObject({
+          content: text,
+          refusal: text,
+          reasoning_content: text,
+          reasoning: text.catch(undefined),
+        }),
       }),
     )
     .min(1),
   usage: z
-    .looseObject({ prompt_tokens: count, completion_tokens: count, total_tokens: count, prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined) })
+    .looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count,
+      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
+    })
     .nullish()
     .catch(undefined),
 });
 
 /** Some gateways answer with 200 and an error inside. */
-const ErrorInsideSchema = z.looseObject({ error: z.looseObject({ message: z.string(), code: z.number().min(400).max(599) }) });
+const ErrorInsideSchema = z.looseObject({
+  error: z.looseObject({ message: z.string(), code: z.number().min(400).max(599) }),
+});
 
 /** `/chat/completions`, which every compatible server knows. */
 export const chatApi: OpenAIApi = { body, read };
 
 function body(request: LLMRequest, options: OpenAIOptions): object {
-  const { structured = 'strict', tokenLimit = options.baseURL === undefined ? 'max_completion_tokens' : 'max_tokens' } = options;
+  const {
+    structured = 'strict',
+    tokenLimit = options.baseURL === undefined ? 'max_completion_tokens' : 'max_tokens',
+  } = options;
   const { maxOutputTokens, temperature, seed } = request;
   const system = systemOf(request, structured);
   return {
     ...request.providerOptions,
     model: options.model,
-    messages: [...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]), ...request.messages],
+    messages: [
+      ...(system === undefined || system === '' ? [] : [{ role: 'system', content: system }]),
+      ...request.messages,
+    ],
     ...(request.schema === undefined ? {} : formatOf(request, structured)),
     ...(maxOutputTokens === undefined ? {} : { [tokenLimit]: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -49,21 +67,43 @@ function body(request: LLMRequest, options: OpenAIOptions): object {
 function formatOf(request: LLMRequest, structured: 'strict' | 'json' | 'prompt'): object {
   if (structured === 'prompt') return {};
   if (structured === 'json') return { response_format: { type: 'json_object' } };
-  return { response_format: { type: 'json_schema', json_schema: { name: schemaNameOf(request), schema: request.schema, strict: true } } };
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: schemaNameOf(request), schema: request.schema, strict: true },
+    },
+  };
 }
 
-const finishes: Readonly<Record<string, LLMResult['finish']>> = { stop: 'stop', length: 'length', content_filter: 'content-filter', tool_calls: 'tool-calls', function_call: 'tool-calls' };
+const finishes: Readonly<Record<string, LLMResult['finish']>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+};
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
   const inside = ErrorInsideSchema.safeParse(answer);
-  if (inside.success) throw faultOfStatus(place, { status: inside.data.error.code, message: inside.data.error.message });
+  if (inside.success)
+    throw faultOfStatus(place, {
+      status: inside.data.error.code,
+      message: inside.data.error.message,
+    });
   const parsed = ChatSchema.safeParse(answer);
   const choice = parsed.data?.choices[0];
-  if (!parsed.success || choice === undefined) throw malformed(place, parsed.error?.message ?? 'no choices', answer);
+  if (!parsed.success || choice === undefined)
+    throw malformed(place, parsed.error?.message ?? 'no choices', answer);
   const { usage, model, id } = parsed.data;
   const { message, finish_reason: finishReason } = choice;
-  const used = counted({ input: usage?.prompt_tokens, output: usage?.completion_tokens, total: usage?.total_tokens, cached: usage?.prompt_tokens_details?.cached_tokens });
-  if (typeof message.refusal === 'string' && message.refusal !== '') throw refused(place, message.refusal, used);
+  const used = counted({
+    input: usage?.prompt_tokens,
+    output: usage?.completion_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.prompt_tokens_details?.cached_tokens,
+  });
+  if (typeof message.refusal === 'string' && message.refusal !== '')
+    throw refused(place, message.refusal, used);
   const content = message.content ?? '';
   const reasoning = message.reasoning_content ?? message.reasoning;
   return {

@@ -1,6 +1,6 @@
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import type { HttpOptions } from '../shared/http-options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
+import type { HttpOptions } from '../shared/http-options.js';
 
 /** One endpoint of a client. */
 export interface OpenAIEndpoint {

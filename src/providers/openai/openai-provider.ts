@@ -1,11 +1,17 @@
+import type { LLMProvider } from '../../core/llm-provider.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { invalid } from '../../core/options.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
+import type { FaultPlace } from '../../model/provider-fault.js';
 import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
-import { checkHttpOptions, checkText, defaultAnswerBytes, defaultTimeoutMs, idOf } from '../shared/http-options.js';
+import {
+  checkHttpOptions,
+  checkText,
+  defaultAnswerBytes,
+  defaultTimeoutMs,
+  idOf,
+} from '../shared/http-options.js';
 import { lazy } from '../shared/lazy.js';
-import type { FaultPlace } from '../../model/provider-fault.js';
 import { chatApi } from './chat-api.js';
 import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';
@@ -22,24 +28,55 @@ import { responsesApi } from './responses-api.js';
  */
 export function openaiProvider(options: OpenAIOptions): LLMProvider {
   check(options);
-  const { model, apiKey, baseURL, api = 'chat', structured = 'strict', timeoutMs = defaultTimeoutMs, maxAnswerBytes = defaultAnswerBytes } = options;
+  const {
+    model,
+    apiKey,
+    baseURL,
+    api = 'chat',
+    structured = 'strict',
+    timeoutMs = defaultTimeoutMs,
+    maxAnswerBytes = defaultAnswerBytes,
+  } = options;
   const id = options.id ?? idOf('openai', model, baseURL);
   const place: FaultPlace = { id, secrets: [apiKey] };
   const spoken = api === 'chat' ? chatApi : responsesApi;
-  const client = lazy(async () => options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }));
+  const client = lazy(
+    async () =>
+      options.client ?? makeClient({ apiKey, baseURL, fetch: boundedFetch(id, maxAnswerBytes) }),
+  );
   return {
     id,
     model,
-    capabilities: { structured, schemaSubset: 'openai', streaming: false, reportsUsage: true, reportsCost: false },
+    capabilities: {
+      structured,
+      schemaSubset: 'openai',
+      streaming: false,
+      reportsUsage: true,
+      reportsCost: false,
+    },
     generate: async (request) => {
-      const answer = await callService({ place, signal: request.signal, timeoutMs }, async (signal) => {
-        const headers = request.idempotencyKey === undefined ? {} : { 'Idempotency-Key': request.idempotencyKey };
-        const settings = { signal, headers, maxRetries: 0, timeout: timeoutMs + 60_000 };
-        const { chat, responses } = await client();
-        const create = api === 'chat' ? chat.completions.create.bind(chat.completions) : responses?.create.bind(responses);
-        if (create === undefined) throw invalid('client', 'a client with `responses`, as api is "responses"', options.client);
-        return create(spoken.body(request, options) as never, settings as never);
-      });
+      const answer = await callService(
+        { place, signal: request.signal, timeoutMs },
+        async (signal) => {
+          const headers =
+            request.idempotencyKey === undefined
+              ? {}
+              : { 'Idempotency-Key': request.idempotencyKey };
+          const settings = { signal, headers, maxRetries: 0, timeout: timeoutMs + 60_000 };
+          const { chat, responses } = await client();
+          const create =
+            api === 'chat'
+              ? chat.completions.create.bind(chat.completions)
+              : responses?.create.bind(responses);
+          if (create === undefined)
+            throw invalid(
+              'client',
+              'a client with `responses`, as api is "responses"',
+              options.client,
+            );
+          return create(spoken.body(request, options) as never, settings as never);
+        },
+      );
       return spoken.read(place, request, answer);
     },
   };
@@ -53,24 +90,48 @@ interface ClientSettings {
 
 /** Another host than OpenAI's never gets the key of the environment. */
 async function makeClient({ apiKey, baseURL, fetch }: ClientSettings): Promise<OpenAIClient> {
-  const { OpenAI } = await loadPeer({ feature: 'openaiProvider', packages: ['openai'] }, () => import('openai'));
-  return new OpenAI({ maxRetries: 0, fetch, ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }), ...keyOf(apiKey, baseURL) });
+  const { OpenAI } = await loadPeer(
+    { feature: 'openaiProvider', packages: ['openai'] },
+    () => import('openai'),
+  );
+  return new OpenAI({
+    maxRetries: 0,
+    fetch,
+    ...(baseURL === undefined ? {} : { baseURL, organization: null, project: null }),
+    ...keyOf(apiKey, baseURL),
+  });
 }
 
-function keyOf(apiKey: string | undefined, baseURL: string | undefined): { readonly apiKey?: string } {
+function keyOf(
+  apiKey: string | undefined,
+  baseURL: string | undefined,
+): { readonly apiKey?: string } {
   if (apiKey !== undefined) return { apiKey };
   return baseURL === undefined ? {} : { apiKey: 'none' };
 }
 
 function check(options: OpenAIOptions): void {
-  checkHttpOptions('openaiProvider', options, ['model', 'client', 'apiKey', 'baseURL', 'api', 'structured', 'tokenLimit']);
+  checkHttpOptions('openaiProvider', options, [
+    'model',
+    'client',
+    'apiKey',
+    'baseURL',
+    'api',
+    'structured',
+    'tokenLimit',
+  ]);
   checkText('apiKey', options.apiKey, false);
   oneOf('api', options.api, ['chat', 'responses']);
   oneOf('structured', options.structured, ['strict', 'json', 'prompt']);
   oneOf('tokenLimit', options.tokenLimit, ['max_completion_tokens', 'max_tokens']);
-  if (options.client !== undefined && (options.apiKey !== undefined || options.baseURL !== undefined)) throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
+  if (
+    options.client !== undefined &&
+    (options.apiKey !== undefined || options.baseURL !== undefined)
+  )
+    throw invalid('client', 'without `apiKey` and `baseURL`, which a client has itself', 'both');
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value)) throw invalid(name, allowed.join(' or '), value);
+  if (value !== undefined && !allowed.includes(value))
+    throw invalid(name, allowed.join(' or '), value);
 }

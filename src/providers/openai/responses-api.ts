@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
-import { counted } from '../shared/counted.js';
 import { clean, type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
+import { counted } from '../shared/counted.js';
 import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
@@ -18,7 +18,12 @@ const ResponseSchema = z.looseObject({
   incomplete_details: z.looseObject({ reason: text }).nullish(),
   output: z.array(z.looseObject({ type: z.string(), content: Parts, summary: Parts })),
   usage: z
-    .looseObject({ input_tokens: count, output_tokens: count, total_tokens: count, input_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined) })
+    .looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      total_tokens: count,
+      input_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
+    })
     .nullish()
     .catch(undefined),
 });
@@ -36,14 +41,18 @@ function body(request: LLMRequest, { model, structured = 'strict' }: OpenAIOptio
     model,
     ...(system === undefined || system === '' ? {} : { instructions: system }),
     input: request.messages.map(({ role, content }) => ({ role, content })),
-    ...(request.schema === undefined || structured === 'prompt' ? {} : { text: { format: formatOf(request, structured) } }),
+    ...(request.schema === undefined || structured === 'prompt'
+      ? {}
+      : { text: { format: formatOf(request, structured) } }),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
   };
 }
 
 function formatOf(request: LLMRequest, structured: 'strict' | 'json'): object {
-  return structured === 'json' ? { type: 'json_object' } : { type: 'json_schema', name: schemaNameOf(request), schema: request.schema, strict: true };
+  return structured === 'json'
+    ? { type: 'json_object' }
+    : { type: 'json_schema', name: schemaNameOf(request), schema: request.schema, strict: true };
 }
 
 function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResult {
@@ -51,12 +60,19 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   if (!parsed.success) throw malformed(place, parsed.error.message, answer);
   const response = parsed.data;
   const { usage, id, status, incomplete_details: incomplete } = response;
-  const used = counted({ input: usage?.input_tokens, output: usage?.output_tokens, total: usage?.total_tokens, cached: usage?.input_tokens_details?.cached_tokens });
+  const used = counted({
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    total: usage?.total_tokens,
+    cached: usage?.input_tokens_details?.cached_tokens,
+  });
   if (status === 'failed') throw failed(place, response);
   const refusal = partsOf(response, 'message', 'refusal');
   if (refusal !== '') throw refused(place, refusal, used);
   const content = partsOf(response, 'message', 'output_text');
-  const reasoning = response.output.flatMap(({ summary }) => (summary ?? []).map((part) => part.text ?? '')).join('\n');
+  const reasoning = response.output
+    .flatMap(({ summary }) => (summary ?? []).map((part) => part.text ?? ''))
+    .join('\n');
   return {
     text: content,
     ...objectOf(request, content),
@@ -70,15 +86,28 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   };
 }
 
-function finishOf({ status, incomplete_details: incomplete, output }: Response): LLMResult['finish'] {
-  if (status === 'incomplete') return incomplete?.reason === 'max_output_tokens' ? 'length' : incomplete?.reason === 'content_filter' ? 'content-filter' : 'other';
+function finishOf({
+  status,
+  incomplete_details: incomplete,
+  output,
+}: Response): LLMResult['finish'] {
+  if (status === 'incomplete')
+    return incomplete?.reason === 'max_output_tokens'
+      ? 'length'
+      : incomplete?.reason === 'content_filter'
+        ? 'content-filter'
+        : 'other';
   if (output.some(({ type }) => type === 'function_call')) return 'tool-calls';
   return status === 'completed' || status === undefined || status === null ? 'stop' : 'other';
 }
 
 function failed(place: FaultPlace, { error }: Response): ReviewLoopError {
   const limited = error?.code === 'rate_limit_exceeded';
-  return new ReviewLoopError(limited ? 'provider_rate_limited' : 'provider_unavailable', `${place.id} failed: ${clean(place, error?.message ?? 'no reason given', 500)}`, { retryable: true });
+  return new ReviewLoopError(
+    limited ? 'provider_rate_limited' : 'provider_unavailable',
+    `${place.id} failed: ${clean(place, error?.message ?? 'no reason given', 500)}`,
+    { retryable: true },
+  );
 }
 
 function partsOf({ output }: Response, type: string, part: 'output_text' | 'refusal'): string {

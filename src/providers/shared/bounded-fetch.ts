@@ -9,10 +9,19 @@ export function boundedFetch(id: string, maxBytes: number): typeof fetch {
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         bytes += chunk.length;
-        if (bytes > maxBytes) throw new ReviewLoopError('provider_malformed', `the answer of ${id} is larger than the ${maxBytes} bytes allowed`, { value: { maxBytes } });
+        if (bytes > maxBytes)
+          throw new ReviewLoopError(
+            'provider_malformed',
+            `the answer of ${id} is larger than the ${maxBytes} bytes allowed`,
+            { value: { maxBytes } },
+          );
         controller.enqueue(chunk);
       },
     });
-    return new Response(response.body.pipeThrough(counter), { status: response.status, statusText: response.statusText, headers: response.headers });
+    return new Response(response.body.pipeThrough(counter), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
   };
 }

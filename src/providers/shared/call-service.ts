@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { systemClock } from '../../ports/clock.js';
 import { cancelledBy, type FaultPlace, faultOfThrown } from '../../model/provider-fault.js';
+import { systemClock } from '../../ports/clock.js';
 
 /** The bounds of one call. */
 export interface ServiceCall {
@@ -13,17 +13,27 @@ export interface ServiceCall {
  * Makes one call of a service. Whatever goes wrong comes out as an error of this library, and the call is over when its
  * signal is aborted or its time is up, whether or not the client takes notice.
  */
-export async function callService<Value>({ place, signal, timeoutMs }: ServiceCall, call: (signal: AbortSignal) => PromiseLike<Value>): Promise<Value> {
+export async function callService<Value>(
+  { place, signal, timeoutMs }: ServiceCall,
+  call: (signal: AbortSignal) => PromiseLike<Value>,
+): Promise<Value> {
   if (signal.aborted) throw cancelledBy(signal, place.id);
   const deadline = new AbortController();
   const cancel = systemClock.after(timeoutMs, () => deadline.abort());
   const either = AbortSignal.any([signal, deadline.signal]);
-  const over = new Promise<never>((_, reject) => either.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+  const over = new Promise<never>((_, reject) =>
+    either.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+  );
   try {
     return await Promise.race([call(either), over]);
   } catch (error) {
     if (signal.aborted) throw cancelledBy(signal, place.id);
-    if (deadline.signal.aborted) throw new ReviewLoopError('provider_timeout', `${place.id} did not answer within ${timeoutMs} ms`, { retryable: true });
+    if (deadline.signal.aborted)
+      throw new ReviewLoopError(
+        'provider_timeout',
+        `${place.id} did not answer within ${timeoutMs} ms`,
+        { retryable: true },
+      );
     throw faultOfThrown(place, error);
   } finally {
     cancel();

@@ -17,7 +17,11 @@ export const defaultTimeoutMs = 300_000;
 export const defaultAnswerBytes = 16 * 2 ** 20;
 
 /** @throws ReviewLoopError `invalid_options` */
-export function checkHttpOptions(factory: string, options: HttpOptions & { readonly model?: unknown; readonly baseURL?: string | undefined }, known: readonly string[]): void {
+export function checkHttpOptions(
+  factory: string,
+  options: HttpOptions & { readonly model?: unknown; readonly baseURL?: string | undefined },
+  known: readonly string[],
+): void {
   checkKeys(factory, options, [...known, ...httpOptionNames]);
   checkText('model', options.model, true);
   checkText('id', options.id, false);
@@ -29,13 +33,19 @@ export function checkHttpOptions(factory: string, options: HttpOptions & { reado
 /** @throws ReviewLoopError `invalid_options` unless the value is a text that is not empty, or left out where it may be. */
 export function checkText(name: string, value: unknown, required: boolean): void {
   if (value === undefined && !required) return;
-  if (typeof value !== 'string' || value.trim() === '') throw invalid(name, 'a text that is not empty', value);
+  if (typeof value !== 'string' || value.trim() === '')
+    throw invalid(name, 'a text that is not empty', value);
 }
 
 /** @throws ReviewLoopError `invalid_options` unless the value is left out or the address of a web service. */
 function checkAddress(name: string, value: string | undefined): void {
   if (value === undefined) return;
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw invalid(name, 'an address that begins with http:// or https://', value);
+  if (
+    typeof value !== 'string' ||
+    !URL.canParse(value) ||
+    !/^https?:$/.test(new URL(value).protocol)
+  )
+    throw invalid(name, 'an address that begins with http:// or https://', value);
 }
 
 /** The id of a provider: its kind, the model, and where it is when that was chosen. */

@@ -14,7 +14,10 @@ export function objectOf(request: LLMRequest, text: string): { readonly object?:
 }
 
 /** The system text; for services that do not take the schema it is told there. */
-export function systemOf({ system, schema }: LLMRequest, structured: Structured): string | undefined {
+export function systemOf(
+  { system, schema }: LLMRequest,
+  structured: Structured,
+): string | undefined {
   if (schema === undefined || structured === 'strict' || structured === 'tool') return system;
   const told = `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
   return system === undefined || system === '' ? told : `${system}\n\n${told}`;
@@ -27,6 +30,11 @@ export function schemaNameOf({ schemaName }: LLMRequest): string {
 }
 
 /** A warning for each setting of the request that the service has no word for. */
-export function unsupported(request: LLMRequest, settings: readonly ('temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions')[]): string[] {
-  return settings.filter((name) => request[name] !== undefined).map((name) => `${name} is not supported and was left out`);
+export function unsupported(
+  request: LLMRequest,
+  settings: readonly ('temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions')[],
+): string[] {
+  return settings
+    .filter((name) => request[name] !== undefined)
+    .map((name) => `${name} is not supported and was left out`);
 }

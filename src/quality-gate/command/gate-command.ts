@@ -1,10 +1,19 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ReviewLoopError } from '../../core/errors.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import {
+  formatOption,
+  jsonOption,
+  storeFolder,
+  storeOption,
+} from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
-import { type ProviderFlags, providerOption, withProviderOptions } from '../../cli-kit/provider/provider-options.js';
+import {
+  type ProviderFlags,
+  providerOption,
+  withProviderOptions,
+} from '../../cli-kit/provider/provider-options.js';
 import { userName } from '../../cli-kit/user-name.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { runGate } from './run-gate.js';
 
 const help = `
@@ -40,14 +49,26 @@ interface GateOptions extends ProviderFlags {
 export function gateCommand(io: Io, done: (code: number) => void): Command {
   const command = new Command('gate')
     .summary('hold a step of a job to its quality gate')
-    .description('Reviews what a step of a job made against its criteria, and opens or closes the gate.')
+    .description(
+      'Reviews what a step of a job made against its criteria, and opens or closes the gate.',
+    )
     .requiredOption('--job <file>', 'the job file, YAML or JSON')
     .requiredOption('--step <id>', 'the step')
-    .addOption(new Option('--mode <mode>', 'who reviews').choices(['external', 'self']).default('external'))
-    .option('--output <name=path>', 'what the step made, where the job file does not say (may be repeated)', (value: string, earlier: string[] = []) => [...earlier, value])
+    .addOption(
+      new Option('--mode <mode>', 'who reviews').choices(['external', 'self']).default('external'),
+    )
+    .option(
+      '--output <name=path>',
+      'what the step made, where the job file does not say (may be repeated)',
+      (value: string, earlier: string[] = []) => [...earlier, value],
+    )
     .option('--notes <text>', 'what the author says of the work')
     .option('--root <folder>', 'the folder that paths are relative to', '.')
-    .option('--max-inline-files <number>', 'with more files only their paths are given (default: 5)', wholeNumber)
+    .option(
+      '--max-inline-files <number>',
+      'with more files only their paths are given (default: 5)',
+      wholeNumber,
+    )
     .option('--cli <program>', 'the Claude Code that reviews (default: claude)')
     .option('--session <id>', 'whose attempts are counted', 'default')
     .option('--override-reason <text>', 'let the step through without a review; recorded')
@@ -57,14 +78,48 @@ export function gateCommand(io: Io, done: (code: number) => void): Command {
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: GateOptions) => done(await act(io, options)));
-  return withProviderOptions(command, 'a model that reviews instead', '; it sees only what is inlined');
+  return withProviderOptions(
+    command,
+    'a model that reviews instead',
+    '; it sees only what is inlined',
+  );
 }
 
 function act(io: Io, options: GateOptions): Promise<number> {
-  const { job, step, mode, output = [], notes, root, maxInlineFiles, cli, session, overrideReason, by = userName(), format, store } = options;
+  const {
+    job,
+    step,
+    mode,
+    output = [],
+    notes,
+    root,
+    maxInlineFiles,
+    cli,
+    session,
+    overrideReason,
+    by = userName(),
+    format,
+    store,
+  } = options;
   const provider = providerOption(options);
-  if (provider !== undefined && cli !== undefined) throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
-  return runGate(io, { job, step, mode, outputs: output, notes, root, maxInlineFiles, cli, provider, session, overrideReason, by, format, store: resolve(io.cwd, storeFolder(store)) });
+  if (provider !== undefined && cli !== undefined)
+    throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
+  return runGate(io, {
+    job,
+    step,
+    mode,
+    outputs: output,
+    notes,
+    root,
+    maxInlineFiles,
+    cli,
+    provider,
+    session,
+    overrideReason,
+    by,
+    format,
+    store: resolve(io.cwd, storeFolder(store)),
+  });
 }
 
 function wholeNumber(text: string): number {

@@ -15,7 +15,10 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: file,
+    });
   });
   const data = parseData(text, { shown, json: extname(path) === '.json' });
   const parsed = GateJobSchema.safeParse(data);
@@ -25,15 +28,26 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
     const line = locate(keys);
     return `${shown}${line === undefined ? '' : `:${line}`}: ${keys.length === 0 ? '' : `\`${z.core.toDotPath(keys)}\`: `}${what}`;
   });
-  throw new ReviewLoopError('config_invalid', problems.join('; '), { cause: parsed.error, value: file });
+  throw new ReviewLoopError('config_invalid', problems.join('; '), {
+    cause: parsed.error,
+    value: file,
+  });
 }
 
 /** Where an issue is, and what it is; of a choice between forms, what is wrong with the last one. */
-function placesOf(issue: z.core.$ZodIssue): { readonly path: PropertyKey[]; readonly what: string }[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [...issue.path, key], what: 'this key is not known here' }));
+function placesOf(
+  issue: z.core.$ZodIssue,
+): { readonly path: PropertyKey[]; readonly what: string }[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      what: 'this key is not known here',
+    }));
   if (issue.code === 'invalid_union') {
     const last = issue.errors.at(-1) ?? [];
-    return last.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue));
+    return last.flatMap((inner) =>
+      placesOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue),
+    );
   }
   return [{ path: [...issue.path], what: issue.message }];
 }

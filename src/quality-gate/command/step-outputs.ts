@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import type { GateOutputs } from '../payload/outputs.js';
 import type { GateStep } from '../gate-job.js';
+import type { GateOutputs } from '../payload/outputs.js';
 
 /**
  * What a step made: as `--output` says it, else as the job file does.
@@ -18,7 +18,12 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
     Object.entries(step.outputs).flatMap(([name, { type, path, paths }]) => {
       const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
       if (said.length === 0) return [];
-      if (type !== 'files' && said.length > 1) throw new ReviewLoopError('usage', `output ${name} is one ${type}, and ${said.length} were given`, { value: said });
+      if (type !== 'files' && said.length > 1)
+        throw new ReviewLoopError(
+          'usage',
+          `output ${name} is one ${type}, and ${said.length} were given`,
+          { value: said },
+        );
       return [[name, type === 'files' ? said : (said[0] ?? '')]];
     }),
   );
@@ -26,9 +31,16 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
 
 function pairOf(step: GateStep, pair: string): readonly [string, string] {
   const at = pair.indexOf('=');
-  if (at < 1) throw new ReviewLoopError('usage', `--output takes NAME=PATH, got ${JSON.stringify(pair)}`, { value: pair });
+  if (at < 1)
+    throw new ReviewLoopError('usage', `--output takes NAME=PATH, got ${JSON.stringify(pair)}`, {
+      value: pair,
+    });
   const name = pair.slice(0, at);
   if (!Object.hasOwn(step.outputs, name))
-    throw new ReviewLoopError('usage', `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`, { value: name });
+    throw new ReviewLoopError(
+      'usage',
+      `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`,
+      { value: name },
+    );
   return [name, pair.slice(at + 1)];
 }

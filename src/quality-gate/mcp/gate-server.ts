@@ -24,14 +24,20 @@ export interface ServedGate {
   readonly close: () => Promise<void>;
 }
 
-const peer = { feature: 'a server of the Model Context Protocol', packages: ['@modelcontextprotocol/server'] };
+const peer = {
+  feature: 'a server of the Model Context Protocol',
+  packages: ['@modelcontextprotocol/server'],
+};
 
 /**
  * Makes servers of the Model Context Protocol that hold a coding agent to a quality gate.
  *
  * @throws ReviewLoopError `peer_missing`
  */
-export async function gateServer({ version = '0.0.0', ...options }: GateServerOptions): Promise<GateServers> {
+export async function gateServer({
+  version = '0.0.0',
+  ...options
+}: GateServerOptions): Promise<GateServers> {
   const { McpServer: Server } = await loadPeer(peer, () => import('@modelcontextprotocol/server'));
   const workflows = new Workflows(options);
   const tools = gateTools(workflows);
@@ -71,10 +77,21 @@ function register(server: McpServer, { name, description, input, call }: GateToo
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     try {
       const answer = await call(given, mcpReq.signal);
-      return { content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }], structuredContent: { ...answer } };
+      return {
+        content: [{ type: 'text', text: JSON.stringify(answer, null, 2) }],
+        structuredContent: { ...answer },
+      };
     } catch (error) {
       const code = isReviewError(error) ? `[${error.code}] ` : '';
-      return { isError: true, content: [{ type: 'text', text: `${code}${error instanceof Error ? error.message : messageOf(error)}` }] };
+      return {
+        isError: true,
+        content: [
+          {
+            type: 'text',
+            text: `${code}${error instanceof Error ? error.message : messageOf(error)}`,
+          },
+        ],
+      };
     }
   });
 }

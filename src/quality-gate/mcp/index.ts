@@ -3,5 +3,11 @@
  *
  * @module
  */
-export { type GateServerOptions, type GateServers, gateServer, type ServedGate, serveGate } from './gate-server.js';
+export {
+  type GateServerOptions,
+  type GateServers,
+  gateServer,
+  type ServedGate,
+  serveGate,
+} from './gate-server.js';
 export type { WorkflowOptions } from './workflows.js';

@@ -1,14 +1,18 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { ServedGate } from './gate-server.js';
-import { serveGate } from './gate-server.js';
-import { QualityGate } from '../quality-gate.js';
 import { storeFolder, storeOption, wholeNumber } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { keptRuns, prepareRuns } from '../../cli-kit/kept-runs.js';
 import { versionOf } from '../../cli-kit/package-version.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { type ProviderFlags, providerOption, withProviderOptions } from '../../cli-kit/provider/provider-options.js';
+import {
+  type ProviderFlags,
+  providerOption,
+  withProviderOptions,
+} from '../../cli-kit/provider/provider-options.js';
+import { QualityGate } from '../quality-gate.js';
+import type { ServedGate } from './gate-server.js';
+import { serveGate } from './gate-server.js';
 
 const help = `
 Tools: start_workflow, finished_step, review_status, get_instructions, submit_verdict. A job file names the steps of a
@@ -34,22 +38,40 @@ interface McpOptions extends ProviderFlags {
 export function mcpCommand(io: Io, entry: URL, done: (code: number) => void): Command {
   const command = new Command('mcp')
     .summary('serve a quality gate to a coding agent')
-    .description('Serves a quality gate over the Model Context Protocol, on the standard input and output.')
+    .description(
+      'Serves a quality gate over the Model Context Protocol, on the standard input and output.',
+    )
     .option('--root <folder>', 'the project, which no path may leave', '.')
     .option('--verified', 'count only verdicts that a reviewer hands in')
-    .addOption(new Option('--max-attempts <n>', 'how many reviews of a step may fail (default: 3)').argParser(wholeNumber))
+    .addOption(
+      new Option(
+        '--max-attempts <n>',
+        'how many reviews of a step may fail (default: 3)',
+      ).argParser(wholeNumber),
+    )
     .addOption(storeOption())
     .addHelpText('after', help)
     .action(async (options: McpOptions) => done(await act(io, entry, options)));
   return withProviderOptions(command, 'the model that reviews');
 }
 
-async function act(io: Io, entry: URL, { root, verified = false, maxAttempts, store, ...flags }: McpOptions): Promise<number> {
+async function act(
+  io: Io,
+  entry: URL,
+  { root, verified = false, maxAttempts, store, ...flags }: McpOptions,
+): Promise<number> {
   const provider = await chooseProvider(io, providerOption(flags), true);
   const folder = resolve(io.cwd, storeFolder(store));
   await prepareRuns(folder);
   const gate = new QualityGate({ root: resolve(io.cwd, root), ...(provider && { provider }) });
-  const served = await serveGate({ gate, folder: join(folder, 'gates'), verified, maxAttempts, audit: keptRuns(folder).audit, version: await versionOf(entry) });
+  const served = await serveGate({
+    gate,
+    folder: join(folder, 'gates'),
+    verified,
+    maxAttempts,
+    audit: keptRuns(folder).audit,
+    version: await versionOf(entry),
+  });
   await ended(io, served);
   return 0;
 }

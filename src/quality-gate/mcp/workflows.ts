@@ -2,27 +2,35 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { parseData } from '../../config/parse-data.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { gateStateFile, safeId } from '../payload/gate-files.js';
-import { GateJobSchema } from '../gate-job.js';
-import { GateSession } from '../gate-session.js';
-import type { GateSessionOptions } from '../gate-session-options.js';
-import type { QualityGate } from '../quality-gate.js';
-import { systemClock } from '../../ports/clock.js';
-import { systemRandom } from '../../ports/random.js';
 import { makeFolder, readTextFile } from '../../node/files.js';
 import { placeIn, rootOf } from '../../node/inside-root.js';
 import { readKept, writeKept } from '../../node/kept-file.js';
 import type { HeldLock } from '../../node/lock.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
+import { systemClock } from '../../ports/clock.js';
+import { systemRandom } from '../../ports/random.js';
+import { GateJobSchema } from '../gate-job.js';
+import { GateSession } from '../gate-session.js';
+import type { GateSessionOptions } from '../gate-session-options.js';
+import { gateStateFile, safeId } from '../payload/gate-files.js';
+import type { QualityGate } from '../quality-gate.js';
 
 /** How workflows are held to the gate. */
-export interface WorkflowOptions extends Pick<GateSessionOptions, 'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'> {
+export interface WorkflowOptions
+  extends Pick<
+    GateSessionOptions,
+    'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'
+  > {
   readonly gate: QualityGate;
   /** The folder that keeps what is known of each session. */
   readonly folder: string;
 }
 
-const KeptJobSchema = z.object({ schema: z.literal(1), session_id: z.string(), job: GateJobSchema });
+const KeptJobSchema = z.object({
+  schema: z.literal(1),
+  session_id: z.string(),
+  job: GateJobSchema,
+});
 
 interface Open {
   readonly session: GateSession;
@@ -59,7 +67,10 @@ export class Workflows {
     const id = (this.#options.random ?? systemRandom).id();
     const folder = this.#folderOf(id);
     await makeFolder(folder);
-    await writeKept(join(folder, 'job.json'), `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`);
+    await writeKept(
+      join(folder, 'job.json'),
+      `${JSON.stringify({ schema: 1, session_id: id, job }, null, 2)}\n`,
+    );
     return this.use(id, (session) => session.start());
   }
 
@@ -93,14 +104,34 @@ export class Workflows {
   async #open(id: string): Promise<Open> {
     const folder = this.#folderOf(id);
     const kept = await readKept(join(folder, 'job.json'));
-    if (kept === undefined) throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, { value: id });
+    if (kept === undefined)
+      throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, {
+        value: id,
+      });
     const { job } = keptJob(kept, join(folder, 'job.json'), id);
     const { clock = systemClock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
     const lock = await waitForLock(folder, { clock, waitMs });
-    if (lock === undefined) throw new ReviewLoopError('run_busy', `workflow ${id} is in use by another process`, { value: id });
+    if (lock === undefined)
+      throw new ReviewLoopError('run_busy', `workflow ${id} is in use by another process`, {
+        value: id,
+      });
     const state = gateStateFile(join(folder, 'state.json'));
     try {
-      return { session: new GateSession({ gate, job, mode, verified, maxAttempts, audit, clock, random, sessionId: id, state }), lock };
+      return {
+        session: new GateSession({
+          gate,
+          job,
+          mode,
+          verified,
+          maxAttempts,
+          audit,
+          clock,
+          random,
+          sessionId: id,
+          state,
+        }),
+        lock,
+      };
     } catch (error) {
       await lock.release();
       throw error;
@@ -113,7 +144,8 @@ export class Workflows {
 }
 
 function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJobSchema> {
-  const refused = (why: string): ReviewLoopError => new ReviewLoopError('file_unreadable', `${path} cannot be read: ${why}`, { value: path });
+  const refused = (why: string): ReviewLoopError =>
+    new ReviewLoopError('file_unreadable', `${path} cannot be read: ${why}`, { value: path });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -122,7 +154,8 @@ function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJob
   }
   const parsed = KeptJobSchema.safeParse(value);
   if (!parsed.success) throw refused(z.prettifyError(parsed.error));
-  if (parsed.data.session_id !== id) throw refused(`it belongs to workflow ${parsed.data.session_id}`);
+  if (parsed.data.session_id !== id)
+    throw refused(`it belongs to workflow ${parsed.data.session_id}`);
   return parsed.data;
 }
 
@@ -130,9 +163,14 @@ function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJob
 async function readJob(root: string, jobFile: string): Promise<unknown> {
   const { path } = placeIn(rootOf(root, false), jobFile);
   const content = await readTextFile(path, { shown: jobFile, maxBytes: mostJobBytes });
-  if (content.kind !== 'text') throw new ReviewLoopError('file_unreadable', `${jobFile} is not a text`, { value: jobFile });
+  if (content.kind !== 'text')
+    throw new ReviewLoopError('file_unreadable', `${jobFile} is not a text`, { value: jobFile });
   const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });
   const parsed = GateJobSchema.safeParse(data);
-  if (!parsed.success) throw new ReviewLoopError('config_invalid', `${jobFile}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: data });
+  if (!parsed.success)
+    throw new ReviewLoopError('config_invalid', `${jobFile}: ${z.prettifyError(parsed.error)}`, {
+      cause: parsed.error,
+      value: data,
+    });
   return data;
 }

@@ -1,6 +1,6 @@
-import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { placeIn, type Root } from '../../node/inside-root.js';
 import { type FoundFile, othersTurn, readInSlices } from '../../node/read-in-slices.js';
+import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
 import { inOneLine, unmarked } from './marker-lines.js';
 import type { GateOutput } from './outputs.js';
 
@@ -55,7 +55,13 @@ export async function buildPayload(input: PayloadInput): Promise<Payload> {
     building.plain('author notes', notes);
     building.add(`${line} END AUTHOR NOTES ${line}`);
   }
-  return { text: building.text === '' ? '[No files provided]' : building.text, files: paths.length, listed: building.listed, binary: building.binary, altered: building.altered };
+  return {
+    text: building.text === '' ? '[No files provided]' : building.text,
+    files: paths.length,
+    listed: building.listed,
+    binary: building.binary,
+    altered: building.altered,
+  };
 }
 
 /** A path as it is listed: two spaces before the bracket. */
@@ -63,8 +69,14 @@ function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
 
-async function listPaths(building: Building, { outputs, root, signal }: PayloadInput, count: number): Promise<void> {
-  building.add(`[${count} files \u2014 too many to include inline. Paths listed below. Read files as needed to evaluate criteria.]`);
+async function listPaths(
+  building: Building,
+  { outputs, root, signal }: PayloadInput,
+  count: number,
+): Promise<void> {
+  building.add(
+    `[${count} files \u2014 too many to include inline. Paths listed below. Read files as needed to evaluate criteria.]`,
+  );
   let next = 0;
   for (const { name, paths } of outputs) {
     for (const path of paths) {
@@ -82,8 +94,18 @@ async function listPaths(building: Building, { outputs, root, signal }: PayloadI
 /** How many bytes a token can be at most where text is to be read at all. */
 const bytesOfToken = 16;
 
-async function inlineFiles(building: Building, input: PayloadInput, paths: readonly string[]): Promise<void> {
-  const { maxInlineBytes = Number.POSITIVE_INFINITY, maxInlineTokens, tokens = estimatedTokens, root, signal } = input;
+async function inlineFiles(
+  building: Building,
+  input: PayloadInput,
+  paths: readonly string[],
+): Promise<void> {
+  const {
+    maxInlineBytes = Number.POSITIVE_INFINITY,
+    maxInlineTokens,
+    tokens = estimatedTokens,
+    root,
+    signal,
+  } = input;
   let bytesLeft = maxInlineBytes;
   let tokensLeft = maxInlineTokens ?? Number.POSITIVE_INFINITY;
   const take = (path: string, text: string): void => {
@@ -96,11 +118,13 @@ async function inlineFiles(building: Building, input: PayloadInput, paths: reado
   };
   const visit = (index: number, found: FoundFile): void | Promise<void> => {
     const path = paths[index] ?? '';
-    if (found.kind === 'left_out') return leaveOut(path, `${found.bytes} bytes, more than the budget leaves`);
+    if (found.kind === 'left_out')
+      return leaveOut(path, `${found.bytes} bytes, more than the budget leaves`);
     if (found.kind !== 'text') return building.notText(path, found);
     if (maxInlineTokens === undefined) return take(path, found.text);
     return tokens.count(found.text).then((count) => {
-      if (count > tokensLeft) return leaveOut(path, `about ${count} tokens, more than the budget leaves`);
+      if (count > tokensLeft)
+        return leaveOut(path, `about ${count} tokens, more than the budget leaves`);
       tokensLeft -= count;
       take(path, found.text);
     });
@@ -145,7 +169,10 @@ class Building {
         break;
       case 'binary':
         this.binary.push(path);
-        this.placeholder(path, `[Binary file - not included in review. Read from: ${inOneLine(found.path)}]`);
+        this.placeholder(
+          path,
+          `[Binary file - not included in review. Read from: ${inOneLine(found.path)}]`,
+        );
     }
   }
 

@@ -11,7 +11,8 @@ import type { GateOutput } from './outputs.js';
  */
 export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
   const parts: unknown[] = [];
-  for (const { name, type, paths, text } of outputs) parts.push([name, type, text, paths, await digestsOfFiles(paths, root)]);
+  for (const { name, type, paths, text } of outputs)
+    parts.push([name, type, text, paths, await digestsOfFiles(paths, root)]);
   return hashText(canonicalJson(parts));
 }
 

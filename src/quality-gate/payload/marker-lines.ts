@@ -31,5 +31,8 @@ export function unmarked(text: string): Unmarked {
 
 /** A path or name as it stands in one line. */
 export function inOneLine(name: string): string {
-  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return name.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

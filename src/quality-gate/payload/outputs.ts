@@ -24,7 +24,8 @@ export interface GateOutput {
  * @throws ReviewLoopError `gate_output_invalid`
  */
 export function outputsOf(outputs: GateOutputs, types: OutputTypes = {}): readonly GateOutput[] {
-  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) throw refused('outputs must be an object of names and paths', outputs);
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
+    throw refused('outputs must be an object of names and paths', outputs);
   return Object.entries(outputs).map(([name, value]) => {
     const type = Object.hasOwn(types, name) ? types[name] : Array.isArray(value) ? 'files' : 'file';
     return outputOf(name, type, value);
@@ -37,13 +38,17 @@ function outputOf(name: string, type: OutputType | undefined, value: unknown): G
       if (!isPath(value)) throw refused(`output ${name} is a file and needs one path`, value);
       return { name, type, paths: [value], text: '' };
     case 'files':
-      if (!Array.isArray(value) || !value.every(isPath)) throw refused(`output ${name} is a list of files and needs paths`, value);
+      if (!Array.isArray(value) || !value.every(isPath))
+        throw refused(`output ${name} is a list of files and needs paths`, value);
       return { name, type, paths: value, text: '' };
     case 'string':
       if (typeof value !== 'string') throw refused(`output ${name} is a text and needs one`, value);
       return { name, type, paths: [], text: value };
     default:
-      throw refused(`output ${name} has the type ${String(type)}, which is none of file, files and string`, type);
+      throw refused(
+        `output ${name} has the type ${String(type)}, which is none of file, files and string`,
+        type,
+      );
   }
 }
 

@@ -1,10 +1,10 @@
+import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
+import type { Io } from '../../cli-kit/io.js';
+import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import type { StageResult } from '../stage-result.js';
 import { overrideLines } from '../stage-text.js';
-import { sanitise } from '../../terminal/sanitise.js';
-import type { Io } from '../../cli-kit/io.js';
-import { answerOf, type GivenAnswer, questionFor } from '../../cli-kit/answer-question.js';
-import { mayOverride } from '../../cli-kit/show/next-command.js';
 import { buildStage, loadReviewer, stageProvider } from './build-stage.js';
 import { keepStage, showEnd } from './keep-stage.js';
 import type { KeptReview } from './kept-reviews.js';
@@ -23,11 +23,22 @@ export interface StageAnswerSettings extends GivenAnswer {
  * @returns The exit code.
  * @throws ReviewLoopError `request_unknown`, `answer_not_allowed`, `reason_required`, `run_busy`, and what reading the record throws
  */
-export async function answerStage(io: Io, settings: StageAnswerSettings, { report, request }: Pick<KeptReview, 'report'> & { readonly request: NonNullable<KeptReview['request']> }): Promise<number> {
+export async function answerStage(
+  io: Io,
+  settings: StageAnswerSettings,
+  {
+    report,
+    request,
+  }: Pick<KeptReview, 'report'> & { readonly request: NonNullable<KeptReview['request']> },
+): Promise<number> {
   const { store, format, quiet } = settings;
   const answer = answerOf(settings);
   const { config, provider: configured } = await loadReviewer(request.cwd, request.config);
-  const provider = await stageProvider(io, { config, choice: request.provider ?? configured, quiet: true });
+  const provider = await stageProvider(io, {
+    config,
+    choice: request.provider ?? configured,
+    quiet: true,
+  });
   const say = sayer(io, format);
   const stage = buildStage(io, { request, config, provider, store, say });
   const options = { signal: io.signal };
@@ -35,14 +46,23 @@ export async function answerStage(io: Io, settings: StageAnswerSettings, { repor
   const act = (): Promise<StageResult> => {
     if (report.status === 'suspended') {
       const question = questionFor(report, settings.question);
-      return stage.answer({ runId: report.runId, id: question.id, digest: question.digest }, answer, options);
+      return stage.answer(
+        { runId: report.runId, id: question.id, digest: question.digest },
+        answer,
+        options,
+      );
     }
     if (answer.kind !== 'override' || !mayOverride(report) || report.version === undefined)
-      throw new ReviewLoopError('answer_not_allowed', `run ${report.runId} is ${report.status} and waits for no answer; what was not approved takes override`, { value: answer.kind });
+      throw new ReviewLoopError(
+        'answer_not_allowed',
+        `run ${report.runId} is ${report.status} and waits for no answer; what was not approved takes override`,
+        { value: answer.kind },
+      );
     return stage.override({ runId: report.runId, digest: report.version }, answer, options);
   };
   const result = await followed(io, stage, { quiet, say, shown: report.reviews.length }, act);
-  if (answer.kind === 'approve' && result.outcome === 'completed') await say(['✓ Approved by user']);
+  if (answer.kind === 'approve' && result.outcome === 'completed')
+    await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
   const kept = await keepStage(result, parts);

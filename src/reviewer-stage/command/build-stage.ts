@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { loadConfig } from '../../config/load-config.js';
-import { type ConfiguredReviewer, reviewerConfig } from '../config.js';
-import type { Dimension } from '../dimension.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
-import { ReviewerStage } from '../reviewer-stage.js';
-import type { ReviewerStageOptions } from '../stage-options.js';
-import { runLog } from '../../reports/run-log.js';
-import { runFolder } from './stage-files.js';
-import type { StageRequest } from './stage-request.js';
-import { defaultDimensions } from '../dimensions/default-dimensions.js';
+import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
 import { keptRuns } from '../../cli-kit/kept-runs.js';
 import { checkAsked } from '../../cli-kit/provider/check-asked.js';
 import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
-import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
+import { loadConfig } from '../../config/load-config.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { runLog } from '../../reports/run-log.js';
+import { type ConfiguredReviewer, reviewerConfig } from '../config.js';
+import type { Dimension } from '../dimension.js';
+import { defaultDimensions } from '../dimensions/default-dimensions.js';
+import { ReviewerStage } from '../reviewer-stage.js';
+import type { ReviewerStageOptions } from '../stage-options.js';
 import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
+import { runFolder } from './stage-files.js';
+import type { StageRequest } from './stage-request.js';
 
 /** What a stage is built from. */
 export interface StageParts {
@@ -36,11 +36,18 @@ export interface LoadedReviewer {
 }
 
 /** Loads what the configuration says of reviews of diffs. */
-export async function loadReviewer(cwd: string, config: string | false | undefined): Promise<LoadedReviewer> {
+export async function loadReviewer(
+  cwd: string,
+  config: string | false | undefined,
+): Promise<LoadedReviewer> {
   if (config === false) return { config: {}, file: false, provider: undefined };
   const loaded = await loadConfig(cwd, config, { agent: true });
   const section = reviewerConfig(loaded.config.reviewer);
-  return { config: section, file: loaded.file ?? false, provider: section.provider ?? providerChoice(undefined, loaded.config) };
+  return {
+    config: section,
+    file: loaded.file ?? false,
+    provider: section.provider ?? providerChoice(undefined, loaded.config),
+  };
 }
 
 /**
@@ -50,7 +57,15 @@ export async function loadReviewer(cwd: string, config: string | false | undefin
  */
 export async function stageProvider(
   io: Pick<Io, 'err'>,
-  { config, choice, quiet }: { readonly config: ConfiguredReviewer; readonly choice: ProviderChoice | LLMProvider | undefined; readonly quiet: boolean },
+  {
+    config,
+    choice,
+    quiet,
+  }: {
+    readonly config: ConfiguredReviewer;
+    readonly choice: ProviderChoice | LLMProvider | undefined;
+    readonly quiet: boolean;
+  },
 ): Promise<LLMProvider | undefined> {
   const provider = await chooseProvider(io, choice, quiet);
   checkAsked(
@@ -61,8 +76,12 @@ export async function stageProvider(
 }
 
 /** The stage of a request. */
-export function buildStage(io: Io, { request, config, provider, store, say }: StageParts): ReviewerStage {
-  const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } = config;
+export function buildStage(
+  io: Io,
+  { request, config, provider, store, say }: StageParts,
+): ReviewerStage {
+  const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
+    config;
   const kept = keptRuns(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
@@ -79,23 +98,38 @@ export function buildStage(io: Io, { request, config, provider, store, say }: St
     ...(!request.again && { verdicts: kept.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
-    ...(replan !== undefined && { replan: planner(replan, { request, verify: verifyCommands(config, request), signal: io.signal, say }) }),
+    ...(replan !== undefined && {
+      replan: planner(replan, {
+        request,
+        verify: verifyCommands(config, request),
+        signal: io.signal,
+        say,
+      }),
+    }),
   };
   return new ReviewerStage(options);
 }
 
 /** The commands of the configuration and of the options. */
-export function verifyCommands({ verify = [] }: ConfiguredReviewer, request: StageRequest): readonly (string | readonly string[])[] {
+export function verifyCommands(
+  { verify = [] }: ConfiguredReviewer,
+  request: StageRequest,
+): readonly (string | readonly string[])[] {
   return [...verify, ...request.verify];
 }
 
 /** The five and those of the configuration, without those that are switched off. */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
-  const own = Object.values(dimensions).filter((value): value is Dimension => typeof value !== 'boolean');
+  const own = Object.values(dimensions).filter(
+    (value): value is Dimension => typeof value !== 'boolean',
+  );
   return [...defaultDimensions(), ...own].filter(({ id }) => dimensions[id] !== false);
 }
 
-function onlyEnabled<Value>(values: Readonly<Record<string, Value>>, config: ConfiguredReviewer): Record<string, Value> {
+function onlyEnabled<Value>(
+  values: Readonly<Record<string, Value>>,
+  config: ConfiguredReviewer,
+): Record<string, Value> {
   const ids = new Set(enabledDimensions(config).map(({ id }) => id));
   return Object.fromEntries(Object.entries(values).filter(([id]) => ids.has(id)));
 }

@@ -1,17 +1,17 @@
 import { relative } from 'node:path';
-import type { StageResult } from '../stage-result.js';
-import { decisionLines } from '../stage-text.js';
-import { summaryPage } from '../summary-page.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
-import { reportRun } from '../../reports/report-run.js';
-import { saveRun } from '../../reports/run-folder.js';
-import type { RunReport } from '../../reports/run-report.js';
-import type { StageRequest } from './stage-request.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { reportRun } from '../../reports/report-run.js';
+import { saveRun } from '../../reports/run-folder.js';
+import type { RunReport } from '../../reports/run-report.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { StageResult } from '../stage-result.js';
+import { decisionLines } from '../stage-text.js';
+import { summaryPage } from '../summary-page.js';
+import type { StageRequest } from './stage-request.js';
 
 /** Where a review is kept, and how it is shown. */
 export interface KeepParts {
@@ -25,7 +25,10 @@ export interface KeepParts {
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function keepStage(result: StageResult, { request, store }: KeepParts): Promise<RunReport> {
+export async function keepStage(
+  result: StageResult,
+  { request, store }: KeepParts,
+): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
   const report = await redactJsonAsync(
@@ -33,16 +36,30 @@ export async function keepStage(result: StageResult, { request, store }: KeepPar
       at: request.at,
       durationMs: summary?.durationMs ?? 0,
       task: { source: request.task.source },
-      criteria: { chosen: dimensions.map(({ id }) => id), because: 'the reviewer stage', names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])) },
-      files: files.map(({ path, content, diff }) => ({ path, type: 'code', bytes: Buffer.byteLength(content ?? diff ?? '') })),
-      notReviewed: files.flatMap(({ path, omitted }) => (omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }])),
+      criteria: {
+        chosen: dimensions.map(({ id }) => id),
+        because: 'the reviewer stage',
+        names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
+      },
+      files: files.map(({ path, content, diff }) => ({
+        path,
+        type: 'code',
+        bytes: Buffer.byteLength(content ?? diff ?? ''),
+      })),
+      notReviewed: files.flatMap(({ path, omitted }) =>
+        omitted === undefined || omitted === 'content' ? [] : [{ path, reason: omitted }],
+      ),
       exitCode,
       changed: [],
       written: [],
       fixers: new Set(),
     }),
   );
-  await saveRun(store, { report, summary: summary === undefined ? '' : summaryPage(summary, sanitise), output: undefined });
+  await saveRun(store, {
+    report,
+    summary: summary === undefined ? '' : summaryPage(summary, sanitise),
+    output: undefined,
+  });
   return report;
 }
 
@@ -55,10 +72,17 @@ export interface EndedStage {
 }
 
 /** Shows how a review ended, and the next command. */
-export async function showEnd(io: Io, ended: EndedStage, { store, format }: KeepParts): Promise<void> {
+export async function showEnd(
+  io: Io,
+  ended: EndedStage,
+  { store, format }: KeepParts,
+): Promise<void> {
   const { result, report } = ended;
   const next = nextOf(ended, await shortIdOf(store, report.runId), storeFlag(io.cwd, store));
-  if (format === 'text') return io.out(endText(ended, { folder: relative(io.cwd, `${store}/runs/${report.runId}`), next }));
+  if (format === 'text')
+    return io.out(
+      endText(ended, { folder: relative(io.cwd, `${store}/runs/${report.runId}`), next }),
+    );
   const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
   const told = {
     schemaVersion: 1,
@@ -79,16 +103,23 @@ export async function showEnd(io: Io, ended: EndedStage, { store, format }: Keep
 
 function nextOf({ result, report }: EndedStage, shortId: string, flag: string): string {
   if (result.outcome === 'suspended') return waitingCommand(report, shortId, flag);
-  return mayOverride(report) ? `reviewloop override ${shortId} --reason "..."${flag}` : `reviewloop summary ${shortId}${flag}`;
+  return mayOverride(report)
+    ? `reviewloop override ${shortId} --reason "..."${flag}`
+    : `reviewloop summary ${shortId}${flag}`;
 }
 
-function endText({ result, report, shown }: EndedStage, { folder, next }: { readonly folder: string; readonly next: string }): string {
+function endText(
+  { result, report, shown }: EndedStage,
+  { folder, next }: { readonly folder: string; readonly next: string },
+): string {
   const omitted = report.notReviewed.map(({ path, reason }) => sanitise(`${path} (${reason})`));
   const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
   return [
     ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
     ...(result.code === undefined ? [] : ['', `code: ${result.code}`]),
-    ...(omitted.length === 0 ? [] : ['', `not seen whole: ${omitted.slice(0, 10).join(', ')}${more}`]),
+    ...(omitted.length === 0
+      ? []
+      : ['', `not seen whole: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
     `kept: ${folder}`,
     `next: ${next}`,

@@ -1,13 +1,13 @@
 import { ReviewLoopError } from '../../core/errors.js';
-import { levelOfScore } from '../quality-level.js';
 import { redactJson } from '../../redact/redact-json.js';
-import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
-import { summaryPage } from '../summary-page.js';
 import { findRun, type ListedRun, listRuns } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import { levelOfScore } from '../quality-level.js';
+import { type StageSummary, StageSummarySchema } from '../summary-generator.js';
+import { summaryPage } from '../summary-page.js';
 import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
 import { readStageRequest, type StageRequest } from './stage-request.js';
-import { sanitise } from '../../terminal/sanitise.js';
 
 /** A review that was kept, of a diff or of files, told in the words of seed 003. */
 export interface KeptReview {
@@ -23,7 +23,10 @@ export type ListedReview = KeptReview | { readonly broken: string; readonly runI
 
 /** Keeps a summary with its run; the stage has taken the secrets out. */
 export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
-  return saveSummaryFiles(runFolder(store, summary.runId), { json: summary, page: summaryPage(summary, sanitise) });
+  return saveSummaryFiles(runFolder(store, summary.runId), {
+    json: summary,
+    page: summaryPage(summary, sanitise),
+  });
 }
 
 /** All reviews of a store, the newest first. */
@@ -36,7 +39,10 @@ async function listed(store: string, run: ListedRun): Promise<ListedReview> {
   try {
     return await reviewOf(run.report, runFolder(store, run.report.runId));
   } catch (error) {
-    return { broken: error instanceof Error ? error.message : String(error), runId: run.report.runId };
+    return {
+      broken: error instanceof Error ? error.message : String(error),
+      runId: run.report.runId,
+    };
   }
 }
 
@@ -49,7 +55,8 @@ export async function findReview(store: string, id: string | undefined): Promise
   const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
   const [last] = reviews;
   if (id === undefined) {
-    if (last === undefined) throw new ReviewLoopError('run_unknown', `no review was kept in ${store}`);
+    if (last === undefined)
+      throw new ReviewLoopError('run_unknown', `no review was kept in ${store}`);
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
@@ -60,13 +67,22 @@ export async function findReview(store: string, id: string | undefined): Promise
 
 async function reviewOf(report: RunReport, folder: string): Promise<KeptReview> {
   const request = await readStageRequest(folder);
-  return { report, folder, request, summary: request === undefined ? summaryOfReport(report) : await readSummary(folder) };
+  return {
+    report,
+    folder,
+    request,
+    summary: request === undefined ? summaryOfReport(report) : await readSummary(folder),
+  };
 }
 
 async function readSummary(folder: string): Promise<StageSummary> {
   const parsed = StageSummarySchema.safeParse(await readSummaryFile(folder));
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('file_unreadable', `${folder}/summary.json is nothing that this version has written: ${parsed.error.issues[0]?.message ?? ''}`, { cause: parsed.error, value: folder });
+  throw new ReviewLoopError(
+    'file_unreadable',
+    `${folder}/summary.json is nothing that this version has written: ${parsed.error.issues[0]?.message ?? ''}`,
+    { cause: parsed.error, value: folder },
+  );
 }
 
 /** A review of files in the same words: each criterion stands for a dimension. */
@@ -75,8 +91,18 @@ function summaryOfReport(report: RunReport): StageSummary {
   const dimensions = (best?.assessments ?? []).map(({ criterion, verdict, score, text }) => {
     const name = report.criteria.names[criterion] ?? criterion;
     const judged = verdict === 'pass' || verdict === 'fail';
-    const issues = report.gaps.filter(({ criterionId }) => criterionId === criterion).map(({ description }) => description);
-    return { id: criterion, name, shortName: name, level: judged ? levelOfScore(score ?? 0) : null, passed: verdict === 'pass', explanation: text, issues };
+    const issues = report.gaps
+      .filter(({ criterionId }) => criterionId === criterion)
+      .map(({ description }) => description);
+    return {
+      id: criterion,
+      name,
+      shortName: name,
+      level: judged ? levelOfScore(score ?? 0) : null,
+      passed: verdict === 'pass',
+      explanation: text,
+      issues,
+    };
   });
   return redactJson({
     schemaVersion: 1,
@@ -90,7 +116,11 @@ function summaryOfReport(report: RunReport): StageSummary {
     reasoning: report.reason,
     levels: Object.fromEntries(dimensions.map(({ id, level }) => [id, level])),
     dimensions,
-    cycleTriggers: report.reviews.slice(0, -1).map(({ assessments }) => assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion)),
+    cycleTriggers: report.reviews
+      .slice(0, -1)
+      .map(({ assessments }) =>
+        assessments.filter(({ verdict }) => verdict === 'fail').map(({ criterion }) => criterion),
+      ),
     usage: {},
     cycles: Math.max(0, report.reviews.length - 1),
     completedAt: new Date(Date.parse(report.at) + report.durationMs).toISOString(),

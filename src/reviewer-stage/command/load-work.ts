@@ -1,54 +1,100 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { workFromDiff } from '../work-from-diff.js';
-import { gitDiff, gitFiles } from '../../git/index.js';
-import { type CompletedWork, ExecutionResultSchema, VerificationResultSchema } from '../completed-work.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import { redactSecrets } from '../../redact/secrets.js';
 import type { Diff } from '../../diff/diff-source.js';
-import type { StageRequest } from './stage-request.js';
+import { gitDiff, gitFiles } from '../../git/index.js';
 import { readTextFile } from '../../node/files.js';
+import { redactSecrets } from '../../redact/secrets.js';
+import {
+  type CompletedWork,
+  ExecutionResultSchema,
+  VerificationResultSchema,
+} from '../completed-work.js';
+import { workFromDiff } from '../work-from-diff.js';
 import { leaveOutOwn } from './leave-out-own.js';
+import type { StageRequest } from './stage-request.js';
 
 /** What is known of the work beside its diff. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
 
 /** The diff that a request names. */
 export function diffOf(
-  { cwd, paths, diff }: Pick<StageRequest, 'cwd' | 'paths'> & { readonly diff: StageRequest['diff'] | { readonly kind: 'working-tree'; readonly base: string | undefined } },
+  {
+    cwd,
+    paths,
+    diff,
+  }: Pick<StageRequest, 'cwd' | 'paths'> & {
+    readonly diff:
+      | StageRequest['diff']
+      | { readonly kind: 'working-tree'; readonly base: string | undefined };
+  },
   signal: AbortSignal,
 ): Promise<Diff> {
   return gitDiff({ cwd, paths }).diff(diff, { signal });
 }
 
 /** The work as it is now. */
-export async function loadWork(request: StageRequest, facts: WorkFacts, signal: AbortSignal): Promise<CompletedWork> {
-  return workOf(leaveOutOwn(await diffOf(request, signal), request.cwd, request.own), request, { facts, signal });
+export async function loadWork(
+  request: StageRequest,
+  facts: WorkFacts,
+  signal: AbortSignal,
+): Promise<CompletedWork> {
+  return workOf(leaveOutOwn(await diffOf(request, signal), request.cwd, request.own), request, {
+    facts,
+    signal,
+  });
 }
 
 /** The work that a diff shows. */
-export function workOf(diff: Diff, request: StageRequest, { facts, signal }: { readonly facts: WorkFacts; readonly signal: AbortSignal }): Promise<CompletedWork> {
+export function workOf(
+  diff: Diff,
+  request: StageRequest,
+  { facts, signal }: { readonly facts: WorkFacts; readonly signal: AbortSignal },
+): Promise<CompletedWork> {
   const { sessionId, task, cwd, allowTruncated } = request;
-  return workFromDiff(diff, { ...facts, sessionId, request: task.text, files: gitFiles(diff, { cwd }), allowTruncated, signal });
+  return workFromDiff(diff, {
+    ...facts,
+    sessionId,
+    request: task.text,
+    files: gitFiles(diff, { cwd }),
+    allowTruncated,
+    signal,
+  });
 }
 
 /** What options name as files: the plan as a text, results as JSON. */
-export async function readFacts(cwd: string, given: { readonly plan?: string | undefined; readonly results?: string | undefined; readonly verification?: string | undefined }): Promise<WorkFacts> {
+export async function readFacts(
+  cwd: string,
+  given: {
+    readonly plan?: string | undefined;
+    readonly results?: string | undefined;
+    readonly verification?: string | undefined;
+  },
+): Promise<WorkFacts> {
   const plan = given.plan === undefined ? undefined : await textOf(cwd, given.plan);
   return {
     ...(plan !== undefined && { plan }),
-    executionResults: given.results === undefined ? [] : await listOf(cwd, given.results, ExecutionResultSchema),
-    verificationResults: given.verification === undefined ? [] : await listOf(cwd, given.verification, VerificationResultSchema),
+    executionResults:
+      given.results === undefined ? [] : await listOf(cwd, given.results, ExecutionResultSchema),
+    verificationResults:
+      given.verification === undefined
+        ? []
+        : await listOf(cwd, given.verification, VerificationResultSchema),
   };
 }
 
 async function textOf(cwd: string, path: string): Promise<string> {
   const found = await readTextFile(resolve(cwd, path), { shown: path, maxBytes: 1_000_000 });
-  if (found.kind !== 'text') throw new ReviewLoopError('file_unreadable', `${path} is not a UTF-8 text`, { value: path });
+  if (found.kind !== 'text')
+    throw new ReviewLoopError('file_unreadable', `${path} is not a UTF-8 text`, { value: path });
   return redactSecrets(found.text);
 }
 
-async function listOf<Entry>(cwd: string, path: string, schema: z.ZodType<Entry>): Promise<Entry[]> {
+async function listOf<Entry>(
+  cwd: string,
+  path: string,
+  schema: z.ZodType<Entry>,
+): Promise<Entry[]> {
   const text = await textOf(cwd, path);
   let given: unknown;
   try {
@@ -57,6 +103,11 @@ async function listOf<Entry>(cwd: string, path: string, schema: z.ZodType<Entry>
     throw new ReviewLoopError('task_invalid', `${path} is not JSON`, { cause: error, value: path });
   }
   const parsed = z.array(schema).safeParse(given);
-  if (!parsed.success) throw new ReviewLoopError('task_invalid', `${path} is no list of results: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: path });
+  if (!parsed.success)
+    throw new ReviewLoopError(
+      'task_invalid',
+      `${path} is no list of results: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: path },
+    );
   return parsed.data;
 }

@@ -1,14 +1,14 @@
-import type { CompletedWork } from '../completed-work.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { runProcess } from '../../node/process.js';
+import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
 import { redactSecrets } from '../../redact/secrets.js';
+import { sanitise } from '../../terminal/sanitise.js';
+import type { CompletedWork } from '../completed-work.js';
 import type { StageFeedback } from '../stage-feedback.js';
 import type { ReplanContext } from '../stage-options.js';
 import { cycleLines } from '../stage-text.js';
-import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
-import type { StageRequest } from './stage-request.js';
-import { runProcess } from '../../node/process.js';
-import { sanitise } from '../../terminal/sanitise.js';
 import { loadWork } from './load-work.js';
+import type { StageRequest } from './stage-request.js';
 import { nameOfCommand, processOf, verifyWork } from './verify-work.js';
 
 /** What a planner needs beside its command. */
@@ -26,7 +26,10 @@ const plannerMs = 3_600_000;
  * The planner that a command is: it gets the feedback on its standard input, mends the files, and prints the new plan, or nothing where
  * the plan stays. The work is then read and verified again, against the same base.
  */
-export function planner(command: string | readonly string[], { request, verify, signal: ended, say }: PlannerParts): (feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork> {
+export function planner(
+  command: string | readonly string[],
+  { request, verify, signal: ended, say }: PlannerParts,
+): (feedback: StageFeedback, context: ReplanContext) => Promise<CompletedWork> {
   return async (feedback, { work, cycle, signal: timed }) => {
     const signal = AbortSignal.any([ended, timed]);
     await say(['', ...cycleLines({ feedback, cycles: cycle }, sanitise)]);
@@ -38,11 +41,25 @@ export function planner(command: string | readonly string[], { request, verify, 
       timeoutMs: plannerMs,
       signal,
     });
-    if (exitCode !== 0) throw new ReviewLoopError('address_failed', `the planner ended with ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`);
+    if (exitCode !== 0)
+      throw new ReviewLoopError(
+        'address_failed',
+        `the planner ended with ${exitCode}: ${sanitise(stderr).trim().slice(-500)}`,
+      );
     const plan = redactSecrets(stdout.trim()) || work.plan;
-    const names = new Set(await Promise.all(verify.map((command) => redactSecretsAsync(nameOfCommand(command)))));
+    const names = new Set(
+      await Promise.all(verify.map((command) => redactSecretsAsync(nameOfCommand(command)))),
+    );
     const kept = work.verificationResults.filter(({ name }) => !names.has(name));
     const verificationResults = await verifyWork(verify, { cwd: request.cwd, signal });
-    return loadWork(request, { ...(plan !== undefined && { plan }), executionResults: work.executionResults, verificationResults: [...kept, ...verificationResults] }, signal);
+    return loadWork(
+      request,
+      {
+        ...(plan !== undefined && { plan }),
+        executionResults: work.executionResults,
+        verificationResults: [...kept, ...verificationResults],
+      },
+      signal,
+    );
   };
 }

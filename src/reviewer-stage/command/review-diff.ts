@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
+import { readTask } from '../../cli-kit/inputs/read-task.js';
+import type { Io } from '../../cli-kit/io.js';
+import { prepareRuns } from '../../cli-kit/kept-runs.js';
+import { Progress } from '../../cli-kit/show/progress.js';
+import type { Diff } from '../../diff/diff-source.js';
+import { systemClock } from '../../ports/clock.js';
+import { systemRandom } from '../../ports/random.js';
+import { redactJsonAsync } from '../../redact/redact-json-async.js';
+import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
+import { paintFor } from '../../terminal/paint.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
 import { dimensionsOf } from '../stage-dimension.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, decisionLines, startLine } from '../stage-text.js';
-import { systemClock } from '../../ports/clock.js';
-import type { Diff } from '../../diff/diff-source.js';
-import { systemRandom } from '../../ports/random.js';
-import { redactJsonAsync } from '../../redact/redact-json-async.js';
-import { redactSecretsAsync } from '../../redact/redact-with-secretlint.js';
-import { type StageRequest, saveStageRequest } from './stage-request.js';
-import { paintFor } from '../../terminal/paint.js';
-import { sanitise } from '../../terminal/sanitise.js';
-import type { Io } from '../../cli-kit/io.js';
-import { prepareRuns } from '../../cli-kit/kept-runs.js';
-import { readTask } from '../../cli-kit/inputs/read-task.js';
-import { Progress } from '../../cli-kit/show/progress.js';
 import { buildStage, loadReviewer, stageProvider, verifyCommands } from './build-stage.js';
 import { keepStage, showEnd } from './keep-stage.js';
 import { leaveOutOwn } from './leave-out-own.js';
 import { diffOf, readFacts, workOf } from './load-work.js';
 import { askPerson, offerOverride } from './stage-person.js';
+import { type StageRequest, saveStageRequest } from './stage-request.js';
 import type { StageSettings } from './stage-settings.js';
 import { verifyWork } from './verify-work.js';
 
@@ -34,25 +34,52 @@ type Say = (lines: readonly string[]) => Promise<void>;
 export async function reviewDiff(io: Io, settings: StageSettings): Promise<number> {
   const { format, quiet, store } = settings;
   const say = sayer(io, format);
-  const { config, file, provider: configured } = await loadReviewer(io.cwd, typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config);
+  const {
+    config,
+    file,
+    provider: configured,
+  } = await loadReviewer(
+    io.cwd,
+    typeof settings.config === 'string' ? resolve(io.cwd, settings.config) : settings.config,
+  );
   const task = await readTask(io, settings);
   const facts = await readFacts(io.cwd, settings);
-  const whole = await diffOf({ cwd: io.cwd, paths: settings.paths, diff: settings.diff }, io.signal);
+  const whole = await diffOf(
+    { cwd: io.cwd, paths: settings.paths, diff: settings.diff },
+    io.signal,
+  );
   const own = [settings.task, settings.plan, settings.results, settings.verification, file];
   const diff = leaveOutOwn(whole, io.cwd, own);
-  const provider = await stageProvider(io, { config, choice: settings.provider ?? configured, quiet });
+  const provider = await stageProvider(io, {
+    config,
+    choice: settings.provider ?? configured,
+    quiet,
+  });
   const text = await redactSecretsAsync(task.request.context.task.description ?? '');
-  const request = requestOf(io, settings, { diff, own, config: file, task: { source: task.source, text } });
+  const request = requestOf(io, settings, {
+    diff,
+    own,
+    config: file,
+    task: { source: task.source, text },
+  });
   const stage = buildStage(io, { request, config, provider, store, say });
   // what cannot be reviewed is told before anything is kept
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
   await saveStageRequest(store, request);
-  const verified = await verifyWork(verifyCommands(config, request), { cwd: io.cwd, signal: io.signal });
-  const verificationResults = [...changed.verificationResults, ...(await redactJsonAsync(verified))];
+  const verified = await verifyWork(verifyCommands(config, request), {
+    cwd: io.cwd,
+    signal: io.signal,
+  });
+  const verificationResults = [
+    ...changed.verificationResults,
+    ...(await redactJsonAsync(verified)),
+  ];
   if (verificationResults.length > 0) await say([verifierLine(verificationResults), '']);
   const work = { ...changed, verificationResults };
-  const result = await followed(io, stage, { quiet, say }, () => stage.review(work, { runId: request.runId, signal: io.signal }));
+  const result = await followed(io, stage, { quiet, say }, () =>
+    stage.review(work, { runId: request.runId, signal: io.signal }),
+  );
   return finishStage(io, stage, result, { request, store, format, say });
 }
 
@@ -61,7 +88,12 @@ async function finishStage(
   io: Io,
   stage: ReviewerStage,
   judged: StageResult,
-  parts: { readonly request: StageRequest; readonly store: string; readonly format: 'text' | 'json'; readonly say: Say },
+  parts: {
+    readonly request: StageRequest;
+    readonly store: string;
+    readonly format: 'text' | 'json';
+    readonly say: Say;
+  },
 ): Promise<number> {
   const { format, say } = parts;
   // the record stands before anybody is asked: a terminal may go away
@@ -104,7 +136,12 @@ interface Screen {
 }
 
 /** Runs a review with its screen: the first line, progress, and every review as it ends, once, although an answer replays it. */
-export async function followed(io: Io, stage: ReviewerStage, { quiet, say, shown = 0 }: Screen, run: () => Promise<StageResult>): Promise<StageResult> {
+export async function followed(
+  io: Io,
+  stage: ReviewerStage,
+  { quiet, say, shown = 0 }: Screen,
+  run: () => Promise<StageResult>,
+): Promise<StageResult> {
   const progress = quiet ? undefined : new Progress(io);
   const screens: Promise<void>[] = [];
   const before = Array.from({ length: shown }, (_, index) => index + 1);
@@ -115,7 +152,8 @@ export async function followed(io: Io, stage: ReviewerStage, { quiet, say, shown
     started.add(iteration);
   });
   stage.on('review-end', ({ review }) => {
-    if (!ended.has(review.iteration)) screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
+    if (!ended.has(review.iteration))
+      screens.push(say(assessmentLines(dimensionsOf(stage.dimensions, review), sanitise)));
     ended.add(review.iteration);
   });
   progress?.follow(stage);
@@ -127,9 +165,13 @@ export async function followed(io: Io, stage: ReviewerStage, { quiet, say, shown
   }
 }
 
-function verifierLine(results: readonly { readonly name: string; readonly passed: boolean }[]): string {
+function verifierLine(
+  results: readonly { readonly name: string; readonly passed: boolean }[],
+): string {
   const failed = results.filter(({ passed }) => !passed).map(({ name }) => sanitise(name));
-  return failed.length === 0 ? '[VERIFIER] All checks passed ✓' : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
+  return failed.length === 0
+    ? '[VERIFIER] All checks passed ✓'
+    : `[VERIFIER] ${failed.length} of ${results.length} checks failed ✗: ${failed.join(', ')}`;
 }
 
 interface Known {
@@ -139,14 +181,33 @@ interface Known {
   readonly task: StageRequest['task'];
 }
 
-function requestOf(io: Io, settings: StageSettings, { diff, own, config, task }: Known): StageRequest {
+function requestOf(
+  io: Io,
+  settings: StageSettings,
+  { diff, own, config, task }: Known,
+): StageRequest {
   const { paths, provider, humanReview, verify, allowTruncated, again, session } = settings;
   const runId = systemRandom.id();
   return {
-    ...{ kind: 'stage', schemaVersion: 1, runId, sessionId: session ?? runId.slice(0, 13), at: new Date(systemClock.now()).toISOString(), cwd: io.cwd, task },
+    ...{
+      kind: 'stage',
+      schemaVersion: 1,
+      runId,
+      sessionId: session ?? runId.slice(0, 13),
+      at: new Date(systemClock.now()).toISOString(),
+      cwd: io.cwd,
+      task,
+    },
     // the base is a commit that is named, so that later commits move nothing
-    diff: settings.diff.kind === 'working-tree' ? { kind: 'working-tree', base: diff.base } : settings.diff,
-    ...{ paths: [...paths], base: diff.base, config: config === false ? false : resolve(io.cwd, config) },
+    diff:
+      settings.diff.kind === 'working-tree'
+        ? { kind: 'working-tree', base: diff.base }
+        : settings.diff,
+    ...{
+      paths: [...paths],
+      base: diff.base,
+      config: config === false ? false : resolve(io.cwd, config),
+    },
     ...(provider !== undefined && { provider }),
     ...(humanReview !== undefined && { humanReview }),
     own: own.flatMap((path) => (typeof path === 'string' ? [path] : [])),

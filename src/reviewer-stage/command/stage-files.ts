@@ -14,7 +14,10 @@ export function runFolder(store: string, runId: string): string {
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function saveSummaryFiles(folder: string, { json, page }: { readonly json: unknown; readonly page: string }): Promise<void> {
+export async function saveSummaryFiles(
+  folder: string,
+  { json, page }: { readonly json: unknown; readonly page: string },
+): Promise<void> {
   await makeFolder(folder);
   await writeFileAtomic(join(folder, 'summary.json'), `${JSON.stringify(json, null, 2)}\n`);
   await writeFileAtomic(join(folder, 'summary.md'), page);
@@ -30,6 +33,9 @@ export async function readSummaryFile(folder: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: file,
+    });
   }
 }

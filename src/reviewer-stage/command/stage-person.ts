@@ -1,13 +1,13 @@
+import type { Io } from '../../cli-kit/io.js';
+import { userName } from '../../cli-kit/user-name.js';
+import { Prompts } from '../../people/prompts.js';
+import { terminalPerson } from '../../people/terminal-person.js';
+import type { HumanTexts } from '../../ports/human-gate.js';
+import { sanitise } from '../../terminal/sanitise.js';
 import type { CompletedWork } from '../completed-work.js';
 import type { ReviewerStage } from '../reviewer-stage.js';
 import type { StageResult } from '../stage-result.js';
 import { assessmentLines, humanReviewLines, overrideLines } from '../stage-text.js';
-import type { HumanTexts } from '../../ports/human-gate.js';
-import { Prompts } from '../../people/prompts.js';
-import { sanitise } from '../../terminal/sanitise.js';
-import { terminalPerson } from '../../people/terminal-person.js';
-import type { Io } from '../../cli-kit/io.js';
-import { userName } from '../../cli-kit/user-name.js';
 
 /** Who sits at the terminal, and what is told to them. */
 export interface AtTerminal {
@@ -17,7 +17,10 @@ export interface AtTerminal {
 }
 
 /** Asks the person at the terminal what a suspended review waits for; without a terminal or an answer it stays suspended. */
-export async function askPerson(result: StageResult, { io, stage, say }: AtTerminal): Promise<StageResult> {
+export async function askPerson(
+  result: StageResult,
+  { io, stage, say }: AtTerminal,
+): Promise<StageResult> {
   let current = result;
   while (current.run.status === 'suspended' && io.terminal !== undefined) {
     const [request] = current.run.requests;
@@ -25,7 +28,11 @@ export async function askPerson(result: StageResult, { io, stage, say }: AtTermi
     const answer = await gate.ask(request, textsOf(current), { signal: io.signal });
     if (answer === undefined) return current;
     await say([said(answer.kind)]);
-    current = await stage.answer({ runId: request.runId, id: request.id, digest: request.digest }, answer, { signal: io.signal });
+    current = await stage.answer(
+      { runId: request.runId, id: request.id, digest: request.digest },
+      answer,
+      { signal: io.signal },
+    );
   }
   return current;
 }
@@ -38,22 +45,37 @@ function said(kind: string): string {
 const overridable: readonly StageResult['outcome'][] = ['rejected', 'escalated', 'timed_out'];
 
 /** Asks whether rejected work goes through all the same; No is what everything but a yes means. */
-export async function offerOverride(result: StageResult, { io, stage, say }: AtTerminal): Promise<StageResult> {
+export async function offerOverride(
+  result: StageResult,
+  { io, stage, say }: AtTerminal,
+): Promise<StageResult> {
   const { run } = result;
-  if (io.terminal === undefined || run.version === undefined || !overridable.includes(result.outcome)) return result;
+  if (
+    io.terminal === undefined ||
+    run.version === undefined ||
+    !overridable.includes(result.outcome)
+  )
+    return result;
   const prompts = new Prompts(io.terminal, io.signal);
   let reason: string | undefined;
   try {
-    const yes = await prompts.text('Override review rejection? [y/N]', (text) => (/^\s*(?:y|yes|n|no)?\s*$/i.test(text) ? undefined : 'Answer y or n.'));
+    const yes = await prompts.text('Override review rejection? [y/N]', (text) =>
+      /^\s*(?:y|yes|n|no)?\s*$/i.test(text) ? undefined : 'Answer y or n.',
+    );
     if (yes === undefined || !/^\s*y/i.test(yes)) return result;
-    reason = await prompts.text('Reason for override:', (text) => (sanitise(text).trim() === '' ? 'This needs a reason.' : undefined));
+    reason = await prompts.text('Reason for override:', (text) =>
+      sanitise(text).trim() === '' ? 'This needs a reason.' : undefined,
+    );
   } finally {
     prompts.close();
   }
   if (reason === undefined) return result;
   const given = { by: userName(), reason: sanitise(reason).trim() };
-  const overridden = await stage.override({ runId: run.runId, digest: run.version }, given, { signal: io.signal });
-  if (overridden.outcome === 'overridden') await say(['', ...overrideLines(given.reason, sanitise)]);
+  const overridden = await stage.override({ runId: run.runId, digest: run.version }, given, {
+    signal: io.signal,
+  });
+  if (overridden.outcome === 'overridden')
+    await say(['', ...overrideLines(given.reason, sanitise)]);
   return overridden;
 }
 
@@ -62,7 +84,11 @@ function textsOf(result: StageResult): HumanTexts {
   return {
     summary: humanReviewLines(result, sanitise).join('\n'),
     changes: changesText(result.run.output),
-    details: [...assessmentLines(result.dimensions, sanitise), '', ...(result.summary?.notes ?? []).map((note) => `  - ${sanitise(note)}`)].join('\n'),
+    details: [
+      ...assessmentLines(result.dimensions, sanitise),
+      '',
+      ...(result.summary?.notes ?? []).map((note) => `  - ${sanitise(note)}`),
+    ].join('\n'),
   };
 }
 

@@ -26,7 +26,13 @@ const StageRequestSchema = z.strictObject({
   base: z.string(),
   /** The path of the configuration; `false` when there was none. */
   config: z.union([z.string(), z.literal(false)]),
-  provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
+  provider: z
+    .strictObject({
+      name: z.string(),
+      model: z.string().optional(),
+      baseUrl: z.string().optional(),
+    })
+    .optional(),
   humanReview: z.enum(['auto', 'prompt', 'require']).optional(),
   verify: z.array(z.string()),
   allowTruncated: z.array(z.string()),
@@ -60,10 +66,17 @@ export async function readStageRequest(folder: string): Promise<StageRequest | u
     given = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: file,
+    });
   }
   if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
   const parsed = StageRequestSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new ReviewLoopError('file_unreadable', `${file} is nothing that this version has written: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, value: file });
+  throw new ReviewLoopError(
+    'file_unreadable',
+    `${file} is nothing that this version has written: ${z.prettifyError(parsed.error)}`,
+    { cause: parsed.error, value: file },
+  );
 }

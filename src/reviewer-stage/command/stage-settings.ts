@@ -1,9 +1,12 @@
-import type { StageRequest } from './stage-request.js';
 import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
+import type { StageRequest } from './stage-request.js';
 
 /** Everything that a review of a diff is told by its options. */
 export interface StageSettings {
-  readonly diff: { readonly kind: 'range'; readonly range: string } | { readonly kind: 'staged' } | { readonly kind: 'working-tree'; readonly base: string | undefined };
+  readonly diff:
+    | { readonly kind: 'range'; readonly range: string }
+    | { readonly kind: 'staged' }
+    | { readonly kind: 'working-tree'; readonly base: string | undefined };
   readonly paths: string[];
   readonly task: string | undefined;
   readonly taskText: string | undefined;

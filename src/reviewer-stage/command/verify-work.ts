@@ -1,8 +1,8 @@
-import type { CompletedWork } from '../completed-work.js';
 import { isReviewError, messageOf } from '../../core/errors.js';
-import { redactSecrets } from '../../redact/secrets.js';
 import { runProcess } from '../../node/process.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import { sanitise } from '../../terminal/sanitise.js';
+import type { CompletedWork } from '../completed-work.js';
 
 /** Where commands of the configuration run. */
 export interface CommandPlace {
@@ -14,16 +14,27 @@ const verificationMs = 600_000;
 const keptCharacters = 4000;
 
 /** Runs commands one after the other; each is a verification that passes with exit code 0. */
-export async function verifyWork(commands: readonly (string | readonly string[])[], place: CommandPlace): Promise<CompletedWork['verificationResults']> {
+export async function verifyWork(
+  commands: readonly (string | readonly string[])[],
+  place: CommandPlace,
+): Promise<CompletedWork['verificationResults']> {
   const results: CompletedWork['verificationResults'] = [];
   for (const command of commands) results.push(await verified(command, place));
   return results;
 }
 
-async function verified(command: string | readonly string[], { cwd, signal }: CommandPlace): Promise<CompletedWork['verificationResults'][number]> {
+async function verified(
+  command: string | readonly string[],
+  { cwd, signal }: CommandPlace,
+): Promise<CompletedWork['verificationResults'][number]> {
   const name = nameOfCommand(command);
   try {
-    const { exitCode, stdout, stderr } = await runProcess({ ...processOf(command), cwd, signal, timeoutMs: verificationMs });
+    const { exitCode, stdout, stderr } = await runProcess({
+      ...processOf(command),
+      cwd,
+      signal,
+      timeoutMs: verificationMs,
+    });
     return { name, passed: exitCode === 0, details: endOf(`${stdout}\n${stderr}`) };
   } catch (error) {
     if (isReviewError(error) && error.code === 'cancelled') throw error;
@@ -37,7 +48,10 @@ export function nameOfCommand(command: string | readonly string[]): string {
 }
 
 /** A text is a line for the shell; a list is a program with its arguments. */
-export function processOf(command: string | readonly string[]): { readonly command: string; readonly args: readonly string[] } {
+export function processOf(command: string | readonly string[]): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
   if (typeof command === 'string') return { command: '/bin/sh', args: ['-c', command] };
   const [program = '', ...args] = command;
   return { command: program, args };
@@ -45,5 +59,7 @@ export function processOf(command: string | readonly string[]): { readonly comma
 
 function endOf(output: string): string {
   const text = redactSecrets(sanitise(output).trim());
-  return text.length <= keptCharacters ? text : `[${text.length - keptCharacters} characters left out]\n${text.slice(-keptCharacters)}`;
+  return text.length <= keptCharacters
+    ? text
+    : `[${text.length - keptCharacters} characters left out]\n${text.slice(-keptCharacters)}`;
 }

@@ -1,22 +1,34 @@
-import { checkProvider } from '../../model/answer/ask-options.js';
-import type { CompletedWork } from '../completed-work.js';
-import type { AssessContext, Dimension, DimensionIssue, DimensionResult } from '../dimension.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
+import { checkProvider } from '../../model/answer/ask-options.js';
+import type { Section } from '../../model/prompt/sections.js';
 import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
-import type { Section } from '../../model/prompt/sections.js';
 import { type JudgeOptions, judge } from '../../reviewers/judge.js';
 import type { Verdict } from '../../reviewers/judge-answer.js';
+import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
+import type { CompletedWork } from '../completed-work.js';
+import type { AssessContext, Dimension, DimensionIssue, DimensionResult } from '../dimension.js';
 import { levelOfIssues } from './level-of-issues.js';
 import { changeSections, historySections, packSections } from './work-sections.js';
 
 /** How a {@link ChecklistDimension} asks its model. */
-export interface DimensionSettings extends Pick<JudgeOptions, 'provider' | 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions' | 'reasks' | 'tokens' | 'timeoutMs' | 'allowTruncated'> {
+export interface DimensionSettings
+  extends Pick<
+    JudgeOptions,
+    | 'provider'
+    | 'temperature'
+    | 'seed'
+    | 'maxOutputTokens'
+    | 'providerOptions'
+    | 'reasks'
+    | 'tokens'
+    | 'timeoutMs'
+    | 'allowTruncated'
+  > {
   /** How many tokens of the work one question may come with; larger work is judged in parts. @default 100000 */
   readonly maxPromptTokens?: number | undefined;
 }
@@ -28,7 +40,18 @@ export interface DimensionQuestion {
   readonly thorough?: boolean | undefined;
 }
 
-const settingNames = ['provider', 'temperature', 'seed', 'maxOutputTokens', 'providerOptions', 'reasks', 'tokens', 'timeoutMs', 'allowTruncated', 'maxPromptTokens'];
+const settingNames = [
+  'provider',
+  'temperature',
+  'seed',
+  'maxOutputTokens',
+  'providerOptions',
+  'reasks',
+  'tokens',
+  'timeoutMs',
+  'allowTruncated',
+  'maxPromptTokens',
+];
 
 /**
  * A dimension that a model judges by yes-or-no questions with quoted evidence; the level is computed from the answers. For
@@ -61,7 +84,9 @@ export abstract class ChecklistDimension implements Dimension {
   }
 
   /** What is asked of this work. */
-  protected abstract questions(work: CompletedWork): readonly DimensionQuestion[] | Promise<readonly DimensionQuestion[]>;
+  protected abstract questions(
+    work: CompletedWork,
+  ): readonly DimensionQuestion[] | Promise<readonly DimensionQuestion[]>;
 
   /** What is shown beside the request and the changes. @default plan, execution, verification, and the list of changes */
   protected context(work: CompletedWork): readonly Section[] {
@@ -79,7 +104,14 @@ export abstract class ChecklistDimension implements Dimension {
    */
   get version(): string {
     const { provider, tokens: _, ...rest } = this.#settings;
-    return digestOf([judgePromptVersion, this.id, rulesOf(this), provider?.id ?? null, provider?.model ?? null, JSON.stringify(rest)]).slice(0, 16);
+    return digestOf([
+      judgePromptVersion,
+      this.id,
+      rulesOf(this),
+      provider?.id ?? null,
+      provider?.model ?? null,
+      JSON.stringify(rest),
+    ]).slice(0, 16);
   }
 
   get needsProvider(): boolean {
@@ -93,7 +125,8 @@ export abstract class ChecklistDimension implements Dimension {
     const all = await this.questions(work);
     const asked = context.depth === 'quick' ? all.filter(({ thorough }) => thorough !== true) : all;
     const questions = asked.length > 0 ? asked : all;
-    if (questions.length === 0) throw new ReviewLoopError('reviewer_invalid', `${this.id} asks no question about this work`);
+    if (questions.length === 0)
+      throw new ReviewLoopError('reviewer_invalid', `${this.id} asks no question about this work`);
     const parts = await this.#judgeParts(provider, work, questions, context);
     return resultOf(
       this.id,
@@ -102,15 +135,41 @@ export abstract class ChecklistDimension implements Dimension {
     );
   }
 
-  async #judgeParts(provider: LLMProvider, work: CompletedWork, questions: readonly DimensionQuestion[], { review, signal }: AssessContext): Promise<(readonly Verdict[])[]> {
-    const { maxPromptTokens = 100_000, tokens: counter = estimatedTokens, temperature = 0, seed = 1, ...options } = this.#settings;
+  async #judgeParts(
+    provider: LLMProvider,
+    work: CompletedWork,
+    questions: readonly DimensionQuestion[],
+    { review, signal }: AssessContext,
+  ): Promise<(readonly Verdict[])[]> {
+    const {
+      maxPromptTokens = 100_000,
+      tokens: counter = estimatedTokens,
+      temperature = 0,
+      seed = 1,
+      ...options
+    } = this.#settings;
     const tokens = countedFor(work, counter);
-    const parts = await packSections(changeSections(work), { shared: this.context(work), maxTokens: maxPromptTokens, tokens });
+    const parts = await packSections(changeSections(work), {
+      shared: this.context(work),
+      maxTokens: maxPromptTokens,
+      tokens,
+    });
     const nonce = review?.nonce ?? systemRandom.nonce();
     return Promise.all(
       parts.map(async (sections, index) => {
-        const call = { provider, task: work.request, sections, questions, nonce, context: review, signal, warmUp: undefined, part: index + 1 };
-        return (await judge(call, { ...options, temperature, seed, maxPromptTokens, tokens })).verdicts;
+        const call = {
+          provider,
+          task: work.request,
+          sections,
+          questions,
+          nonce,
+          context: review,
+          signal,
+          warmUp: undefined,
+          part: index + 1,
+        };
+        return (await judge(call, { ...options, temperature, seed, maxPromptTokens, tokens }))
+          .verdicts;
       }),
     );
   }
@@ -119,29 +178,67 @@ export abstract class ChecklistDimension implements Dimension {
 /** The text of a class and of those between it and this one, member by member: a compiler may have taken the members out of the class. */
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];
-  for (let at: unknown = Object.getPrototypeOf(dimension); at instanceof ChecklistDimension; at = Object.getPrototypeOf(at)) {
-    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at))) texts.push(`${name}: ${String(member.value ?? Reflect.get(member, 'get'))}`);
+  for (
+    let at: unknown = Object.getPrototypeOf(dimension);
+    at instanceof ChecklistDimension;
+    at = Object.getPrototypeOf(at)
+  ) {
+    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      texts.push(`${name}: ${String(member.value ?? Reflect.get(member, 'get'))}`);
   }
   return texts;
 }
 
 /** The result of all answers to all questions: one `no` in any part is a no. */
-function resultOf(id: string, found: readonly DimensionIssue[], answers: readonly (readonly Verdict[])[]): DimensionResult {
-  const open = answers.flat().flatMap((verdict) => (verdict.kind === 'undecided' ? [verdict.problem] : []));
-  if (open.length > 0) throw new ReviewLoopError('answer_mismatch', `the judge of ${id} left questions open: ${open.join('; ')}`, { retryable: true });
+function resultOf(
+  id: string,
+  found: readonly DimensionIssue[],
+  answers: readonly (readonly Verdict[])[],
+): DimensionResult {
+  const open = answers
+    .flat()
+    .flatMap((verdict) => (verdict.kind === 'undecided' ? [verdict.problem] : []));
+  if (open.length > 0)
+    throw new ReviewLoopError(
+      'answer_mismatch',
+      `the judge of ${id} left questions open: ${open.join('; ')}`,
+      { retryable: true },
+    );
   const verdicts = answers.flat().filter((verdict) => verdict.kind !== 'undecided');
   const noes = verdicts.filter((verdict) => verdict.kind === 'no');
   if (found.length === 0 && noes.length === 0 && !verdicts.some(({ kind }) => kind === 'yes')) {
-    throw new ReviewLoopError('reviewer_invalid', `the judge of ${id} found that none of its questions concerns this work`);
+    throw new ReviewLoopError(
+      'reviewer_invalid',
+      `the judge of ${id} found that none of its questions concerns this work`,
+    );
   }
   const issues = [...found, ...noes.flatMap(({ findings }) => findings.map(issueOf))];
   const dropped = noes.reduce((sum, verdict) => sum + verdict.dropped, 0);
-  const reasons = issues.length > 0 ? [...found.map(({ message }) => message), ...noes.map(({ reason }) => reason)] : verdicts.map(({ reason }) => reason);
-  const told = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ''))];
-  return { level: levelOfIssues(issues), explanation: [...told, ...(dropped > 0 ? [`(${dropped} unverified: the quote does not occur.)`] : [])].join(' '), issues };
+  const reasons =
+    issues.length > 0
+      ? [...found.map(({ message }) => message), ...noes.map(({ reason }) => reason)]
+      : verdicts.map(({ reason }) => reason);
+  const told = [
+    ...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== '')),
+  ];
+  return {
+    level: levelOfIssues(issues),
+    explanation: [
+      ...told,
+      ...(dropped > 0 ? [`(${dropped} unverified: the quote does not occur.)`] : []),
+    ].join(' '),
+    issues,
+  };
 }
 
-function issueOf({ description, file, line, suggestedFix, severity, evidence }: Extract<Verdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
+function issueOf({
+  description,
+  file,
+  line,
+  suggestedFix,
+  severity,
+  evidence,
+}: Extract<Verdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
   return {
     message: description,
     severity: severity ?? 'major',

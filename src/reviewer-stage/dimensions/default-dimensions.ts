@@ -8,5 +8,11 @@ import { SafetyDimension } from './safety.js';
 
 /** The five dimensions of seed 003, asked alike. */
 export function defaultDimensions(settings: DimensionSettings = {}): readonly Dimension[] {
-  return [IntentAlignmentDimension, CodeQualityDimension, CompletenessDimension, ConsistencyDimension, SafetyDimension].map((Each) => new Each(settings));
+  return [
+    IntentAlignmentDimension,
+    CodeQualityDimension,
+    CompletenessDimension,
+    ConsistencyDimension,
+    SafetyDimension,
+  ].map((Each) => new Each(settings));
 }

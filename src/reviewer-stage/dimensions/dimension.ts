@@ -1,19 +1,24 @@
-import { checkProvider } from '../../model/answer/ask-options.js';
+import { taskText } from '../../address/address-prompt.js';
 import type { Assessment } from '../../core/assessment.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, invalid } from '../../core/options.js';
-import { levelRank, type QualityLevel, QualityLevelSchema, scoreOfLevel } from '../quality-level.js';
 import type { Reviewer } from '../../core/reviewer.js';
 import { GapSeveritySchema, type Severity } from '../../core/severity.js';
-import { taskText } from '../../address/address-prompt.js';
-import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
+import { checkProvider } from '../../model/answer/ask-options.js';
 import { sectionsOf } from '../../model/prompt/sections.js';
 import { assess } from '../../reviewers/from-criterion.js';
 import { judge } from '../../reviewers/judge.js';
+import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
 import { resultOfVerdicts } from '../../reviewers/judge-result.js';
 import { checkQuestions } from '../../reviewers/llm-criterion-options.js';
+import {
+  levelRank,
+  type QualityLevel,
+  QualityLevelSchema,
+  scoreOfLevel,
+} from '../quality-level.js';
 import { levelOfIssues } from './level-of-issues.js';
 
 /** What a {@link dimension} asks, and which level it needs. */
@@ -27,10 +32,18 @@ export type DimensionOptions<Task, Output> = {
   /** Of every finding. @default what the judge says */
   readonly severity?: Severity | undefined;
   /** What the judge sees. @default the whole output */
-  readonly scope?: ((subject: { readonly task: Task; readonly output: Output }) => unknown) | undefined;
+  readonly scope?:
+    | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
+    | undefined;
 } & (
-  | { /** A yes-or-no question; yes is good. */ readonly question: string; readonly checklist?: never }
-  | { readonly question?: never /** Several of them. */; readonly checklist: readonly [string, ...string[]] }
+  | {
+      /** A yes-or-no question; yes is good. */ readonly question: string;
+      readonly checklist?: never;
+    }
+  | {
+      readonly question?: never /** Several of them. */;
+      readonly checklist: readonly [string, ...string[]];
+    }
 );
 
 /**
@@ -42,16 +55,28 @@ export type DimensionOptions<Task, Output> = {
  * const tone = dimension({ id: 'tone', checklist: ['Is it polite?', 'Is it free of jargon?'], threshold: 'acceptable' });
  * ```
  */
-export function dimension<Task = unknown, Output = unknown>(options: DimensionOptions<Task, Output>): Reviewer<Task, Output> {
+export function dimension<Task = unknown, Output = unknown>(
+  options: DimensionOptions<Task, Output>,
+): Reviewer<Task, Output> {
   const questions = checkedQuestions(options);
   const { id, provider, threshold = 'good', scope } = options;
   return {
     id,
-    version: digestOf([judgePromptVersion, questions, threshold, options.severity ?? null, provider?.id ?? null, provider?.model ?? null, String(scope)]).slice(0, 16),
+    version: digestOf([
+      judgePromptVersion,
+      questions,
+      threshold,
+      options.severity ?? null,
+      provider?.id ?? null,
+      provider?.model ?? null,
+      String(scope),
+    ]).slice(0, 16),
     stage: 'model',
     // its text is the version, but not what it closes over
     ...(scope !== undefined && { scope, reuse: 'run' as const }),
-    ...(provider === undefined && { withProvider: (inherited: LLMProvider) => dimension({ ...options, provider: inherited }) }),
+    ...(provider === undefined && {
+      withProvider: (inherited: LLMProvider) => dimension({ ...options, provider: inherited }),
+    }),
     review: async ({ task, output }, context) => {
       try {
         checkProvider(provider);
@@ -66,8 +91,22 @@ export function dimension<Task = unknown, Output = unknown>(options: DimensionOp
           warmUp: undefined,
         };
         const { verdicts, remarks } = await judge(call, { temperature: 0, seed: 1 });
-        const about = { id, name: id, description: id, severity: 'major', category: 'quality' } as const;
-        return [levelled(assess(about, resultOfVerdicts({ id, threshold: 1, severity: options.severity }, verdicts, remarks)), threshold)];
+        const about = {
+          id,
+          name: id,
+          description: id,
+          severity: 'major',
+          category: 'quality',
+        } as const;
+        return [
+          levelled(
+            assess(
+              about,
+              resultOfVerdicts({ id, threshold: 1, severity: options.severity }, verdicts, remarks),
+            ),
+            threshold,
+          ),
+        ];
       } catch (error) {
         if (error instanceof ReviewLoopError) return [{ verdict: 'errored', criterion: id, error }];
         throw error;
@@ -81,18 +120,42 @@ function levelled(assessment: Assessment, threshold: QualityLevel): Assessment {
   if (assessment.verdict !== 'pass' && assessment.verdict !== 'fail') return assessment;
   const level = levelOfIssues(assessment.gaps);
   const verdict = levelRank(level) >= levelRank(threshold) ? 'pass' : 'fail';
-  return { ...assessment, verdict, score: scoreOfLevel(level), explanation: `${level}: ${assessment.explanation}` };
+  return {
+    ...assessment,
+    verdict,
+    score: scoreOfLevel(level),
+    explanation: `${level}: ${assessment.explanation}`,
+  };
 }
 
-function checkedQuestions<Task, Output>(options: DimensionOptions<Task, Output>): readonly string[] {
-  if (typeof options !== 'object' || options === null) throw invalid('options', 'an object', options);
-  checkKeys('dimension', options, ['id', 'provider', 'threshold', 'severity', 'scope', 'question', 'checklist']);
+function checkedQuestions<Task, Output>(
+  options: DimensionOptions<Task, Output>,
+): readonly string[] {
+  if (typeof options !== 'object' || options === null)
+    throw invalid('options', 'an object', options);
+  checkKeys('dimension', options, [
+    'id',
+    'provider',
+    'threshold',
+    'severity',
+    'scope',
+    'question',
+    'checklist',
+  ]);
   const { id, provider, threshold, severity, scope, question, checklist } = options;
-  if (typeof id !== 'string' || id.trim() === '') throw invalid('id', 'a text that is not empty', id);
+  if (typeof id !== 'string' || id.trim() === '')
+    throw invalid('id', 'a text that is not empty', id);
   if (provider !== undefined) checkProvider(provider);
-  if (threshold !== undefined && !QualityLevelSchema.options.slice(1).includes(threshold)) throw invalid('threshold', `one of ${QualityLevelSchema.options.slice(1).join(', ')}`, threshold);
-  if (severity !== undefined && !GapSeveritySchema.options.includes(severity)) throw invalid('severity', `one of ${GapSeveritySchema.options.join(', ')}`, severity);
-  if (scope !== undefined && typeof scope !== 'function') throw invalid('scope', 'a function', scope);
+  if (threshold !== undefined && !QualityLevelSchema.options.slice(1).includes(threshold))
+    throw invalid(
+      'threshold',
+      `one of ${QualityLevelSchema.options.slice(1).join(', ')}`,
+      threshold,
+    );
+  if (severity !== undefined && !GapSeveritySchema.options.includes(severity))
+    throw invalid('severity', `one of ${GapSeveritySchema.options.join(', ')}`, severity);
+  if (scope !== undefined && typeof scope !== 'function')
+    throw invalid('scope', 'a function', scope);
   checkQuestions({ id, question, checklist });
   return checklist ?? [question];
 }

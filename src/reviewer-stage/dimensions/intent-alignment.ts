@@ -8,10 +8,20 @@ export class IntentAlignmentDimension extends ChecklistDimension {
 
   protected questions(): readonly DimensionQuestion[] {
     return [
-      { text: 'Does the result do what the request asks for, as the one who asked would understand it?' },
-      { text: 'Is the result free of changes that contradict the request, or that nobody asked for?' },
-      { text: 'Do names, texts and behaviour that the request spells out stand in the result exactly so?', thorough: true },
-      { text: 'Were all steps of the plan carried out, or is it plain why one was not needed?', thorough: true },
+      {
+        text: 'Does the result do what the request asks for, as the one who asked would understand it?',
+      },
+      {
+        text: 'Is the result free of changes that contradict the request, or that nobody asked for?',
+      },
+      {
+        text: 'Do names, texts and behaviour that the request spells out stand in the result exactly so?',
+        thorough: true,
+      },
+      {
+        text: 'Were all steps of the plan carried out, or is it plain why one was not needed?',
+        thorough: true,
+      },
     ];
   }
 }

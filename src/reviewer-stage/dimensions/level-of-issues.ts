@@ -9,7 +9,8 @@ const manyMinor = 3;
  * a major one must be addressed, and a critical one is a significant problem.
  */
 export function levelOfIssues(issues: readonly Pick<DimensionIssue, 'severity'>[]): QualityLevel {
-  const has = (severity: DimensionIssue['severity']): boolean => issues.some((issue) => (issue.severity ?? 'major') === severity);
+  const has = (severity: DimensionIssue['severity']): boolean =>
+    issues.some((issue) => (issue.severity ?? 'major') === severity);
   if (has('critical')) return 'poor';
   if (has('major')) return 'needs_work';
   if (issues.length >= manyMinor) return 'acceptable';

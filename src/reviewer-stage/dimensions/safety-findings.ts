@@ -1,7 +1,7 @@
+import { bySeverity } from '../../core/severity.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 import type { DimensionIssue } from '../dimension.js';
-import { redactSecrets } from '../../redact/secrets.js';
-import { bySeverity } from '../../core/severity.js';
 
 /** A line that the work added. */
 interface AddedLine {
@@ -23,9 +23,16 @@ const script = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
 const python = /\.py$/i;
 
 const dangers: readonly Danger[] = [
-  { pattern: /\beval\s*\(|\bnew Function\s*\(/, files: script, severity: 'major', message: 'text is executed as code', suggestion: 'Parse the text instead of executing it' },
   {
-    pattern: /\b(?:eval|exec)\s*\(|\bos\.system\s*\(|shell\s*=\s*True|\bpickle\.loads?\s*\(|\byaml\.load\s*\((?![^)]*SafeLoader)/,
+    pattern: /\beval\s*\(|\bnew Function\s*\(/,
+    files: script,
+    severity: 'major',
+    message: 'text is executed as code',
+    suggestion: 'Parse the text instead of executing it',
+  },
+  {
+    pattern:
+      /\b(?:eval|exec)\s*\(|\bos\.system\s*\(|shell\s*=\s*True|\bpickle\.loads?\s*\(|\byaml\.load\s*\((?![^)]*SafeLoader)/,
     files: python,
     severity: 'major',
     message: 'text is executed as code or as a command',
@@ -51,7 +58,8 @@ const dangers: readonly Danger[] = [
     suggestion: 'Download it, check its digest, and execute it then',
   },
   {
-    pattern: /rejectUnauthorized\s*:\s*false|NODE_TLS_REJECT_UNAUTHORIZED\s*=\s*['"]?0|verify\s*=\s*False|InsecureSkipVerify\s*:\s*true/,
+    pattern:
+      /rejectUnauthorized\s*:\s*false|NODE_TLS_REJECT_UNAUTHORIZED\s*=\s*['"]?0|verify\s*=\s*False|InsecureSkipVerify\s*:\s*true/,
     severity: 'critical',
     message: 'certificates are not checked',
     suggestion: 'Trust the certificate that is meant, and check all others',
@@ -63,12 +71,18 @@ const dangers: readonly Danger[] = [
     suggestion: 'Give the rights that are needed, to those who need them',
   },
   {
-    pattern: /\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE)\b|\bDELETE\s+FROM\s+\w+\s*(?:;|$|["'`])/i,
+    pattern:
+      /\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA)|TRUNCATE\s+TABLE)\b|\bDELETE\s+FROM\s+\w+\s*(?:;|$|["'`])/i,
     severity: 'major',
     message: 'data is deleted without a condition',
     suggestion: 'Add the condition, or say in the request that all of it goes',
   },
-  { pattern: /(?:query|execute)\s*\(\s*(?:`[^`]*\$\{|f["']|["'][^"']*["']\s*(?:\+|%))/, severity: 'major', message: 'a query is put together from text', suggestion: 'Use parameters' },
+  {
+    pattern: /(?:query|execute)\s*\(\s*(?:`[^`]*\$\{|f["']|["'][^"']*["']\s*(?:\+|%))/,
+    severity: 'major',
+    message: 'a query is put together from text',
+    suggestion: 'Use parameters',
+  },
   {
     pattern: /\bpermissions\s*:\s*write-all\b|["']?\*["']?\s*:\s*["']\*["']|"Action"\s*:\s*"\*"/,
     severity: 'major',
@@ -83,10 +97,19 @@ const mostFindings = 50;
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {
     const lines = addedLines(file);
-    return [...secretsIn(file), ...dangersIn(lines), ...dependenciesIn(file, lines), ...permissionsIn(file)];
+    return [
+      ...secretsIn(file),
+      ...dangersIn(lines),
+      ...dependenciesIn(file, lines),
+      ...permissionsIn(file),
+    ];
   });
   // the worst first, so that many small ones hide none of them
-  return found.sort(({ severity: a = 'major' }, { severity: b = 'major' }) => bySeverity({ severity: a }, { severity: b })).slice(0, mostFindings);
+  return found
+    .sort(({ severity: a = 'major' }, { severity: b = 'major' }) =>
+      bySeverity({ severity: a }, { severity: b }),
+    )
+    .slice(0, mostFindings);
 }
 
 /** Where lines that were added seem to hold secrets, with those taken out. */
@@ -112,23 +135,43 @@ const certain = /\[REDACTED:(?:private-key|jwt|[a-z]+-(?:key|token))\]/;
 
 /** What stands in documentation and tests for a secret. */
 function isExample(text: string): boolean {
-  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(text);
+  return /\b(?:example|placeholder|dummy|changeme|your[-_ ]?|xxx+|<[^>]+>)|\$\{|process\.env|os\.environ|getenv/i.test(
+    text,
+  );
 }
 
 function dangersIn(lines: readonly AddedLine[]): DimensionIssue[] {
   return lines.flatMap(({ file, line, text }) =>
     dangers
-      .filter(({ pattern, files }) => (files === undefined || files.test(file)) && !/^\s*(?:\/\/|#|\*|--)/.test(text) && pattern.test(text))
-      .map(({ message, suggestion, severity }) => ({ message, location: { file, line }, severity, suggestion, evidence: text.trim().slice(0, 500) })),
+      .filter(
+        ({ pattern, files }) =>
+          (files === undefined || files.test(file)) &&
+          !/^\s*(?:\/\/|#|\*|--)/.test(text) &&
+          pattern.test(text),
+      )
+      .map(({ message, suggestion, severity }) => ({
+        message,
+        location: { file, line },
+        severity,
+        suggestion,
+        evidence: text.trim().slice(0, 500),
+      })),
   );
 }
 
-const dependencyFiles = /(?:^|\/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|go\.mod|Cargo\.toml|Gemfile|composer\.json|pom\.xml)$/;
+const dependencyFiles =
+  /(?:^|\/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|go\.mod|Cargo\.toml|Gemfile|composer\.json|pom\.xml)$/;
 
-function dependenciesIn({ path, status, diff }: ChangedFile, lines: readonly AddedLine[]): DimensionIssue[] {
+function dependenciesIn(
+  { path, status, diff }: ChangedFile,
+  lines: readonly AddedLine[],
+): DimensionIssue[] {
   if (!dependencyFiles.test(path) || status === 'deleted' || diff === undefined) return [];
   const added = lines.filter(
-    ({ text }) => /^\s*(?:"(?:@[\w.-]+\/)?[\w.-]+"\s*:\s*"[\^~<>=\d*v]|[\w.-]+\s*(?:==|>=|~=|=\s*["'{])|[\w./-]+\s+v\d|gem\s)/.test(text) && !/"(?:version|node|npm|name)"\s*:/.test(text),
+    ({ text }) =>
+      /^\s*(?:"(?:@[\w.-]+\/)?[\w.-]+"\s*:\s*"[\^~<>=\d*v]|[\w.-]+\s*(?:==|>=|~=|=\s*["'{])|[\w./-]+\s+v\d|gem\s)/.test(
+        text,
+      ) && !/"(?:version|node|npm|name)"\s*:/.test(text),
   );
   return added.map(({ file, line, text }) => ({
     message: `a dependency was added or changed: ${text.trim().slice(0, 200)}`,
@@ -143,18 +186,29 @@ function permissionsIn({ path, diff = '' }: ChangedFile): DimensionIssue[] {
   const [before] = /^old mode (\d+)/m.exec(diff)?.slice(1) ?? [];
   const [after] = /^new mode (\d+)/m.exec(diff)?.slice(1) ?? [];
   if (before === undefined || after === undefined) return [];
-  return [{ message: `the mode of the file was changed from ${before} to ${after}`, location: { file: path }, severity: 'minor', suggestion: 'Make sure that the request needs it' }];
+  return [
+    {
+      message: `the mode of the file was changed from ${before} to ${after}`,
+      location: { file: path },
+      severity: 'minor',
+      suggestion: 'Make sure that the request needs it',
+    },
+  ];
 }
 
 /** The lines that were added; of a file without a diff, all of them. */
 function addedLines({ path, diff, content }: ChangedFile): AddedLine[] {
-  if (diff === undefined) return (content ?? '').split('\n').map((text, index) => ({ file: path, line: index + 1, text }));
+  if (diff === undefined)
+    return (content ?? '')
+      .split('\n')
+      .map((text, index) => ({ file: path, line: index + 1, text }));
   const added: AddedLine[] = [];
   let line = 0;
   for (const text of diff.split('\n')) {
     const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)/.exec(text) ?? [];
     if (start !== undefined) line = Number(start);
-    else if (line > 0 && text.startsWith('+')) added.push({ file: path, line: line++, text: text.slice(1) });
+    else if (line > 0 && text.startsWith('+'))
+      added.push({ file: path, line: line++, text: text.slice(1) });
     else if (line > 0 && text.startsWith(' ')) line += 1;
   }
   return added;

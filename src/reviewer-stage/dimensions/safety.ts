@@ -14,10 +14,19 @@ export class SafetyDimension extends ChecklistDimension {
 
   protected questions(): readonly DimensionQuestion[] {
     return [
-      { text: 'Security: are the changes free of injection, missing authorisation, weak cryptography and unvalidated input?' },
-      { text: 'Data leaks: do the changes keep secrets and personal data out of code, logs, errors and responses?' },
-      { text: 'Unsafe operations: are deletions, overwrites, commands and network calls in the changes bounded and intended?' },
-      { text: 'Are new dependencies and wider permissions, if there are any, needed for the request?', thorough: true },
+      {
+        text: 'Security: are the changes free of injection, missing authorisation, weak cryptography and unvalidated input?',
+      },
+      {
+        text: 'Data leaks: do the changes keep secrets and personal data out of code, logs, errors and responses?',
+      },
+      {
+        text: 'Unsafe operations: are deletions, overwrites, commands and network calls in the changes bounded and intended?',
+      },
+      {
+        text: 'Are new dependencies and wider permissions, if there are any, needed for the request?',
+        thorough: true,
+      },
     ];
   }
 }

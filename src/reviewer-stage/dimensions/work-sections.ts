@@ -1,17 +1,42 @@
-import type { ChangedFile, CompletedWork } from '../completed-work.js';
-import type { TokenCounter } from '../../ports/token-counter.js';
 import type { Section } from '../../model/prompt/sections.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+import type { ChangedFile, CompletedWork } from '../completed-work.js';
 
 /** What every judge of some work is shown beside the files: plan, execution, verification and the list of changes. */
-export function historySections({ plan, executionResults, verificationResults, changedFiles, acceptanceCriteria = [] }: CompletedWork): Section[] {
-  const steps = typeof plan === 'string' ? plan : plan?.map((step, index) => `${index + 1}. ${step}`).join('\n');
+export function historySections({
+  plan,
+  executionResults,
+  verificationResults,
+  changedFiles,
+  acceptanceCriteria = [],
+}: CompletedWork): Section[] {
+  const steps =
+    typeof plan === 'string'
+      ? plan
+      : plan?.map((step, index) => `${index + 1}. ${step}`).join('\n');
   return [
-    { label: 'acceptance criteria', text: acceptanceCriteria.map((criterion) => `- ${criterion}`).join('\n') },
+    {
+      label: 'acceptance criteria',
+      text: acceptanceCriteria.map((criterion) => `- ${criterion}`).join('\n'),
+    },
     { label: 'plan', text: steps ?? '' },
-    { label: 'execution results', text: executionResults.map(({ step, status, output }) => `- ${step}: ${status}${output === undefined ? '' : `\n${output}`}`).join('\n') },
+    {
+      label: 'execution results',
+      text: executionResults
+        .map(
+          ({ step, status, output }) =>
+            `- ${step}: ${status}${output === undefined ? '' : `\n${output}`}`,
+        )
+        .join('\n'),
+    },
     {
       label: 'verification results',
-      text: verificationResults.map(({ name, passed, details }) => `- ${name}: ${passed ? 'passed' : 'FAILED'}${details === undefined ? '' : `\n${details}`}`).join('\n'),
+      text: verificationResults
+        .map(
+          ({ name, passed, details }) =>
+            `- ${name}: ${passed ? 'passed' : 'FAILED'}${details === undefined ? '' : `\n${details}`}`,
+        )
+        .join('\n'),
     },
     { label: 'changed files', text: changedFiles.map(changeLine).join('\n') },
   ].filter(({ text }) => text.trim() !== '');
@@ -27,7 +52,10 @@ export function changeSections({ changedFiles }: CompletedWork): Section[] {
 
 /** Neighbouring files that did not change. */
 export function sampleSections({ samples = [] }: CompletedWork): Section[] {
-  return samples.map(({ path, content }) => ({ label: `sample ${path} (not changed, for comparison)`, text: content }));
+  return samples.map(({ path, content }) => ({
+    label: `sample ${path} (not changed, for comparison)`,
+    text: content,
+  }));
 }
 
 const omissions = {
@@ -40,7 +68,8 @@ const omissions = {
 } as const;
 
 function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedFile): string {
-  const lines = added === undefined && removed === undefined ? '' : ` (+${added ?? 0} -${removed ?? 0})`;
+  const lines =
+    added === undefined && removed === undefined ? '' : ` (+${added ?? 0} -${removed ?? 0})`;
   return `- ${status}: ${oldPath === undefined ? path : `${oldPath} -> ${path}`}${lines}${omitted === undefined ? '' : ` [${omissions[omitted]}]`}`;
 }
 
@@ -57,8 +86,15 @@ export interface PackOptions {
  * Deals sections out to as few prompts as their budget allows, so that nothing has to be cut. A section that alone is too large
  * has a prompt of its own.
  */
-export async function packSections(sections: readonly Section[], { shared, maxTokens, tokens }: PackOptions): Promise<Section[][]> {
-  const count = async (given: readonly Section[]): Promise<number> => (await Promise.all(given.map(({ text }) => tokens.count(text)))).reduce((sum, next) => sum + next, 0);
+export async function packSections(
+  sections: readonly Section[],
+  { shared, maxTokens, tokens }: PackOptions,
+): Promise<Section[][]> {
+  const count = async (given: readonly Section[]): Promise<number> =>
+    (await Promise.all(given.map(({ text }) => tokens.count(text)))).reduce(
+      (sum, next) => sum + next,
+      0,
+    );
   const room = maxTokens - (await count(shared));
   const parts: { readonly sections: Section[]; tokens: number }[] = [];
   for (const section of sections) {

@@ -43,7 +43,10 @@ export interface CommandOptions<Output = unknown> {
   /** The whole group of processes is ended then, and nothing passes. @default 120000 */
   readonly timeoutMs?: number | undefined;
   /** How findings are read, or a function that finds them. @default 'auto': by what the output looks like */
-  readonly parse?: CommandFormat | ((output: CommandOutput) => readonly CriterionFinding[]) | undefined;
+  readonly parse?:
+    | CommandFormat
+    | ((output: CommandOutput) => readonly CriterionFinding[])
+    | undefined;
   /** A file that the command writes, below its folder; it is read in the place of the standard output. */
   readonly report?: string | undefined;
   /** @default [0] */
@@ -54,12 +57,16 @@ export interface CommandOptions<Output = unknown> {
   readonly stage?: 'code' | 'model' | 'confirm' | undefined;
 }
 
-const keys = 'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes stage'.split(' ');
+const keys =
+  'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes stage'.split(
+    ' ',
+  );
 const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];
 
 /** @throws ReviewLoopError `invalid_options` */
 export function checkCommandOptions(options: CommandOptions<never>): void {
-  if (typeof options !== 'object' || options === null) throw invalid('the options of command', 'an object', options);
+  if (typeof options !== 'object' || options === null)
+    throw invalid('the options of command', 'an object', options);
   checkKeys('command', options, keys);
   const wrong = rules.find(({ name, holds }) => !holds(options[name], options));
   if (wrong !== undefined) throw invalid(wrong.name, wrong.expected, options[wrong.name]);
@@ -77,13 +84,48 @@ const rules: readonly OptionRule[] = [
   { name: 'id', expected: 'a text that is not empty', holds: isText },
   { name: 'run', expected: 'a text, or a list of texts, that is not empty', holds: isCommand },
   { name: 'cwd', expected: 'a folder', holds: (cwd) => cwd === undefined || isText(cwd) },
-  { name: 'files', expected: 'a function', holds: (files) => files === undefined || typeof files === 'function' },
-  { name: 'files', expected: 'left out where there is a `cwd`: nothing is written into a workspace', holds: (files, { cwd }) => files === undefined || cwd === undefined },
-  { name: 'parse', expected: `one of ${formats.join(', ')}, or a function`, holds: (parse) => parse === undefined || typeof parse === 'function' || formats.some((format) => format === parse) },
-  { name: 'passExitCodes', expected: 'a list of whole numbers', holds: (codes) => codes === undefined || (Array.isArray(codes) && codes.length > 0 && codes.every(Number.isInteger)) },
-  { name: 'report', expected: 'a path below the folder of the command', holds: (report) => report === undefined || (isText(report) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]/.test(String(report))) },
-  { name: 'severity', expected: 'critical, major or minor', holds: (severity) => severity === undefined || GapSeveritySchema.safeParse(severity).success },
-  { name: 'category', expected: GapCategorySchema.options.join(', '), holds: (category) => category === undefined || GapCategorySchema.safeParse(category).success },
+  {
+    name: 'files',
+    expected: 'a function',
+    holds: (files) => files === undefined || typeof files === 'function',
+  },
+  {
+    name: 'files',
+    expected: 'left out where there is a `cwd`: nothing is written into a workspace',
+    holds: (files, { cwd }) => files === undefined || cwd === undefined,
+  },
+  {
+    name: 'parse',
+    expected: `one of ${formats.join(', ')}, or a function`,
+    holds: (parse) =>
+      parse === undefined ||
+      typeof parse === 'function' ||
+      formats.some((format) => format === parse),
+  },
+  {
+    name: 'passExitCodes',
+    expected: 'a list of whole numbers',
+    holds: (codes) =>
+      codes === undefined ||
+      (Array.isArray(codes) && codes.length > 0 && codes.every(Number.isInteger)),
+  },
+  {
+    name: 'report',
+    expected: 'a path below the folder of the command',
+    holds: (report) =>
+      report === undefined ||
+      (isText(report) && !/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]/.test(String(report))),
+  },
+  {
+    name: 'severity',
+    expected: 'critical, major or minor',
+    holds: (severity) => severity === undefined || GapSeveritySchema.safeParse(severity).success,
+  },
+  {
+    name: 'category',
+    expected: GapCategorySchema.options.join(', '),
+    holds: (category) => category === undefined || GapCategorySchema.safeParse(category).success,
+  },
 ];
 
 function isText(value: unknown): boolean {
@@ -92,5 +134,10 @@ function isText(value: unknown): boolean {
 
 function isCommand(run: unknown): boolean {
   if (typeof run === 'string') return run.trim() !== '';
-  return Array.isArray(run) && typeof run[0] === 'string' && run[0] !== '' && run.every((part) => typeof part === 'string');
+  return (
+    Array.isArray(run) &&
+    typeof run[0] === 'string' &&
+    run[0] !== '' &&
+    run.every((part) => typeof part === 'string')
+  );
 }

@@ -16,11 +16,28 @@ const mostDetails = 4000;
 const mostQuoted = 1000;
 const mostFindings = 500;
 
-const parsers = { sarif: parseSarif, eslint: parseEsLint, junit: parseJUnit, tap: parseTap, lines: parseLines, none: () => [] } as const;
+const parsers = {
+  sarif: parseSarif,
+  eslint: parseEsLint,
+  junit: parseJUnit,
+  tap: parseTap,
+  lines: parseLines,
+  none: () => [],
+} as const;
 
 /** Reads the findings of a command: from its report, else from its standard output, lines from both streams. */
-export function readFindings(output: CommandOutput, parse: CommandOptions<never>['parse'] = 'auto'): ReadFindings {
-  if (typeof parse === 'function') return { readable: true, findings: parse(output).map((found) => ({ ...found, level: found.severity === 'minor' ? 'warning' : 'error' })) };
+export function readFindings(
+  output: CommandOutput,
+  parse: CommandOptions<never>['parse'] = 'auto',
+): ReadFindings {
+  if (typeof parse === 'function')
+    return {
+      readable: true,
+      findings: parse(output).map((found) => ({
+        ...found,
+        level: found.severity === 'minor' ? 'warning' : 'error',
+      })),
+    };
   const text = output.report ?? output.stdout;
   const both = `${output.stdout}\n${output.stderr}`;
   if (parse === 'auto') {
@@ -40,7 +57,11 @@ export interface ResultAbout {
 }
 
 /** The result of a command that ended by itself: a bad exit code or an error that it reports is a failure. */
-export function resultOf(output: CommandOutput, { findings }: ReadFindings, { shown, passExitCodes, pathOf }: ResultAbout): CriterionResult {
+export function resultOf(
+  output: CommandOutput,
+  { findings }: ReadFindings,
+  { shown, passExitCodes, pathOf }: ResultAbout,
+): CriterionResult {
   const isGoodExit = passExitCodes.includes(output.exitCode);
   const errors = findings.filter(({ level }) => level === 'error').length;
   const passed = isGoodExit && errors === 0;
@@ -49,12 +70,22 @@ export function resultOf(output: CommandOutput, { findings }: ReadFindings, { sh
     .filter((text) => text !== '')
     .join('\n');
   const listed = findings.slice(0, mostFindings).map((found) => tidy(found, pathOf));
-  const left = findings.length > mostFindings ? `, ${findings.length - mostFindings} more findings are left out` : '';
+  const left =
+    findings.length > mostFindings
+      ? `, ${findings.length - mostFindings} more findings are left out`
+      : '';
   const whole = `${shown} ended with exit code ${output.exitCode}${errors > 0 ? `, ${errors} errors` : ''}${left}`;
   const details = redactSecrets(shorten(said === '' ? whole : `${whole}\n${said}`, mostDetails));
   const isBlamed = passed || errors > 0;
   const all = isBlamed ? listed : [...listed, exitFinding(whole, said)];
-  return { passed, score: passed ? 1 : 0, details, suggestedFix: `Make \`${shown}\` pass`, estimatedEffort: 'medium', ...(all.length > 0 && { findings: all }) };
+  return {
+    passed,
+    score: passed ? 1 : 0,
+    details,
+    suggestedFix: `Make \`${shown}\` pass`,
+    estimatedEffort: 'medium',
+    ...(all.length > 0 && { findings: all }),
+  };
 }
 
 function exitFinding(whole: string, said: string): CriterionFinding {
@@ -63,7 +94,10 @@ function exitFinding(whole: string, said: string): CriterionFinding {
 }
 
 /** A finding as gaps keep it: paths as in the output, no secrets, no member that only parsers need. */
-function tidy({ level, file, description, evidence, ...rest }: ToolFinding, pathOf: (file: string) => string): CriterionFinding {
+function tidy(
+  { level, file, description, evidence, ...rest }: ToolFinding,
+  pathOf: (file: string) => string,
+): CriterionFinding {
   return {
     ...rest,
     description: redactSecrets(description),

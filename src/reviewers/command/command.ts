@@ -1,13 +1,18 @@
 import stripAnsi from 'strip-ansi';
 import * as z from 'zod';
-import { artifactsOf, type Artifacts } from '../../core/artifact.js';
+import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { VerifiedAssessments } from '../../core/assessment.js';
-import { CriterionFindingSchema, type CriterionResult, CriterionResultSchema, type CriterionContext } from '../../core/criterion.js';
+import {
+  type CriterionContext,
+  CriterionFindingSchema,
+  type CriterionResult,
+  CriterionResultSchema,
+} from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
-import { redactSecrets } from '../../redact/secrets.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { readReport, withTempFolder } from '../../node/temp-folder.js';
+import { redactSecrets } from '../../redact/secrets.js';
 import type { Criterion } from '../criterion.js';
 import { assess } from '../from-criterion.js';
 import { type CommandOptions, type CommandOutput, checkCommandOptions } from './command-options.js';
@@ -46,52 +51,108 @@ type CommandRun = z.infer<typeof CommandRunSchema>;
  * const pipeline = definePipeline({ produce: writeCode, reviewers: [command({ id: 'tests', run: ['node', '--test'] })] });
  * ```
  */
-export function command<Output = Artifacts>(options: CommandOptions<Output>): Criterion<Output, unknown> {
+export function command<Output = Artifacts>(
+  options: CommandOptions<Output>,
+): Criterion<Output, unknown> {
   checkCommandOptions(options);
-  const { id, run, severity = 'major', category = 'incorrect', timeoutMs = defaultTimeoutMs, parse } = options;
-  const shown = shorten((typeof run === 'string' ? run : run.join(' ')).trim(), 200).replaceAll('\n', ' ');
+  const {
+    id,
+    run,
+    severity = 'major',
+    category = 'incorrect',
+    timeoutMs = defaultTimeoutMs,
+    parse,
+  } = options;
+  const shown = shorten((typeof run === 'string' ? run : run.join(' ')).trim(), 200).replaceAll(
+    '\n',
+    ' ',
+  );
   const { name = id, description = `\`${shown}\` passes` } = options;
   const about = { id, name, description, severity, category };
-  const version = hashText(JSON.stringify([run, options.cwd, options.env, options.report, options.passExitCodes, typeof parse === 'function' ? String(parse) : parse, String(options.files)])).slice(
-    0,
-    16,
-  );
+  const version = hashText(
+    JSON.stringify([
+      run,
+      options.cwd,
+      options.env,
+      options.report,
+      options.passExitCodes,
+      typeof parse === 'function' ? String(parse) : parse,
+      String(options.files),
+    ]),
+  ).slice(0, 16);
   return {
     ...about,
     version,
     stage: options.stage ?? 'code',
-    validate: async (output: Output, _task: unknown, context: CriterionContext) => judge(await execute(options, filesOf(options, output), context.signal), options, shown),
+    validate: async (output: Output, _task: unknown, context: CriterionContext) =>
+      judge(await execute(options, filesOf(options, output), context.signal), options, shown),
     review: async ({ output }, context) => {
       try {
         const files = filesOf(options, output);
         const input = { version, ...(files === undefined ? { output } : { files }) };
-        const done = await context.step('run', { input, schema: CommandRunSchema, timeoutMs: timeoutMs + graceMs }, ({ signal }) => execute(options, files, signal));
+        const done = await context.step(
+          'run',
+          { input, schema: CommandRunSchema, timeoutMs: timeoutMs + graceMs },
+          ({ signal }) => execute(options, files, signal),
+        );
         return new VerifiedAssessments(assess(about, judge(done, options, shown)));
       } catch (error) {
-        return new VerifiedAssessments({ verdict: 'errored', criterion: id, error: failure(id, error) });
+        return new VerifiedAssessments({
+          verdict: 'errored',
+          criterion: id,
+          error: failure(id, error),
+        });
       }
     },
   };
 }
 
-function filesOf<Output>({ cwd, files }: CommandOptions<Output>, output: Output): Readonly<Record<string, string>> | undefined {
+function filesOf<Output>(
+  { cwd, files }: CommandOptions<Output>,
+  output: Output,
+): Readonly<Record<string, string>> | undefined {
   if (cwd !== undefined) return undefined;
-  const given = files === undefined ? Object.fromEntries(artifactsOf(output).map(({ path, content = '' }) => [path, content])) : files(output);
+  const given =
+    files === undefined
+      ? Object.fromEntries(artifactsOf(output).map(({ path, content = '' }) => [path, content]))
+      : files(output);
   const parsed = z.record(z.string(), z.string()).safeParse(given);
-  if (!parsed.success) throw new ReviewLoopError('criterion_invalid', 'expected `files` to give texts by path', { cause: parsed.error });
+  if (!parsed.success)
+    throw new ReviewLoopError('criterion_invalid', 'expected `files` to give texts by path', {
+      cause: parsed.error,
+    });
   return parsed.data;
 }
 
-async function execute<Output>(options: CommandOptions<Output>, files: Readonly<Record<string, string>> | undefined, signal: AbortSignal | undefined): Promise<CommandRun> {
-  if (files === undefined) return started(options, { path: options.cwd ?? '.', places: new Map() }, signal);
+async function execute<Output>(
+  options: CommandOptions<Output>,
+  files: Readonly<Record<string, string>> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CommandRun> {
+  if (files === undefined)
+    return started(options, { path: options.cwd ?? '.', places: new Map() }, signal);
   return withTempFolder(files, (folder) => started(options, folder, signal));
 }
 
-async function started<Output>(options: CommandOptions<Output>, folder: { readonly path: string; readonly places: ReadonlyMap<string, string> }, signal: AbortSignal | undefined): Promise<CommandRun> {
+async function started<Output>(
+  options: CommandOptions<Output>,
+  folder: { readonly path: string; readonly places: ReadonlyMap<string, string> },
+  signal: AbortSignal | undefined,
+): Promise<CommandRun> {
   const { run, env, allowEnv, timeoutMs = defaultTimeoutMs, maxOutputBytes, report } = options;
   const [program = '', ...args] = typeof run === 'string' ? shellLine(run) : run;
-  const result = await runProcess({ command: program, args, cwd: folder.path, env, allowEnv, timeoutMs, signal, maxOutputBytes });
-  const written = report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
+  const result = await runProcess({
+    command: program,
+    args,
+    cwd: folder.path,
+    env,
+    allowEnv,
+    timeoutMs,
+    signal,
+    maxOutputBytes,
+  });
+  const written =
+    report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
   return {
     exitCode: exitCodeOf(result, program),
     stdout: tidy(result.stdout),
@@ -109,29 +170,64 @@ function tidy(text: string): string {
 }
 
 function shellLine(line: string): readonly string[] {
-  return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', line] : ['/bin/sh', '-c', line];
+  return process.platform === 'win32'
+    ? ['cmd.exe', '/d', '/s', '/c', line]
+    : ['/bin/sh', '-c', line];
 }
 
 function exitCodeOf({ exitCode, signal, stderr }: ProcessResult, program: string): number {
   if (exitCode !== null) return exitCode;
-  throw new ReviewLoopError('process_failed', `${program} was ended by ${signal ?? 'a signal'}: ${stderr.slice(-200)}`, { value: signal });
+  throw new ReviewLoopError(
+    'process_failed',
+    `${program} was ended by ${signal ?? 'a signal'}: ${stderr.slice(-200)}`,
+    { value: signal },
+  );
 }
 
-function judge<Output>(run: CommandRun, options: CommandOptions<Output>, shown: string): CriterionResult {
+function judge<Output>(
+  run: CommandRun,
+  options: CommandOptions<Output>,
+  shown: string,
+): CriterionResult {
   const { parse, passExitCodes = [0], report } = options;
   const { folder, moved, ...output } = run;
-  if (isNotFound(run, options)) throw new ReviewLoopError('process_not_found', `the shell did not find a command: ${run.stderr.trim().slice(-200)}`, { value: shown });
+  if (isNotFound(run, options))
+    throw new ReviewLoopError(
+      'process_not_found',
+      `the shell did not find a command: ${run.stderr.trim().slice(-200)}`,
+      { value: shown },
+    );
   const read = readFindings(output satisfies CommandOutput, parse);
   for (const found of read.findings) CriterionFindingSchema.parse(found);
   const isPass = passExitCodes.includes(run.exitCode);
-  if (isPass && report !== undefined && run.report === undefined) throw new ReviewLoopError('process_failed', `${shown} ended with ${run.exitCode} and wrote no report ${report}`, { value: report });
-  if (isPass && !read.readable) throw new ReviewLoopError('process_failed', `${shown} ended with ${run.exitCode}, and its output is no ${String(parse)}`, { value: run.stdout.slice(0, 1000) });
-  return CriterionResultSchema.parse(resultOf(output, read, { shown, passExitCodes, pathOf: (file) => pathIn(file, folder, moved) }));
+  if (isPass && report !== undefined && run.report === undefined)
+    throw new ReviewLoopError(
+      'process_failed',
+      `${shown} ended with ${run.exitCode} and wrote no report ${report}`,
+      { value: report },
+    );
+  if (isPass && !read.readable)
+    throw new ReviewLoopError(
+      'process_failed',
+      `${shown} ended with ${run.exitCode}, and its output is no ${String(parse)}`,
+      { value: run.stdout.slice(0, 1000) },
+    );
+  return CriterionResultSchema.parse(
+    resultOf(output, read, { shown, passExitCodes, pathOf: (file) => pathIn(file, folder, moved) }),
+  );
 }
 
 /** What shells answer when there is nothing to run. */
-function isNotFound<Output>({ exitCode, stdout }: CommandRun, { run, passExitCodes = [0] }: CommandOptions<Output>): boolean {
-  return typeof run === 'string' && (exitCode === 127 || exitCode === 126) && !passExitCodes.includes(exitCode) && stdout.trim() === '';
+function isNotFound<Output>(
+  { exitCode, stdout }: CommandRun,
+  { run, passExitCodes = [0] }: CommandOptions<Output>,
+): boolean {
+  return (
+    typeof run === 'string' &&
+    (exitCode === 127 || exitCode === 126) &&
+    !passExitCodes.includes(exitCode) &&
+    stdout.trim() === ''
+  );
 }
 
 function pathIn(file: string, folder: string, moved: Readonly<Record<string, string>>): string {
@@ -143,5 +239,8 @@ function pathIn(file: string, folder: string, moved: Readonly<Record<string, str
 
 function failure(id: string, thrown: unknown): ReviewLoopError {
   if (thrown instanceof ReviewLoopError) return thrown;
-  return new ReviewLoopError('criterion_threw', `${id} threw: ${messageOf(thrown)}`, { cause: thrown, retryable: false });
+  return new ReviewLoopError('criterion_threw', `${id} threw: ${messageOf(thrown)}`, {
+    cause: thrown,
+    retryable: false,
+  });
 }

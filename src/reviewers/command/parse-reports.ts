@@ -10,7 +10,13 @@ const Place = z.looseObject({
   physicalLocation: z
     .looseObject({
       artifactLocation: z.looseObject({ uri: z.string().optional() }).optional(),
-      region: z.looseObject({ startLine: z.int().min(1).optional(), endLine: z.int().min(1).optional(), snippet: z.looseObject({ text: z.string().optional() }).optional() }).optional(),
+      region: z
+        .looseObject({
+          startLine: z.int().min(1).optional(),
+          endLine: z.int().min(1).optional(),
+          snippet: z.looseObject({ text: z.string().optional() }).optional(),
+        })
+        .optional(),
     })
     .optional(),
 });
@@ -19,7 +25,18 @@ const Sarif = z.looseObject({
   runs: z.array(
     z.looseObject({
       tool: z
-        .looseObject({ driver: z.looseObject({ rules: z.array(z.looseObject({ id: z.string(), defaultConfiguration: z.looseObject({ level: Level.optional() }).optional() })).optional() }) })
+        .looseObject({
+          driver: z.looseObject({
+            rules: z
+              .array(
+                z.looseObject({
+                  id: z.string(),
+                  defaultConfiguration: z.looseObject({ level: Level.optional() }).optional(),
+                }),
+              )
+              .optional(),
+          }),
+        })
         .optional(),
       results: z
         .array(
@@ -28,7 +45,10 @@ const Sarif = z.looseObject({
             level: Level.optional(),
             kind: z.string().optional(),
             suppressions: z.array(z.unknown()).optional(),
-            message: z.looseObject({ text: z.string().optional(), markdown: z.string().optional() }),
+            message: z.looseObject({
+              text: z.string().optional(),
+              markdown: z.string().optional(),
+            }),
             locations: z.array(Place).optional(),
           }),
         )
@@ -40,9 +60,13 @@ const Sarif = z.looseObject({
 /** The findings of a SARIF report; nothing where it is none. */
 export function parseSarif(text: string): ToolFinding[] | undefined {
   return jsonOf(text, Sarif)?.runs.flatMap(({ tool, results = [] }) => {
-    const levels = new Map(tool?.driver.rules?.map(({ id, defaultConfiguration }) => [id, defaultConfiguration?.level]));
+    const levels = new Map(
+      tool?.driver.rules?.map(({ id, defaultConfiguration }) => [id, defaultConfiguration?.level]),
+    );
     return results
-      .filter(({ kind = 'fail', suppressions = [] }) => kind === 'fail' && suppressions.length === 0)
+      .filter(
+        ({ kind = 'fail', suppressions = [] }) => kind === 'fail' && suppressions.length === 0,
+      )
       .flatMap(({ ruleId, level, message, locations }): ToolFinding[] => {
         const said = level ?? levels.get(ruleId ?? '') ?? 'warning';
         const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
@@ -55,7 +79,14 @@ export function parseSarif(text: string): ToolFinding[] | undefined {
           line: region?.startLine,
           endLine: region?.endLine,
         });
-        return said === 'none' ? [] : [{ ...found, ...(snippet !== undefined && snippet !== '' && { evidence: snippet.slice(0, 300) }) }];
+        return said === 'none'
+          ? []
+          : [
+              {
+                ...found,
+                ...(snippet !== undefined && snippet !== '' && { evidence: snippet.slice(0, 300) }),
+              },
+            ];
       });
   });
 }
@@ -64,7 +95,14 @@ const EsLint = z.array(
   z.looseObject({
     filePath: z.string(),
     messages: z.array(
-      z.looseObject({ ruleId: z.string().nullish(), severity: z.number(), message: z.string(), line: z.number().nullish(), endLine: z.number().nullish(), fatal: z.boolean().optional() }),
+      z.looseObject({
+        ruleId: z.string().nullish(),
+        severity: z.number(),
+        message: z.string(),
+        line: z.number().nullish(),
+        endLine: z.number().nullish(),
+        fatal: z.boolean().optional(),
+      }),
     ),
   }),
 );
@@ -73,21 +111,48 @@ const EsLint = z.array(
 export function parseEsLint(text: string): ToolFinding[] | undefined {
   return jsonOf(text, EsLint)?.flatMap(({ filePath, messages }) =>
     messages.map(({ ruleId, severity, message, line, endLine, fatal = false }) =>
-      finding({ said: severity >= 2 || fatal ? 'error' : 'warning', text: message, rule: ruleId ?? undefined, file: filePath, line: line ?? undefined, endLine: endLine ?? undefined }),
+      finding({
+        said: severity >= 2 || fatal ? 'error' : 'warning',
+        text: message,
+        rule: ruleId ?? undefined,
+        file: filePath,
+        line: line ?? undefined,
+        endLine: endLine ?? undefined,
+      }),
     ),
   );
 }
 
-const located = /^([^\s:()"']{1,300}):(\d{1,7})(?::(\d{1,7}))?(?:-\d+)?:?\s+(?:(fatal error|error|warning|note|info|hint)\b[:\s]*)?(?=\S)([^\n]{1,2000})$/gim;
-const bracketed = /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
+const located =
+  /^([^\s:()"']{1,300}):(\d{1,7})(?::(\d{1,7}))?(?:-\d+)?:?\s+(?:(fatal error|error|warning|note|info|hint)\b[:\s]*)?(?=\S)([^\n]{1,2000})$/gim;
+const bracketed =
+  /^([^\s:()"']{1,300})\((\d{1,7})(?:,\d{1,7})?\):\s*(?:(error|warning|info|message)\b\s*)?([^\n]{1,2000})$/gim;
 
 /** The findings in lines such as `file:line:column: message` and `file(line,column): message`. */
 export function parseLines(text: string): ToolFinding[] {
-  const colons = Array.from(text.matchAll(located), ([, file = '', line, , level = 'error', said = '']) => ({ file, line, level, said }));
-  const brackets = Array.from(text.matchAll(bracketed), ([, file = '', line, level = 'error', said = '']) => ({ file, line, level, said }));
+  const colons = Array.from(
+    text.matchAll(located),
+    ([, file = '', line, , level = 'error', said = '']) => ({ file, line, level, said }),
+  );
+  const brackets = Array.from(
+    text.matchAll(bracketed),
+    ([, file = '', line, level = 'error', said = '']) => ({ file, line, level, said }),
+  );
   return [...colons, ...brackets]
-    .filter(({ file, level }) => /[./\\]/.test(file) && !/^(?:at|in|https?)\b|^\d+(?:\.\d+)*$/i.test(file) && !/^(?:note|message)$/i.test(level))
-    .map(({ file, line, level, said }) => finding({ said: /error/i.test(level) ? 'error' : 'warning', text: said.trim(), file: file.trim(), line: Number(line) }));
+    .filter(
+      ({ file, level }) =>
+        /[./\\]/.test(file) &&
+        !/^(?:at|in|https?)\b|^\d+(?:\.\d+)*$/i.test(file) &&
+        !/^(?:note|message)$/i.test(level),
+    )
+    .map(({ file, line, level, said }) =>
+      finding({
+        said: /error/i.test(level) ? 'error' : 'warning',
+        text: said.trim(),
+        file: file.trim(),
+        line: Number(line),
+      }),
+    );
 }
 
 /** What a tool says of a place. */
@@ -102,10 +167,18 @@ export interface Said {
 
 /** A finding of what a tool said. */
 export function finding({ said, text, rule, file, line, endLine }: Said): ToolFinding {
-  const description = [text?.trim() || 'no message', ...(rule === undefined ? [] : [`(${rule})`])].join(' ').slice(0, 2000);
+  const description = [text?.trim() || 'no message', ...(rule === undefined ? [] : [`(${rule})`])]
+    .join(' ')
+    .slice(0, 2000);
   const isLine = line !== undefined && Number.isInteger(line) && line >= 1;
   const isEnd = isLine && endLine !== undefined && Number.isInteger(endLine) && endLine >= line;
-  return { level: said === 'error' ? 'error' : 'warning', description, ...(file !== undefined && file !== '' && { file }), ...(isLine && { line }), ...(isEnd && { endLine }) };
+  return {
+    level: said === 'error' ? 'error' : 'warning',
+    description,
+    ...(file !== undefined && file !== '' && { file }),
+    ...(isLine && { line }),
+    ...(isEnd && { endLine }),
+  };
 }
 
 /** Lines at which a report is looked for to begin, the first ones, and to end, the last ones. */
@@ -114,8 +187,13 @@ const mostEnds = 5;
 
 /** The first JSON of a shape in a text that may have other lines around it. */
 function jsonOf<Report>(text: string, shape: z.ZodType<Report>): Report | undefined {
-  const starts = Array.from(text.matchAll(/(?<=^\s*)[[{]/gm), ({ index }) => index).slice(0, mostStarts);
-  const ends = Array.from(text.matchAll(/[\]}][^\S\n]*$/gm), ({ index }) => index + 1).slice(-mostEnds);
+  const starts = Array.from(text.matchAll(/(?<=^\s*)[[{]/gm), ({ index }) => index).slice(
+    0,
+    mostStarts,
+  );
+  const ends = Array.from(text.matchAll(/[\]}][^\S\n]*$/gm), ({ index }) => index + 1).slice(
+    -mostEnds,
+  );
   for (const start of starts) {
     for (const end of ends.toReversed().filter((after) => after > start)) {
       try {

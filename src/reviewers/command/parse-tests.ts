@@ -1,6 +1,7 @@
 import { finding, type ToolFinding } from './parse-reports.js';
 
-const tag = /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
+const tag =
+  /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z_][\w:.-]{0,100})((?:[^<>"']|"[^"]{0,5000}"|'[^']{0,5000}'){0,3000}?)(\/?)>/g;
 
 /** The failed tests of a JUnit report; nothing where it is none. Entities that a document declares are never expanded. */
 export function parseJUnit(text: string): ToolFinding[] | undefined {
@@ -12,29 +13,59 @@ export function parseJUnit(text: string): ToolFinding[] | undefined {
     if (slash === '/') continue;
     if (name === 'testsuite') suite = attributesOf(attributes)['name'] ?? '';
     else if (name === 'testcase') test = attributesOf(attributes);
-    else if (name === 'failure' || name === 'error') found.push(failedTest(test, suite, attributesOf(attributes)));
+    else if (name === 'failure' || name === 'error')
+      found.push(failedTest(test, suite, attributesOf(attributes)));
   }
   return found;
 }
 
-function failedTest(test: Readonly<Record<string, string>>, suite: string, { message = '', type = '' }: Readonly<Record<string, string>>): ToolFinding {
-  const title = [test['classname'] ?? suite, test['name'] ?? ''].filter((part) => part !== '').join(': ');
+function failedTest(
+  test: Readonly<Record<string, string>>,
+  suite: string,
+  { message = '', type = '' }: Readonly<Record<string, string>>,
+): ToolFinding {
+  const title = [test['classname'] ?? suite, test['name'] ?? '']
+    .filter((part) => part !== '')
+    .join(': ');
   const why = message === '' ? type : message;
-  return finding({ said: 'error', text: `${title} failed${why === '' ? '' : `: ${why}`}`, file: test['file'], line: Number(test['line'] ?? Number.NaN) });
+  return finding({
+    said: 'error',
+    text: `${title} failed${why === '' ? '' : `: ${why}`}`,
+    file: test['file'],
+    line: Number(test['line'] ?? Number.NaN),
+  });
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(Array.from(text.matchAll(/([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g), ([, name = '', a, b]) => [name, unescaped(a ?? b ?? '')]));
+  return Object.fromEntries(
+    Array.from(
+      text.matchAll(/([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g),
+      ([, name = '', a, b]) => [name, unescaped(a ?? b ?? '')],
+    ),
+  );
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+};
 
 function unescaped(text: string): string {
-  return text.slice(0, 5000).replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name] ?? whole;
-    const point = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
-    return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : whole;
-  });
+  return text
+    .slice(0, 5000)
+    .replaceAll(
+      /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi,
+      (whole, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return entities[name] ?? whole;
+        const point = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+        return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
+          ? String.fromCodePoint(point)
+          : whole;
+      },
+    );
 }
 
 interface TapLine {
@@ -47,13 +78,24 @@ interface TapLine {
 export function parseTap(text: string): ToolFinding[] | undefined {
   const lines = text.split(/\r?\n/);
   const tests = lines.flatMap(tapLine);
-  if (tests.length === 0 || !lines.some((line) => /^(?:TAP version \d+|1\.\.\d+)/.test(line))) return bailOut(lines);
+  if (tests.length === 0 || !lines.some((line) => /^(?:TAP version \d+|1\.\.\d+)/.test(line)))
+    return bailOut(lines);
   // subtests stand right before the test that they belong to
-  const leaves = tests.filter(({ failed, depth }, index) => failed && !tests.slice(Math.max(0, index - 1), index).some((before) => before.depth > depth && hasFailure(tests, index, depth)));
+  const leaves = tests.filter(
+    ({ failed, depth }, index) =>
+      failed &&
+      !tests
+        .slice(Math.max(0, index - 1), index)
+        .some((before) => before.depth > depth && hasFailure(tests, index, depth)),
+  );
   const found = leaves.map((test) => finding({ said: 'error', text: `test failed: ${test.text}` }));
   const ran = tests.filter(({ depth }) => depth === 0).length;
-  const planned = Number(lines.map((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1]).find((count) => count !== undefined) ?? ran);
-  if (planned > ran) found.push(finding({ said: 'error', text: `${planned} tests were planned, ${ran} ran` }));
+  const planned = Number(
+    lines.map((line) => /^1\.\.(\d{1,9})/.exec(line)?.[1]).find((count) => count !== undefined) ??
+      ran,
+  );
+  if (planned > ran)
+    found.push(finding({ said: 'error', text: `${planned} tests were planned, ${ran} ran` }));
   return [...found, ...(bailOut(lines) ?? [])];
 }
 
@@ -67,8 +109,11 @@ function hasFailure(tests: readonly TapLine[], parent: number, depth: number): b
 }
 
 function tapLine(line: string): TapLine[] {
-  const [, indent, not = '', text = ''] = /^( {0,200})(not )?ok\b(?: +\d+)?(?: *-)? *(.*)$/.exec(line) ?? [];
-  return indent === undefined ? [] : [{ depth: indent.length, failed: not !== '' && !/#\s*(?:todo|skip)\b/i.test(text), text }];
+  const [, indent, not = '', text = ''] =
+    /^( {0,200})(not )?ok\b(?: +\d+)?(?: *-)? *(.*)$/.exec(line) ?? [];
+  return indent === undefined
+    ? []
+    : [{ depth: indent.length, failed: not !== '' && !/#\s*(?:todo|skip)\b/i.test(text), text }];
 }
 
 function bailOut(lines: readonly string[]): ToolFinding[] | undefined {

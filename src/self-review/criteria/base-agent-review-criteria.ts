@@ -1,7 +1,5 @@
-import type { AgentOutput, AgentRequest } from '../agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import type { CoverageEvidence, CoverageState, RequirementCoverage } from '../../core/coverage.js';
-import type { AgentReviewCriteria, SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
 import { dedupeRequirements, requirementKey } from '../../requirements/dedupe.js';
 import { type EvidenceFinder, evidenceFinder } from '../../requirements/evidence.js';
 import { explicitRequirementsNow } from '../../requirements/explicit-requirements.js';
@@ -9,6 +7,12 @@ import { loadMarkdown } from '../../requirements/markdown.js';
 import { type MatchOptions, type MatchSource, matchRequirement } from '../../requirements/match.js';
 import type { Requirement } from '../../requirements/requirement.js';
 import { acceptanceCriteriaOf, taskTextOf } from '../../requirements/task-text.js';
+import type { AgentOutput, AgentRequest } from '../agent.js';
+import type {
+  AgentReviewCriteria,
+  ReviewCriterion,
+  SelfReviewContext,
+} from '../review-criterion.js';
 
 const quoted = 120;
 const mostRemembered = 10_000;
@@ -24,12 +28,16 @@ const mostRemembered = 10_000;
  * }
  * ```
  */
-export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> implements AgentReviewCriteria<Output, Request> {
+export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = AgentRequest>
+  implements AgentReviewCriteria<Output, Request>
+{
   abstract agentId: string;
   abstract criteria: ReviewCriterion<Output, Request>[];
 
   readonly #implicit = new Set<string>();
-  #finder: { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> } | undefined;
+  #finder:
+    | { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> }
+    | undefined;
 
   /** What the default coverage check reads: the contents of the artifacts, and the result as JSON. */
   protected textOf(output: Output): string {
@@ -46,14 +54,23 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
   /** Explicit, implicit and acceptance-criteria requirements, each said once. */
   async extractRequirements(request: Request): Promise<string[]> {
     await loadMarkdown();
-    const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) => asRequirement(text, 'explicit'));
-    const stated = this.extractExplicitRequirements(request).map((text) => asRequirement(text, 'explicit'));
-    const implied = this.inferImplicitRequirements(request).map((text) => asRequirement(text, 'implicit'));
+    const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) =>
+      asRequirement(text, 'explicit'),
+    );
+    const stated = this.extractExplicitRequirements(request).map((text) =>
+      asRequirement(text, 'explicit'),
+    );
+    const implied = this.inferImplicitRequirements(request).map((text) =>
+      asRequirement(text, 'implicit'),
+    );
     // An acceptance criterion stays word for word, because it is known by its text; what repeats it goes.
-    const kept = dedupeRequirements([...accepted, ...stated, ...implied].filter((requirement) => requirement.text !== ''));
+    const kept = dedupeRequirements(
+      [...accepted, ...stated, ...implied].filter((requirement) => requirement.text !== ''),
+    );
     const texts = new Set(accepted.map((requirement) => requirement.text));
     const others = kept.filter((requirement) => !texts.has(requirement.text));
-    for (const { text, source } of [...others, ...accepted]) this.#remember(requirementKey(text), source);
+    for (const { text, source } of [...others, ...accepted])
+      this.#remember(requirementKey(text), source);
     return [...others.map((requirement) => requirement.text), ...texts];
   }
 
@@ -71,7 +88,11 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
    * Whether the output speaks of a requirement: at least half of its words stand close together in the output's text, and
    * nothing there says that it is missing, planned, or only says the task again. Less, or that, is `unsure`.
    */
-  async checkRequirementCovered(requirement: string, output: Output, _context: SelfReviewContext): Promise<RequirementCoverage> {
+  async checkRequirementCovered(
+    requirement: string,
+    output: Output,
+    _context: SelfReviewContext,
+  ): Promise<RequirementCoverage> {
     const find = await this.#finderFor(this.sourcesOf(output), this.textOf(output));
     const { state, confidence, probability, evidence } = find(requirement);
     const [best] = evidence;
@@ -81,7 +102,8 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
       covered: state === 'covered',
       state,
       coverageDetails: describeEvidence(requirement, state, best),
-      ...(best !== undefined && best.file !== '' && { evidenceLocation: `${best.file}:${best.line}` }),
+      ...(best !== undefined &&
+        best.file !== '' && { evidenceLocation: `${best.file}:${best.line}` }),
       confidence,
       probability,
       evidence: [...evidence],
@@ -91,7 +113,9 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
   /** The texts are read once for all requirements. A `textOf` that was overridden is what counts. */
   async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
     const joined = sources.map((source) => source.text).join('\n');
-    const key = sources.map(({ file, text: content }) => `${file ?? ''}\u0000${content}`).join('\u0000');
+    const key = sources
+      .map(({ file, text: content }) => `${file ?? ''}\u0000${content}`)
+      .join('\u0000');
     const known = this.#finder;
     if (known !== undefined && known.key === key && known.text === text) return known.find;
     const find = evidenceFinder(joined === text ? sources : [{ text }]);
@@ -101,24 +125,42 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
 
   /** The texts of an output with their paths; `textOf` joins them. */
   protected sourcesOf(output: Output): MatchSource[] {
-    const sources = artifactsOf(output).map(({ path, content = '' }): MatchSource => ({ text: content, file: path }));
-    const result: unknown = typeof output === 'object' && output !== null && 'result' in output ? output.result : undefined;
-    if (result !== undefined) sources.push({ text: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') });
+    const sources = artifactsOf(output).map(
+      ({ path, content = '' }): MatchSource => ({ text: content, file: path }),
+    );
+    const result: unknown =
+      typeof output === 'object' && output !== null && 'result' in output
+        ? output.result
+        : undefined;
+    if (result !== undefined)
+      sources.push({ text: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') });
     return sources;
   }
 
   /** Looks for a requirement in all texts together, and says in which of them most of it stands. */
-  protected coverageIn(requirement: string, sources: readonly MatchSource[], { text, ...options }: MatchOptions & { readonly text?: string } = {}): RequirementCoverage {
-    const { covered, confidence, evidence } = matchRequirement(requirement, [{ text: text ?? sources.map((source) => source.text).join('\n') }], options);
+  protected coverageIn(
+    requirement: string,
+    sources: readonly MatchSource[],
+    { text, ...options }: MatchOptions & { readonly text?: string } = {},
+  ): RequirementCoverage {
+    const { covered, confidence, evidence } = matchRequirement(
+      requirement,
+      [{ text: text ?? sources.map((source) => source.text).join('\n') }],
+      options,
+    );
     const place = covered ? matchRequirement(requirement, sources) : undefined;
     const quote = place?.evidence ?? evidence ?? '';
-    const found = quote === '' ? '' : `${Math.floor(confidence * 100)}% of its words: "${quote.slice(0, quoted)}"`;
+    const found =
+      quote === ''
+        ? ''
+        : `${Math.floor(confidence * 100)}% of its words: "${quote.slice(0, quoted)}"`;
     return {
       requirement,
       source: this.sourceOf(requirement),
       covered,
       coverageDetails: describe(requirement, covered, found),
-      ...(place?.file !== undefined && place.line !== undefined && { evidenceLocation: `${place.file}:${place.line}` }),
+      ...(place?.file !== undefined &&
+        place.line !== undefined && { evidenceLocation: `${place.file}:${place.line}` }),
       confidence,
     };
   }
@@ -148,7 +190,11 @@ const doubts: Readonly<Record<NonNullable<CoverageEvidence['doubt']>, string>> =
   restated: 'the requirement is only said again',
 };
 
-function describeEvidence(requirement: string, state: CoverageState, best: CoverageEvidence | undefined): string {
+function describeEvidence(
+  requirement: string,
+  state: CoverageState,
+  best: CoverageEvidence | undefined,
+): string {
   if (requirement.trim() === '') return 'The requirement is empty';
   if (best === undefined) return 'None of its words were found';
   const found = `${Math.floor(best.share * 100)}% of its words: "${best.quote.slice(0, quoted)}"`;
@@ -158,5 +204,13 @@ function describeEvidence(requirement: string, state: CoverageState, best: Cover
 }
 
 function asRequirement(text: string, source: Requirement['source']): Requirement {
-  return { text: text.trim(), source, kind: 'statement', strength: 'SHOULD', line: 1, endLine: 1, section: [] };
+  return {
+    text: text.trim(),
+    source,
+    kind: 'statement',
+    strength: 'SHOULD',
+    line: 1,
+    endLine: 1,
+    section: [],
+  };
 }

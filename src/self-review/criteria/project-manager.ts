@@ -1,12 +1,18 @@
-import type { AgentOutput } from '../agent.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
-import type { SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
-import { matchRequirement } from '../../requirements/match.js';
 import { artifactCriterion } from '../../criteria/artifact-criterion.js';
-import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 import { checkedPlanOptions } from '../../criteria/plan/plan-criteria.js';
-import { acceptanceRule, assignmentRule, complexityRule, dependencyRule, type PlanOptions } from '../../criteria/plan/plan-rules.js';
+import {
+  acceptanceRule,
+  assignmentRule,
+  complexityRule,
+  dependencyRule,
+  type PlanOptions,
+} from '../../criteria/plan/plan-rules.js';
 import { plansOf } from '../../criteria/plan/read-plans.js';
+import { matchRequirement } from '../../requirements/match.js';
+import type { AgentOutput } from '../agent.js';
+import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
+import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 
 /** What a project manager's plan has to fulfil (seed 004), put together from the rules of `reviewloop/criteria/plan`: acceptance criteria, dependencies, complexity, assignment. */
 export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
@@ -16,30 +22,64 @@ export class ProjectManagerReviewCriteria extends BaseAgentReviewCriteria {
 
   constructor(options: PlanOptions = {}) {
     super();
-    const { acceptanceShare, assignedShare, complexityShare = 0, tooComplex, scale } = checkedPlanOptions(options);
+    const {
+      acceptanceShare,
+      assignedShare,
+      complexityShare = 0,
+      tooComplex,
+      scale,
+    } = checkedPlanOptions(options);
     this.criteria = [
-      artifactCriterion({ id: 'tasks_have_acceptance_criteria', ...acceptanceRule(acceptanceShare) }),
+      artifactCriterion({
+        id: 'tasks_have_acceptance_criteria',
+        ...acceptanceRule(acceptanceShare),
+      }),
       artifactCriterion({ id: 'dependencies_valid', ...dependencyRule() }),
-      artifactCriterion({ id: 'balanced_complexity', ...complexityRule({ tooComplex, scale, share: complexityShare }) }),
+      artifactCriterion({
+        id: 'balanced_complexity',
+        ...complexityRule({ tooComplex, scale, share: complexityShare }),
+      }),
       artifactCriterion({ id: 'agents_assigned', ...assignmentRule(assignedShare) }),
     ];
   }
 
   /** Looks for one task or feature that speaks of the requirement; `evidenceLocation` is its id. */
-  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
+  override async checkRequirementCovered(
+    requirement: string,
+    output: AgentOutput,
+    _context: SelfReviewContext,
+  ): Promise<RequirementCoverage> {
     const { plans } = await plansOf(output);
-    const [tasks, features] = [plans.flatMap((plan) => plan.tasks), plans.flatMap((plan) => plan.features)];
+    const [tasks, features] = [
+      plans.flatMap((plan) => plan.tasks),
+      plans.flatMap((plan) => plan.features),
+    ];
     const places = [
-      ...tasks.map(({ id, title, description, acceptanceCriteria }) => ({ id, title, file: id, text: [title, description, ...acceptanceCriteria].join('\n') })),
-      ...features.map(({ id, title, userStory }) => ({ id, title, file: id, text: `${title}\n${userStory}` })),
+      ...tasks.map(({ id, title, description, acceptanceCriteria }) => ({
+        id,
+        title,
+        file: id,
+        text: [title, description, ...acceptanceCriteria].join('\n'),
+      })),
+      ...features.map(({ id, title, userStory }) => ({
+        id,
+        title,
+        file: id,
+        text: `${title}\n${userStory}`,
+      })),
     ];
     const match = matchRequirement(requirement, places, { spread: Number.POSITIVE_INFINITY });
-    const place = match.covered ? places.find(({ id, text }) => id === match.file && text.includes(match.evidence ?? '')) : undefined;
+    const place = match.covered
+      ? places.find(({ id, text }) => id === match.file && text.includes(match.evidence ?? ''))
+      : undefined;
     return {
       requirement,
       source: this.sourceOf(requirement),
       covered: match.covered,
-      coverageDetails: place === undefined ? 'No task or feature addresses this requirement' : `Covered by: ${place.title === '' ? place.id : place.title}`,
+      coverageDetails:
+        place === undefined
+          ? 'No task or feature addresses this requirement'
+          : `Covered by: ${place.title === '' ? place.id : place.title}`,
       ...(place !== undefined && place.id !== '' && { evidenceLocation: place.id }),
       confidence: match.covered ? 0.8 : requirement.trim() === '' ? 0 : 0.2,
     };

@@ -7,20 +7,37 @@ const notAScreen = new Set(
   ).split(' '),
 );
 const word = '[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,60}';
-const place = '(?:pages?|screens?|views?|mockups?)(?![\\p{L}\\p{N}_-]|\\s+(?:readers?|sizes?|widths?|resolutions?)\\b)';
+const place =
+  '(?:pages?|screens?|views?|mockups?)(?![\\p{L}\\p{N}_-]|\\s+(?:readers?|sizes?|widths?|resolutions?)\\b)';
 const patterns: readonly RegExp[] = [
   new RegExp(`(${word})\\s+${place}`, 'giu'),
   new RegExp(`\\b(?:page|screen|view)s?\\s+for\\s+(?:(?:the|a|an|our|your)\\s+)?(${word})`, 'giu'),
-  new RegExp(`\\b(?:create|design|build)\\s+(?:(?:the|a|an|our|your)\\s+)?(${word})(?=\\s+(?:forms?\\b|with\\b|for\\b|that\\b|and\\b|where\\b|to\\b|in\\b|using\\b)|\\s*(?:[.,;:!?)]|$))`, 'gimu'),
+  new RegExp(
+    `\\b(?:create|design|build)\\s+(?:(?:the|a|an|our|your)\\s+)?(${word})(?=\\s+(?:forms?\\b|with\\b|for\\b|that\\b|and\\b|where\\b|to\\b|in\\b|using\\b)|\\s*(?:[.,;:!?)]|$))`,
+    'gimu',
+  ),
 ];
-const listed = new RegExp(`(${word}(?:\\s{0,3},\\s{0,3}${word}){0,20},?\\s+(?:and|or|&)\\s+${word})\\s+${place}`, 'giu');
+const listed = new RegExp(
+  `(${word}(?:\\s{0,3},\\s{0,3}${word}){0,20},?\\s+(?:and|or|&)\\s+${word})\\s+${place}`,
+  'giu',
+);
 
 /** The screens that a task names ("the login page", "a screen for billing"), in lower case, each once. */
 export function screensIn(text: string): string[] {
-  const found = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? ''));
-  const together = Array.from(text.matchAll(listed), (match) => (match[1] ?? '').split(/\s*,\s*|\s+(?:and|or|&)\s+/).map((name) => name.replace(/^(?:and|or)\s+/, ''))).flat();
+  const found = patterns.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), (match) => match[1] ?? ''),
+  );
+  const together = Array.from(text.matchAll(listed), (match) =>
+    (match[1] ?? '')
+      .split(/\s*,\s*|\s+(?:and|or|&)\s+/)
+      .map((name) => name.replace(/^(?:and|or)\s+/, '')),
+  ).flat();
   const names = [...together, ...found].map((name) => name.toLowerCase().replace(/[-_]+$/, ''));
-  return [...new Set(names.filter((name) => name.length > 1 && !notAScreen.has(name) && !/^\d+$/.test(name)))];
+  return [
+    ...new Set(
+      names.filter((name) => name.length > 1 && !notAScreen.has(name) && !/^\d+$/.test(name)),
+    ),
+  ];
 }
 
 /** Whether an artifact's path names a screen: `sign-up` is in `mockups/SignUp.html`. */

@@ -1,16 +1,29 @@
-import type { AgentOutput, AgentRequest } from '../agent.js';
 import { artifactsOf } from '../../core/artifact.js';
 import type { RequirementCoverage } from '../../core/coverage.js';
 import type { CriterionResult } from '../../core/criterion.js';
-import type { SelfReviewContext, ReviewCriterion } from '../review-criterion.js';
-import { taskTextOf } from '../../requirements/task-text.js';
-import { type ArtifactCriterion, artifactCriterion, asFinding, repair } from '../../criteria/artifact-criterion.js';
-import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
+import {
+  type ArtifactCriterion,
+  artifactCriterion,
+  asFinding,
+  repair,
+} from '../../criteria/artifact-criterion.js';
 import { everySheetUsesTokens, repairTokens } from '../../criteria/css/design-tokens.js';
 import { judgeResponsive } from '../../criteria/css/responsive.js';
 import { isStylesheet } from '../../criteria/css/stylesheet.js';
 import { isHtml, pagesOf } from '../../criteria/html/page.js';
-import { buttons, fields, imageButtons, judgeNames, links, menuItems, summaries } from '../../criteria/html/rules/names.js';
+import {
+  buttons,
+  fields,
+  imageButtons,
+  judgeNames,
+  links,
+  menuItems,
+  summaries,
+} from '../../criteria/html/rules/names.js';
+import { taskTextOf } from '../../requirements/task-text.js';
+import type { AgentOutput, AgentRequest } from '../agent.js';
+import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
+import { BaseAgentReviewCriteria } from './base-agent-review-criteria.js';
 import { pathNamesScreen, screensIn } from './screens.js';
 
 const enoughNamed = 0.8;
@@ -20,16 +33,29 @@ const interactive = [buttons, imageButtons, links, fields, menuItems, summaries]
 export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'ui_designer';
 
-  criteria: ReviewCriterion[] = [allScreensCreated(), designTokensApplied(), accessibilityAttributes(), responsiveDesign()];
+  criteria: ReviewCriterion[] = [
+    allScreensCreated(),
+    designTokensApplied(),
+    accessibilityAttributes(),
+    responsiveDesign(),
+  ];
 
   protected override inferImplicitRequirements(request: AgentRequest): string[] {
     const text = this.taskText(request);
-    return implied.filter(({ when }) => when.test(text)).flatMap(({ requirements }) => requirements);
+    return implied
+      .filter(({ when }) => when.test(text))
+      .flatMap(({ requirements }) => requirements);
   }
 
   /** Reads mockups and stylesheets only; the words of the requirement may stand anywhere in them. */
-  override async checkRequirementCovered(requirement: string, output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
-    const sources = artifactsOf(output).filter((artifact) => isMockup(artifact) || isStylesheet(artifact));
+  override async checkRequirementCovered(
+    requirement: string,
+    output: AgentOutput,
+    _context: SelfReviewContext,
+  ): Promise<RequirementCoverage> {
+    const sources = artifactsOf(output).filter(
+      (artifact) => isMockup(artifact) || isStylesheet(artifact),
+    );
     return this.coverageIn(
       requirement,
       sources.map(({ path, content = '' }) => ({ text: content, file: path })),
@@ -39,12 +65,25 @@ export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
 }
 
 const implied: readonly { readonly when: RegExp; readonly requirements: readonly string[] }[] = [
-  { when: /\bforms?\b/i, requirements: ['Form validation states (error, success)', 'Form submission feedback'] },
-  { when: /\b(?:log[- ]?ins?|sign[- ]?ins?)\b/i, requirements: ['Password visibility toggle', 'Forgot password link', 'Error message display'] },
-  { when: /\bdashboards?\b/i, requirements: ['Navigation menu', 'User profile area', 'Loading states'] },
+  {
+    when: /\bforms?\b/i,
+    requirements: ['Form validation states (error, success)', 'Form submission feedback'],
+  },
+  {
+    when: /\b(?:log[- ]?ins?|sign[- ]?ins?)\b/i,
+    requirements: ['Password visibility toggle', 'Forgot password link', 'Error message display'],
+  },
+  {
+    when: /\bdashboards?\b/i,
+    requirements: ['Navigation menu', 'User profile area', 'Loading states'],
+  },
 ];
 
-function isMockup(artifact: { readonly type: string; readonly path: string; readonly content?: string | undefined }): boolean {
+function isMockup(artifact: {
+  readonly type: string;
+  readonly path: string;
+  readonly content?: string | undefined;
+}): boolean {
   return artifact.type === 'mockup' || isHtml(artifact);
 }
 
@@ -63,10 +102,27 @@ function allScreensCreated(): ArtifactCriterion {
 function judgeScreens(output: AgentOutput, requested: readonly string[]): CriterionResult {
   const mockups = artifactsOf(output).filter(isMockup);
   if (mockups.length === 0 && requested.length === 0)
-    return { passed: false, score: 0, details: 'There is no mockup', suggestedFix: 'Create the mockups that the task asks for', estimatedEffort: 'large' };
-  const missing = requested.filter((screen) => !mockups.some((mockup) => pathNamesScreen(mockup.path, screen)));
+    return {
+      passed: false,
+      score: 0,
+      details: 'There is no mockup',
+      suggestedFix: 'Create the mockups that the task asks for',
+      estimatedEffort: 'large',
+    };
+  const missing = requested.filter(
+    (screen) => !mockups.some((mockup) => pathNamesScreen(mockup.path, screen)),
+  );
   const estimatedEffort = missing.length > 2 ? 'large' : 'medium';
-  if (missing.length === 0) return { passed: true, score: 1, details: requested.length === 0 ? 'The task names no screen' : `All ${requested.length} screens have a mockup`, estimatedEffort };
+  if (missing.length === 0)
+    return {
+      passed: true,
+      score: 1,
+      details:
+        requested.length === 0
+          ? 'The task names no screen'
+          : `All ${requested.length} screens have a mockup`,
+      estimatedEffort,
+    };
   return {
     passed: false,
     score: 1 - missing.length / requested.length,
@@ -98,22 +154,33 @@ function accessibilityAttributes(): ArtifactCriterion {
     category: 'quality',
     version: 'ui/accessibility/2',
     check: judgeAccessibility,
-    fix: async (output, gap) => repair(output, gap, judgeNames((await pagesOf(output)).pages, interactive, { strict: true }).findings),
+    fix: async (output, gap) =>
+      repair(
+        output,
+        gap,
+        judgeNames((await pagesOf(output)).pages, interactive, { strict: true }).findings,
+      ),
   });
 }
 
 async function judgeAccessibility(output: AgentOutput): Promise<CriterionResult> {
   const { pages, unreadable } = await pagesOf(output);
-  if (pages.length === 0 && unreadable.length === 0) return { passed: false, score: 0, details: '', skipped: 'there is no HTML mockup' };
+  if (pages.length === 0 && unreadable.length === 0)
+    return { passed: false, score: 0, details: '', skipped: 'there is no HTML mockup' };
   const { judged, findings } = judgeNames(pages, interactive, { strict: true });
   const score = judged === 0 ? 1 : (judged - findings.length) / judged;
   const passed = score >= enoughNamed && unreadable.length === 0;
-  const details = unreadable.length > 0 ? `Could not read ${unreadable.map(({ file }) => file).join(', ')}` : `${judged - findings.length} of ${judged} interactive elements have a name`;
+  const details =
+    unreadable.length > 0
+      ? `Could not read ${unreadable.map(({ file }) => file).join(', ')}`
+      : `${judged - findings.length} of ${judged} interactive elements have a name`;
   return {
     passed,
     score: unreadable.length > 0 ? 0 : score,
     details,
-    ...(!passed && { suggestedFix: 'Label every field, and give every button and link a text or an aria-label' }),
+    ...(!passed && {
+      suggestedFix: 'Label every field, and give every button and link a text or an aria-label',
+    }),
     estimatedEffort: 'small',
     ...(findings.length > 0 && { findings: findings.map(asFinding) }),
   };
@@ -131,7 +198,13 @@ function responsiveDesign(): ArtifactCriterion {
       const result = await judgeResponsive(output);
       return result.skipped !== 'there is no stylesheet'
         ? result
-        : { passed: false, score: 0, details: 'There is no stylesheet', suggestedFix: 'Write a stylesheet with breakpoints', estimatedEffort: 'medium' };
+        : {
+            passed: false,
+            score: 0,
+            details: 'There is no stylesheet',
+            suggestedFix: 'Write a stylesheet with breakpoints',
+            estimatedEffort: 'medium',
+          };
     },
   });
 }

@@ -15,7 +15,8 @@ import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
  * ```
  */
 export function answerFolder(directory: string): AnswerCache {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   const fileOf = (key: string): string => {
     if (!/^[0-9a-f]{64}$/.test(key)) throw invalid('key', 'a digest', key);
     return join(directory, key.slice(0, 2), `${key}.json`);
@@ -35,7 +36,11 @@ export function answerFolder(directory: string): AnswerCache {
         await makeFolders(join(directory, key.slice(0, 2)));
         await writeDurably(path, JSON.stringify(answer));
       } catch (error) {
-        throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+        throw new ReviewLoopError(
+          'output_unwritable',
+          `${path} cannot be written: ${messageOf(error)}`,
+          { cause: error, value: path },
+        );
       }
     },
   };

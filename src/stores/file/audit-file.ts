@@ -1,13 +1,20 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { AuditChain, type AuditEntry, type AuditMark, auditLine, checkedEntry, nextRecord } from '../../ports/audit-chain.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
-import type { AuditSink } from '../../ports/audit-sink.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
 import { makeFolders, syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
 import type { HeldLock } from '../../node/lock.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
+import {
+  AuditChain,
+  type AuditEntry,
+  type AuditMark,
+  auditLine,
+  checkedEntry,
+  nextRecord,
+} from '../../ports/audit-chain.js';
+import type { AuditSink } from '../../ports/audit-sink.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** How an audit log is written. */
@@ -30,7 +37,8 @@ export interface AuditFileOptions {
  * ```
  */
 export function auditFile(directory: string, options: AuditFileOptions = {}): AuditSink {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('auditFile', options, ['waitMs', 'clock']);
   const { waitMs = 60_000, clock = systemClock } = options;
   checkPositive('waitMs', waitMs);
@@ -48,7 +56,11 @@ export function auditFile(directory: string, options: AuditFileOptions = {}): Au
 
 type Settings = { readonly waitMs: number; readonly clock: Clock };
 
-async function record(directory: string, entry: AuditEntry, settings: Settings): Promise<AuditMark> {
+async function record(
+  directory: string,
+  entry: AuditEntry,
+  settings: Settings,
+): Promise<AuditMark> {
   const paths = auditPathsOf(directory);
   try {
     await makeFolders(paths.lock);
@@ -62,22 +74,35 @@ async function record(directory: string, entry: AuditEntry, settings: Settings):
     }
   } catch (error) {
     if (isReviewError(error)) throw error;
-    throw new ReviewLoopError('audit_unwritable', `${paths.log} cannot be written: ${messageOf(error)}`, { cause: error, value: paths.log });
+    throw new ReviewLoopError(
+      'audit_unwritable',
+      `${paths.log} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: paths.log },
+    );
   }
 }
 
 async function lockOf({ lock, log }: AuditPaths, { waitMs, clock }: Settings): Promise<HeldLock> {
   const held = await waitForLock(lock, { clock, waitMs });
-  if (held === undefined) throw new ReviewLoopError('audit_unwritable', `${log} was in use for ${waitMs} ms`, { value: log, retryable: true });
+  if (held === undefined)
+    throw new ReviewLoopError('audit_unwritable', `${log} was in use for ${waitMs} ms`, {
+      value: log,
+      retryable: true,
+    });
   return held;
 }
 
-async function append({ log }: AuditPaths, entry: AuditEntry, { lock, clock }: { readonly lock: HeldLock; readonly clock: Clock }): Promise<AuditMark> {
+async function append(
+  { log }: AuditPaths,
+  entry: AuditEntry,
+  { lock, clock }: { readonly lock: HeldLock; readonly clock: Clock },
+): Promise<AuditMark> {
   const handle = await open(log, 'a+', 0o600);
   try {
     const { last, end, size } = await tailOf(handle, log);
     const record = nextRecord(entry, { last, at: new Date(clock.now()).toISOString() });
-    if (!(await lock.isHeld())) throw new Error('another process took over while this one was silent');
+    if (!(await lock.isHeld()))
+      throw new Error('another process took over while this one was silent');
     // the rest of a write that was cut off, which never counted
     if (end < size) await handle.truncate(end);
     await writeWhole(handle, Buffer.from(`${auditLine(record)}\n`));
@@ -92,7 +117,10 @@ async function append({ log }: AuditPaths, entry: AuditEntry, { lock, clock }: {
 const step = 64 * 1024;
 
 /** The last record, and where what is whole ends. */
-async function tailOf(handle: FileHandle, log: string): Promise<{ readonly last: AuditMark | undefined; readonly end: number; readonly size: number }> {
+async function tailOf(
+  handle: FileHandle,
+  log: string,
+): Promise<{ readonly last: AuditMark | undefined; readonly end: number; readonly size: number }> {
   const { size } = await handle.stat();
   let from = size;
   let tail = Buffer.alloc(0);
@@ -106,7 +134,12 @@ async function tailOf(handle: FileHandle, log: string): Promise<{ readonly last:
     const start = end > 0 ? tail.lastIndexOf(0x0a, end - 1) : -1;
     if (end === -1 || (start === -1 && from > 0)) continue;
     const last = readable(tail.toString('utf8', start + 1, end));
-    if (last === undefined) throw new ReviewLoopError('audit_corrupt', `the last record of ${log} is not one that was written`, { value: log });
+    if (last === undefined)
+      throw new ReviewLoopError(
+        'audit_corrupt',
+        `the last record of ${log} is not one that was written`,
+        { value: log },
+      );
     return { last, end: from + end + 1, size };
   }
   return { last: undefined, end: 0, size };
@@ -115,7 +148,9 @@ async function tailOf(handle: FileHandle, log: string): Promise<{ readonly last:
 /** The mark of a line that is whole in itself; its place in the chain is not looked at. */
 function readable(line: string): AuditMark | undefined {
   const { record, problems } = new AuditChain().next(line);
-  return record === undefined || problems.some(({ problem }) => problem === 'changed') ? undefined : { seq: record.seq, hash: record.hash };
+  return record === undefined || problems.some(({ problem }) => problem === 'changed')
+    ? undefined
+    : { seq: record.seq, hash: record.hash };
 }
 
 /** Keeps the mark with the run, where the run is kept at all. */

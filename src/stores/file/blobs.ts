@@ -6,7 +6,10 @@ import { messageOf } from '../../core/errors.js';
 import { isMissing, makeFolders, syncFolder, writeDurably } from '../../node/durable.js';
 import type { RunPaths } from './run-paths.js';
 
-const ReferenceSchema = z.object({ $blob: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().min(0) });
+const ReferenceSchema = z.object({
+  $blob: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.number().int().min(0),
+});
 
 /** Content that stands in a file of its own, named by its hash. */
 export interface Blob {
@@ -24,7 +27,8 @@ export interface SplitRecord {
 /** Takes members of more than `limit` bytes out of a record. */
 export function splitRecord(record: object, limit: number): SplitRecord {
   const whole = JSON.stringify(record);
-  if (whole.length * 3 <= limit || Buffer.byteLength(whole) <= limit) return { record: whole, members: [], blobs: [] };
+  if (whole.length * 3 <= limit || Buffer.byteLength(whole) <= limit)
+    return { record: whole, members: [], blobs: [] };
   const members: string[] = [];
   const blobs: Blob[] = [];
   const parts = Object.entries(record).flatMap(([name, value]) => {
@@ -58,16 +62,20 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /** What a reference stands for, or why it cannot be had. */
-export type ReadBlob = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'damaged'; readonly file: string; readonly why: string };
+export type ReadBlob =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'damaged'; readonly file: string; readonly why: string };
 
 /** Reads what a reference stands for, and checks that it is what was written. */
 export async function readBlob({ blobs }: RunPaths, reference: unknown): Promise<ReadBlob> {
   const { data } = ReferenceSchema.safeParse(reference);
-  if (data === undefined) return { kind: 'damaged', file: blobs, why: 'the reference to it is none' };
+  if (data === undefined)
+    return { kind: 'damaged', file: blobs, why: 'the reference to it is none' };
   const file = join(blobs, data.$blob);
   try {
     const bytes = await readFile(file);
-    if (bytes.length !== data.bytes || hash('sha256', bytes) !== data.$blob) return { kind: 'damaged', file, why: 'its content is not what was written' };
+    if (bytes.length !== data.bytes || hash('sha256', bytes) !== data.$blob)
+      return { kind: 'damaged', file, why: 'its content is not what was written' };
     return { kind: 'value', value: JSON.parse(bytes.toString('utf8')) };
   } catch (error) {
     return { kind: 'damaged', file, why: messageOf(error) };

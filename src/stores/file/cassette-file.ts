@@ -2,7 +2,11 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
-import { type Cassette, type CassetteEntry, CassetteEntrySchema } from '../../model/middleware/cassette.js';
+import {
+  type Cassette,
+  type CassetteEntry,
+  CassetteEntrySchema,
+} from '../../model/middleware/cassette.js';
 import { isMissing, makeFolders } from '../../node/durable.js';
 
 /**
@@ -20,7 +24,9 @@ export function cassetteFile(path: string): Cassette {
   return {
     read: async () => {
       const lines = (await textOf(path)).split('\n');
-      return lines.flatMap((line, index) => (line.trim() === '' ? [] : [entryOf(path, line, index + 1)]));
+      return lines.flatMap((line, index) =>
+        line.trim() === '' ? [] : [entryOf(path, line, index + 1)],
+      );
     },
     append: (entry) => {
       const written = last.then(() => appended(path, entry));
@@ -35,7 +41,10 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return '';
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: path,
+    });
   }
 }
 
@@ -43,7 +52,11 @@ function entryOf(path: string, line: string, number: number): CassetteEntry {
   try {
     return CassetteEntrySchema.parse(JSON.parse(line));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `line ${number} of ${path} is no line of a cassette`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'file_unreadable',
+      `line ${number} of ${path} is no line of a cassette`,
+      { cause: error, value: path },
+    );
   }
 }
 
@@ -52,6 +65,10 @@ async function appended(path: string, entry: CassetteEntry): Promise<void> {
     await makeFolders(dirname(path));
     await appendFile(path, `${JSON.stringify(entry)}\n`);
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${path} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   }
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
-import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { syncFolder, writeWhole } from '../../node/durable.js';
 import type { HeldLock } from '../../node/lock.js';
+import { type Journal, type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { type Blob, type SplitRecord, splitRecord, writeBlob } from './blobs.js';
 import { encodeLine } from './journal-line.js';
 import type { RunPaths } from './run-paths.js';
@@ -44,12 +44,21 @@ export class FileJournal implements Journal {
 
   append(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#closed !== undefined) throw new ReviewLoopError('journal_write_failed', `${this.#options.paths.journal} was closed before this record`);
+      if (this.#closed !== undefined)
+        throw new ReviewLoopError(
+          'journal_write_failed',
+          `${this.#options.paths.journal} was closed before this record`,
+        );
       if (this.#broken !== undefined) throw this.#broken;
       const split = splitRecord(record, this.#options.blobBytes);
       this.#refuseUnreadable(record, split);
       const { record: text, members, blobs } = split;
-      const line = encodeLine({ epoch: this.#options.lock.epoch, index: this.#index, blobs: members, record: text });
+      const line = encodeLine({
+        epoch: this.#options.lock.epoch,
+        index: this.#index,
+        blobs: members,
+        record: text,
+      });
       this.#index += 1;
       this.#waiting.push({ line, blobs, resolve, reject });
       this.#writing ??= this.#write();
@@ -114,19 +123,34 @@ export class FileJournal implements Journal {
 
   #fenced(): ReviewLoopError {
     const { lock, paths } = this.#options;
-    return new ReviewLoopError('journal_fenced', `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`);
+    return new ReviewLoopError(
+      'journal_fenced',
+      `${paths.journal} has a later writer than this one, of epoch ${lock.epoch}`,
+    );
   }
 
   /** What could be written but not read back would lose the whole journal. */
   #refuseUnreadable(record: JournalRecord, { record: text, members }: SplitRecord): void {
     const large = Object.entries(record).filter(([name]) => members.includes(name));
-    const { error } = JournalRecordSchema.safeParse({ ...(JSON.parse(text) as object), ...Object.fromEntries(large) });
-    if (error !== undefined) throw new ReviewLoopError('journal_write_failed', `a record for ${this.#options.paths.journal} is not valid: ${z.prettifyError(error)}`, { cause: error, value: record });
+    const { error } = JournalRecordSchema.safeParse({
+      ...(JSON.parse(text) as object),
+      ...Object.fromEntries(large),
+    });
+    if (error !== undefined)
+      throw new ReviewLoopError(
+        'journal_write_failed',
+        `a record for ${this.#options.paths.journal} is not valid: ${z.prettifyError(error)}`,
+        { cause: error, value: record },
+      );
   }
 
   #known(error: unknown): unknown {
     if (isReviewError(error)) return error;
-    return new ReviewLoopError('journal_write_failed', `${this.#options.paths.journal} cannot be written: ${messageOf(error)}`, { cause: error });
+    return new ReviewLoopError(
+      'journal_write_failed',
+      `${this.#options.paths.journal} cannot be written: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 
   async #close(): Promise<void> {

@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
-import { type Logger, silentLogger } from '../../ports/logger.js';
-import type { Journal, Store } from '../../ports/store.js';
 import { isMissing, syncFolder, writeDurably } from '../../node/durable.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { makeOwnFolder } from '../../node/own-folder.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import { type Logger, silentLogger } from '../../ports/logger.js';
+import type { Journal, Store } from '../../ports/store.js';
 import { FileJournal } from './file-journal.js';
 import { type JournalContent, readJournal } from './read-journal.js';
 import { isHashedName, isRunId } from './run-names.js';
@@ -28,7 +28,9 @@ export interface FileStoreOptions {
   readonly clock?: Clock | undefined;
 }
 
-type Settings = { readonly [Name in keyof FileStoreOptions]-?: Exclude<FileStoreOptions[Name], undefined> } & { readonly directory: string };
+type Settings = {
+  readonly [Name in keyof FileStoreOptions]-?: Exclude<FileStoreOptions[Name], undefined>;
+} & { readonly directory: string };
 
 /**
  * Keeps runs in a directory, so that they survive the process: one append-only journal for each, with one writer at a time.
@@ -44,7 +46,10 @@ type Settings = { readonly [Name in keyof FileStoreOptions]-?: Exclude<FileStore
 export function fileStore(directory: string, options: FileStoreOptions = {}): Store {
   const settings = checked(directory, options);
   return {
-    list: async (query = {}) => (await listRuns(settings.directory)).filter(({ status }) => query.status === undefined || query.status === status),
+    list: async (query = {}) =>
+      (await listRuns(settings.directory)).filter(
+        ({ status }) => query.status === undefined || query.status === status,
+      ),
     read: async (runId) => {
       if (!isRunId(runId)) return undefined;
       const content = await readJournal(pathsOf(settings.directory, runId), runId);
@@ -55,12 +60,20 @@ export function fileStore(directory: string, options: FileStoreOptions = {}): St
 }
 
 function checked(directory: string, options: FileStoreOptions): Settings {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('fileStore', options, ['heartbeatMs', 'patienceMs', 'blobBytes', 'logger', 'clock']);
-  const { heartbeatMs = 2000, patienceMs = 10_000, blobBytes = 65_536, logger = silentLogger, clock = systemClock } = options;
+  const {
+    heartbeatMs = 2000,
+    patienceMs = 10_000,
+    blobBytes = 65_536,
+    logger = silentLogger,
+    clock = systemClock,
+  } = options;
   checkPositive('heartbeatMs', heartbeatMs);
   checkWhole('blobBytes', blobBytes, 256);
-  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs)) throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
+  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
+    throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
   return { directory: resolve(directory), heartbeatMs, patienceMs, blobBytes, logger, clock };
 }
 
@@ -72,7 +85,12 @@ async function openJournal(settings: Settings, runId: string): Promise<Journal> 
     if (isHashedName(basename(paths.folder))) await keepId(paths.id, runId);
     const content = await readJournal(paths, runId);
     if (content !== undefined) await mend(settings, runId, paths, content);
-    return new FileJournal({ paths, lock, records: content?.records ?? [], blobBytes: settings.blobBytes });
+    return new FileJournal({
+      paths,
+      lock,
+      records: content?.records ?? [],
+      blobBytes: settings.blobBytes,
+    });
   } catch (error) {
     await lock.release();
     throw error;
@@ -89,7 +107,12 @@ async function lockRun(settings: Settings, runId: string, paths: RunPaths): Prom
   } catch (error) {
     throw unwritable(paths.folder, error);
   }
-  if (lock === undefined) throw new ReviewLoopError('run_busy', `run ${runId} is already in progress, in this process or in another`, { value: runId });
+  if (lock === undefined)
+    throw new ReviewLoopError(
+      'run_busy',
+      `run ${runId} is already in progress, in this process or in another`,
+      { value: runId },
+    );
   return lock;
 }
 
@@ -121,8 +144,17 @@ async function keepId(path: string, runId: string): Promise<void> {
 }
 
 /** Cuts off a record whose writer was cut off, after keeping it beside; says what else is there and does not count. */
-async function mend({ logger, clock }: Settings, runId: string, paths: RunPaths, { tail, wholeBytes, fenced }: JournalContent): Promise<void> {
-  if (fenced > 0) logger.warn({ run: runId, lines: fenced, file: paths.journal }, 'lines of a writer that had been taken over are left out');
+async function mend(
+  { logger, clock }: Settings,
+  runId: string,
+  paths: RunPaths,
+  { tail, wholeBytes, fenced }: JournalContent,
+): Promise<void> {
+  if (fenced > 0)
+    logger.warn(
+      { run: runId, lines: fenced, file: paths.journal },
+      'lines of a writer that had been taken over are left out',
+    );
   if (tail.length === 0) return;
   const kept = join(paths.folder, `journal.tail-${clock.now()}`);
   try {
@@ -137,10 +169,17 @@ async function mend({ logger, clock }: Settings, runId: string, paths: RunPaths,
   } catch (error) {
     throw unwritable(paths.journal, error);
   }
-  logger.warn({ run: runId, bytes: tail.length, file: kept }, 'an unfinished record was cut off, and kept in a file of its own');
+  logger.warn(
+    { run: runId, bytes: tail.length, file: kept },
+    'an unfinished record was cut off, and kept in a file of its own',
+  );
 }
 
 function unwritable(path: string, error: unknown): unknown {
   if (isReviewError(error)) return error;
-  return new ReviewLoopError('output_unwritable', `${path} cannot be written: ${messageOf(error)}`, { cause: error, value: path });
+  return new ReviewLoopError(
+    'output_unwritable',
+    `${path} cannot be written: ${messageOf(error)}`,
+    { cause: error, value: path },
+  );
 }

@@ -2,9 +2,9 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
 import { isMissing } from '../../node/durable.js';
 import { takeLock } from '../../node/lock.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
 import { markName } from './audit-paths.js';
 import { pathsOf, type RunPaths } from './run-paths.js';
 import { listRuns, statusOf } from './run-status.js';
@@ -38,8 +38,12 @@ const unfinished = new Set(['running', 'suspended', 'corrupt', 'newer']);
  * await pruneRuns('.reviewloop', { olderThanMs: 30 * 24 * 3_600_000, keep: 100 });
  * ```
  */
-export async function pruneRuns(directory: string, options: PruneOptions): Promise<readonly string[]> {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+export async function pruneRuns(
+  directory: string,
+  options: PruneOptions,
+): Promise<readonly string[]> {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('pruneRuns', options, ['olderThanMs', 'keep', 'clock']);
   const { olderThanMs, keep = 0, clock = systemClock } = options;
   checkAge('olderThanMs', olderThanMs);
@@ -72,7 +76,12 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
     if (lock === undefined) return false;
     try {
       const status = await statusOf(paths, runId);
-      if (status === undefined || unfinished.has(status) || (await changedAt(paths.journal)) !== endedAt) return false;
+      if (
+        status === undefined ||
+        unfinished.has(status) ||
+        (await changedAt(paths.journal)) !== endedAt
+      )
+        return false;
       await removeParts(paths);
     } finally {
       await lock.release();
@@ -83,7 +92,11 @@ async function removeRun({ runId, paths, endedAt }: EndedRun, clock: Clock): Pro
     return true;
   } catch (error) {
     if (isMissing(error)) return false;
-    throw new ReviewLoopError('output_unwritable', `${paths.folder} cannot be removed: ${messageOf(error)}`, { cause: error, value: paths.folder });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${paths.folder} cannot be removed: ${messageOf(error)}`,
+      { cause: error, value: paths.folder },
+    );
   }
 }
 

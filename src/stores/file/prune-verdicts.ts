@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
 import { isMissing, isTemporary } from '../../node/durable.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
 
 /** Which verdicts are removed. */
 export interface PruneVerdictsOptions {
@@ -35,8 +35,12 @@ const isVerdict = /^[0-9a-f]{64}\.json$/;
  * await pruneVerdicts('.reviewloop/cache/verdicts', { olderThanMs: 30 * 24 * 3_600_000, max: 100_000 });
  * ```
  */
-export async function pruneVerdicts(directory: string, options: PruneVerdictsOptions): Promise<number> {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+export async function pruneVerdicts(
+  directory: string,
+  options: PruneVerdictsOptions,
+): Promise<number> {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
   const { olderThanMs, max, clock = systemClock } = options;
   checkAge('olderThanMs', olderThanMs);
@@ -44,7 +48,9 @@ export async function pruneVerdicts(directory: string, options: PruneVerdictsOpt
   const now = clock.now();
   const entries = await entriesIn(resolve(directory), now);
   entries.sort((a, b) => b.writtenAt - a.writtenAt);
-  const old = entries.filter(({ writtenAt }, index) => writtenAt < now - olderThanMs || index >= (max ?? entries.length));
+  const old = entries.filter(
+    ({ writtenAt }, index) => writtenAt < now - olderThanMs || index >= (max ?? entries.length),
+  );
   for (const { path } of old) await remove(path);
   return old.length;
 }
@@ -57,7 +63,12 @@ async function entriesIn(root: string, now: number): Promise<Entry[]> {
       if (!isVerdict.test(name) && !isTemporary(name)) continue;
       const entry = await entryAt(join(folder, name));
       if (isVerdict.test(name)) entries.push(...entry);
-      else await Promise.all(entry.filter(({ writtenAt }) => writtenAt < now - abandoned).map(({ path }) => remove(path)));
+      else
+        await Promise.all(
+          entry
+            .filter(({ writtenAt }) => writtenAt < now - abandoned)
+            .map(({ path }) => remove(path)),
+        );
     }
   }
   return entries;
@@ -66,7 +77,10 @@ async function entriesIn(root: string, now: number): Promise<Entry[]> {
 async function foldersIn(root: string): Promise<string[]> {
   const digit = /^[0-9a-f]$/;
   const folders: string[] = [];
-  for (const first of await namesIn(root, digit)) folders.push(...(await namesIn(join(root, first), digit)).map((second) => join(root, first, second)));
+  for (const first of await namesIn(root, digit))
+    folders.push(
+      ...(await namesIn(join(root, first), digit)).map((second) => join(root, first, second)),
+    );
   return folders;
 }
 
@@ -83,7 +97,10 @@ async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
     return (await readdir(folder)).filter((name) => wanted.test(name));
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: folder,
+    });
   }
 }
 
@@ -91,6 +108,10 @@ async function remove(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `${path} cannot be removed: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${path} cannot be removed: ${messageOf(error)}`,
+      { cause: error, value: path },
+    );
   }
 }

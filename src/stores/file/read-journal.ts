@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { isMissing } from '../../node/durable.js';
+import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { newerThanKnown } from '../newer-record.js';
 import { readBlob } from './blobs.js';
 import { decodeLine, type Envelope, whyNotTorn } from './journal-line.js';
@@ -30,7 +30,10 @@ interface Kept {
  *
  * @throws ReviewLoopError `journal_corrupt`, `journal_newer`, `file_unreadable`
  */
-export async function readJournal(paths: RunPaths, runId: string): Promise<JournalContent | undefined> {
+export async function readJournal(
+  paths: RunPaths,
+  runId: string,
+): Promise<JournalContent | undefined> {
   const bytes = await contentOf(paths.journal);
   if (bytes === undefined) return undefined;
   const { kept, wholeBytes, fenced } = linesOf(paths, bytes);
@@ -40,7 +43,12 @@ export async function readJournal(paths: RunPaths, runId: string): Promise<Journ
   const records: JournalRecord[] = [];
   for (const entry of kept) records.push(await recordOf(paths, entry));
   const [first] = records;
-  if (first?.type === 'run' && first.runId !== runId) throw new ReviewLoopError('run_conflict', `${paths.journal} belongs to run ${first.runId}, not to ${runId}`, { value: runId });
+  if (first?.type === 'run' && first.runId !== runId)
+    throw new ReviewLoopError(
+      'run_conflict',
+      `${paths.journal} belongs to run ${first.runId}, not to ${runId}`,
+      { value: runId },
+    );
   return { records, wholeBytes, tail, fenced };
 }
 
@@ -56,12 +64,18 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
     }
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: path,
+    });
   }
 }
 
 /** Checks every line, and keeps those that count. */
-function linesOf({ journal }: RunPaths, bytes: Buffer): { readonly kept: readonly Kept[]; readonly wholeBytes: number; readonly fenced: number } {
+function linesOf(
+  { journal }: RunPaths,
+  bytes: Buffer,
+): { readonly kept: readonly Kept[]; readonly wholeBytes: number; readonly fenced: number } {
   const kept: Kept[] = [];
   let epoch = 0;
   let start = 0;
@@ -74,7 +88,12 @@ function linesOf({ journal }: RunPaths, bytes: Buffer): { readonly kept: readonl
     if (decoded.kind === 'newer') throw newer(journal, line, `format ${decoded.version}`);
     const { envelope } = decoded;
     if (envelope.e < epoch) continue;
-    if (envelope.n > kept.length || (envelope.e === epoch && envelope.n < kept.length)) throw corrupt(journal, line, `it is record ${envelope.n}, where record ${kept.length} is due`);
+    if (envelope.n > kept.length || (envelope.e === epoch && envelope.n < kept.length))
+      throw corrupt(
+        journal,
+        line,
+        `it is record ${envelope.n}, where record ${kept.length} is due`,
+      );
     // what a later writer did not see when it took over had been refused to its writer
     kept.length = envelope.n;
     epoch = envelope.e;
@@ -88,20 +107,37 @@ async function recordOf(paths: RunPaths, { envelope, line }: Kept): Promise<Jour
   const record = { ...envelope.r };
   for (const member of envelope.b ?? []) {
     const blob = await readBlob(paths, record[member]);
-    if (blob.kind === 'damaged') throw corrupt(paths.journal, line, `the file ${blob.file} that it refers to is damaged: ${blob.why}`);
+    if (blob.kind === 'damaged')
+      throw corrupt(
+        paths.journal,
+        line,
+        `the file ${blob.file} that it refers to is damaged: ${blob.why}`,
+      );
     record[member] = blob.value;
   }
   const parsed = JournalRecordSchema.safeParse(record);
   if (parsed.success) return parsed.data;
   const version = newerThanKnown(record);
   if (version !== undefined) throw newer(paths.journal, line, version);
-  throw corrupt(paths.journal, line, `its record is not valid: ${messageOf(parsed.error)}`, parsed.error);
+  throw corrupt(
+    paths.journal,
+    line,
+    `its record is not valid: ${messageOf(parsed.error)}`,
+    parsed.error,
+  );
 }
 
 function corrupt(path: string, line: number, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('journal_corrupt', `${path}, line ${line}: ${why}`, { cause, value: path });
+  return new ReviewLoopError('journal_corrupt', `${path}, line ${line}: ${why}`, {
+    cause,
+    value: path,
+  });
 }
 
 function newer(path: string, line: number, what: string): ReviewLoopError {
-  return new ReviewLoopError('journal_newer', `${path}, line ${line}: it holds ${what}, which this version does not know`, { value: path });
+  return new ReviewLoopError(
+    'journal_newer',
+    `${path}, line ${line}: it holds ${what}, which this version does not know`,
+    { value: path },
+  );
 }

@@ -16,13 +16,18 @@ export function folderNameOf(runId: string): string {
   const name = runId
     .replaceAll(':', '%3a')
     .replace(/\.$/, '%2e')
-    .replace(/^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./i, (first) => `%${first.charCodeAt(0).toString(16)}`);
+    .replace(
+      /^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./i,
+      (first) => `%${first.charCodeAt(0).toString(16)}`,
+    );
   return name.length <= longest ? name : `%~${hash('sha256', runId)}`;
 }
 
 /** The id in a folder name; `undefined` when the name does not hold it. */
 export function runIdOf(folderName: string): string | undefined {
-  const runId = folderName.replaceAll(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const runId = folderName.replaceAll(/%([0-9a-f]{2})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
   return isRunId(runId) && folderNameOf(runId) === folderName ? runId : undefined;
 }
 

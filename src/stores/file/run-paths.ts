@@ -22,5 +22,10 @@ export function pathsOf(directory: string, runId: string): RunPaths {
 
 /** The parts of a run's folder. */
 export function pathsIn(folder: string): RunPaths {
-  return { folder, journal: join(folder, 'journal.jsonl'), blobs: join(folder, 'blobs'), id: join(folder, 'run-id') };
+  return {
+    folder,
+    journal: join(folder, 'journal.jsonl'),
+    blobs: join(folder, 'blobs'),
+    id: join(folder, 'run-id'),
+  };
 }

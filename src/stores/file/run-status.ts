@@ -30,7 +30,11 @@ export async function listRuns(directory: string): Promise<readonly ListedRun[]>
   const names = await folderNames(runsFolder(directory));
   const found: ListedRun[] = [];
   for (let at = 0; at < names.length; at += width) {
-    const some = await Promise.all(names.slice(at, at + width).map(async (name) => listed(join(runsFolder(directory), name), name)));
+    const some = await Promise.all(
+      names
+        .slice(at, at + width)
+        .map(async (name) => listed(join(runsFolder(directory), name), name)),
+    );
     found.push(...some.filter((run) => run !== undefined));
   }
   return found;
@@ -43,7 +47,8 @@ export async function statusOf(paths: RunPaths, runId: string): Promise<string |
     if (last === undefined) return undefined;
     const decoded = decodeLine(last);
     if (decoded.kind !== 'line') return decoded.kind;
-    if (decoded.envelope.e >= (await lastEpoch(paths.folder))) return statusAfter(decoded.envelope.r);
+    if (decoded.envelope.e >= (await lastEpoch(paths.folder)))
+      return statusAfter(decoded.envelope.r);
     // it may have been written by one that had been taken over
     return statusAfter((await readJournal(paths, runId))?.records.at(-1));
   } catch (error) {
@@ -53,14 +58,18 @@ export async function statusOf(paths: RunPaths, runId: string): Promise<string |
 
 async function listed(folder: string, name: string): Promise<ListedRun | undefined> {
   const paths = pathsIn(folder);
-  const runId = isHashedName(name) ? await readFile(paths.id, 'utf8').catch(() => name) : runIdOf(name);
+  const runId = isHashedName(name)
+    ? await readFile(paths.id, 'utf8').catch(() => name)
+    : runIdOf(name);
   if (runId === undefined) return undefined;
   const status = await statusOf(paths, runId);
   return status === undefined ? undefined : { runId, status };
 }
 
 function statusAfter(record: Envelope['r'] | undefined): string {
-  return record?.['type'] === 'end' && typeof record['status'] === 'string' ? record['status'] : 'running';
+  return record?.['type'] === 'end' && typeof record['status'] === 'string'
+    ? record['status']
+    : 'running';
 }
 
 async function folderNames(folder: string): Promise<string[]> {
@@ -69,7 +78,10 @@ async function folderNames(folder: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: folder,
+    });
   }
 }
 
@@ -94,7 +106,12 @@ async function lastLine(path: string): Promise<Buffer | undefined> {
 async function lastLineOf(handle: FileHandle, size: number): Promise<Buffer | undefined> {
   for (let wanted = tailBytes; ; wanted *= 4) {
     const start = Math.max(0, size - wanted);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(size - start),
+      0,
+      size - start,
+      start,
+    );
     const end = buffer.subarray(0, bytesRead).lastIndexOf(10);
     const before = end <= 0 ? -1 : buffer.lastIndexOf(10, end - 1);
     if (before !== -1) return buffer.subarray(before + 1, end);

@@ -16,7 +16,10 @@ export function entryPath(directory: string, key: string): string {
 /** Writes a verdict as two lines: what is needed to trust it, and itself. */
 export function encodeEntry(key: string, verdict: Verdict): Buffer {
   const body = Buffer.from(`${JSON.stringify(verdict)}\n`);
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ v: 1, key, sha256: hash('sha256', body) })}\n`), body]);
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify({ v: 1, key, sha256: hash('sha256', body) })}\n`),
+    body,
+  ]);
 }
 
 /**
@@ -30,11 +33,13 @@ export function decodeEntry(path: string, key: string, bytes: Buffer): Verdict {
   const head = parsed(path, bytes.subarray(0, end));
   const known = z.safeParse(HeadSchema, head).data;
   if (known === undefined) throw refused(path, head, 'its first line is none of a verdict');
-  if (hash('sha256', body) !== known.sha256) throw corrupt(path, 'its checksum does not fit its content');
+  if (hash('sha256', body) !== known.sha256)
+    throw corrupt(path, 'its checksum does not fit its content');
   if (known.key !== key) throw corrupt(path, 'it is the entry of another key');
   const content = parsed(path, body);
   const { data, error } = z.safeParse(VerdictSchema, content);
-  if (data === undefined) throw refused(path, content, `it holds no verdict: ${z.prettifyError(error)}`);
+  if (data === undefined)
+    throw refused(path, content, `it holds no verdict: ${z.prettifyError(error)}`);
   return data;
 }
 
@@ -49,7 +54,11 @@ function parsed(path: string, bytes: Buffer): unknown {
 function refused(path: string, value: unknown, why: string): ReviewLoopError {
   const { v = 1, schema = 1 } = z.safeParse(VersionSchema, value).data ?? {};
   if (v <= 1 && schema <= 1) return corrupt(path, why);
-  return new ReviewLoopError('verdict_newer', `${path} was written by a later version (${v > 1 ? `format ${v}` : `schema ${schema}`})`, { value: path });
+  return new ReviewLoopError(
+    'verdict_newer',
+    `${path} was written by a later version (${v > 1 ? `format ${v}` : `schema ${schema}`})`,
+    { value: path },
+  );
 }
 
 function corrupt(path: string, why: string, cause?: unknown): ReviewLoopError {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
-import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { makeOwnFolder } from '../../node/own-folder.js';
+import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**
@@ -18,7 +18,8 @@ import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
  * ```
  */
 export function verdictFiles(directory: string): VerdictStore {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   const root = resolve(directory);
   return {
     get: (key) => read(entryPath(root, key), key),
@@ -46,5 +47,7 @@ async function write(root: string, key: string, verdict: Verdict): Promise<void>
 }
 
 function known(error: unknown, what: string): unknown {
-  return isReviewError(error) ? error : new ReviewLoopError('verdict_unavailable', `${what}: ${messageOf(error)}`, { cause: error });
+  return isReviewError(error)
+    ? error
+    : new ReviewLoopError('verdict_unavailable', `${what}: ${messageOf(error)}`, { cause: error });
 }

@@ -1,10 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { AuditChain, type AuditMark, AuditMarkSchema, type AuditProblem } from '../../ports/audit-chain.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { isMissing, systemCode } from '../../node/durable.js';
+import {
+  AuditChain,
+  type AuditMark,
+  AuditMarkSchema,
+  type AuditProblem,
+} from '../../ports/audit-chain.js';
 import { auditPathsOf, markName } from './audit-paths.js';
 import { runsFolder } from './run-paths.js';
 
@@ -39,11 +44,16 @@ const mostProblems = 1000;
  * const { intact, problems, head } = await verifyAudit('.reviewloop');
  * ```
  */
-export async function verifyAudit(directory: string, options: VerifyAuditOptions = {}): Promise<AuditVerification> {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+export async function verifyAudit(
+  directory: string,
+  options: VerifyAuditOptions = {},
+): Promise<AuditVerification> {
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   checkKeys('verifyAudit', options, ['expect']);
   const { expect = [] } = options;
-  if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success)) throw invalid('expect', 'marks { seq, hash }', expect);
+  if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
+    throw invalid('expect', 'marks { seq, hash }', expect);
   const folder = resolve(directory);
   // the marks first: a record that is written meanwhile must not look like one that is missing
   const kept = await marksOf(folder);
@@ -52,10 +62,22 @@ export async function verifyAudit(directory: string, options: VerifyAuditOptions
   const missing = due.flatMap(({ mark, by }): AuditProblem[] => {
     const found = reading.hashes.get(mark.seq);
     if (found === mark.hash) return [];
-    return [{ line: 0, problem: 'missing', what: `record ${mark.seq} is ${found === undefined ? 'not there' : 'another one'}, says ${by}` }];
+    return [
+      {
+        line: 0,
+        problem: 'missing',
+        what: `record ${mark.seq} is ${found === undefined ? 'not there' : 'another one'}, says ${by}`,
+      },
+    ];
   });
   const problems = [...reading.problems, ...kept.problems, ...missing].slice(0, mostProblems);
-  return { intact: problems.length === 0, records: reading.records, head: reading.head, torn: reading.torn, problems };
+  return {
+    intact: problems.length === 0,
+    records: reading.records,
+    head: reading.head,
+    torn: reading.torn,
+    problems,
+  };
 }
 
 interface Reading {
@@ -90,7 +112,11 @@ async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> 
       }
     }
   } catch (error) {
-    if (!isMissing(error)) throw new ReviewLoopError('file_unreadable', `${log} cannot be read: ${messageOf(error)}`, { cause: error, value: log });
+    if (!isMissing(error))
+      throw new ReviewLoopError('file_unreadable', `${log} cannot be read: ${messageOf(error)}`, {
+        cause: error,
+        value: log,
+      });
   }
   return { records, head: chain.head, torn: rest.length > 0, problems, hashes };
 }
@@ -100,21 +126,33 @@ interface KeptMark {
   readonly by: string;
 }
 
-async function marksOf(directory: string): Promise<{ readonly marks: readonly KeptMark[]; readonly problems: readonly AuditProblem[] }> {
+async function marksOf(
+  directory: string,
+): Promise<{ readonly marks: readonly KeptMark[]; readonly problems: readonly AuditProblem[] }> {
   const marks: KeptMark[] = [];
   const problems: AuditProblem[] = [];
   const folder = runsFolder(directory);
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: folder,
+    });
   });
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     // a mark that cannot be read is none that is not there: it may be the one that shows what is missing
-    const text = await readFile(join(folder, name, markName), 'utf8').catch((error: unknown) => (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : ''));
+    const text = await readFile(join(folder, name, markName), 'utf8').catch((error: unknown) =>
+      ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '') ? undefined : '',
+    );
     if (text === undefined) continue;
     const mark = markOf(text);
     if (mark !== undefined) marks.push({ mark, by: `run ${name}` });
-    else problems.push({ line: 0, problem: 'unreadable', what: `the mark of run ${name} is not one that was written` });
+    else
+      problems.push({
+        line: 0,
+        problem: 'unreadable',
+        what: `the mark of run ${name} is not one that was written`,
+      });
   }
   return { marks, problems };
 }

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
-import { type AttemptStore, attemptToKeep, type TaskAttempt, TaskAttemptSchema } from '../../task-review/attempt-store.js';
+import {
+  type AttemptStore,
+  attemptToKeep,
+  type TaskAttempt,
+  TaskAttemptSchema,
+} from '../../task-review/attempt-store.js';
 import type { Database, SqliteRow } from './database.js';
 import type { SqliteValue } from './driver.js';
 import { plainText } from './plain-text.js';
@@ -8,7 +13,12 @@ import { plainText } from './plain-text.js';
 /** The attempts in a database. Beside its number in its run each has one in the table, over all runs of its task. */
 export function attemptsIn(database: Database): AttemptStore {
   const ask = async (taskId: string, order: string): Promise<TaskAttempt[]> => {
-    const rows = await database.read((tables) => tables.all(`SELECT * FROM attempts WHERE task_id = ? ORDER BY attempt ${order}`, plainText(taskId)));
+    const rows = await database.read((tables) =>
+      tables.all(
+        `SELECT * FROM attempts WHERE task_id = ? ORDER BY attempt ${order}`,
+        plainText(taskId),
+      ),
+    );
     return rows.map((row) => attemptIn(row, database.name));
   };
   return {
@@ -21,7 +31,8 @@ export function attemptsIn(database: Database): AttemptStore {
       const known = `UPDATE attempts SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE task_id = ? AND run_id = ? AND run_attempt = ?`;
       const next = `INSERT INTO attempts (${names.join(', ')}, task_id, run_id, run_attempt, attempt) SELECT ${names.map(() => '?').join(', ')}, ?, ?, ?, coalesce(max(attempt), 0) + 1 FROM attempts WHERE task_id = ?`;
       await database.write((tables) => {
-        if (tables.run(known, ...values, ...key) === 0) tables.run(next, ...values, ...key, plainText(attempt.taskId));
+        if (tables.run(known, ...values, ...key) === 0)
+          tables.run(next, ...values, ...key, plainText(attempt.taskId));
       });
     },
     of: (taskId) => ask(taskId, ''),
@@ -31,7 +42,8 @@ export function attemptsIn(database: Database): AttemptStore {
 
 /** What an attempt says, by columns: what it does not know is NULL, never 0. */
 function columnsOf(attempt: TaskAttempt): readonly (readonly [name: string, value: SqliteValue])[] {
-  const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } = attempt.reviewUsage;
+  const { inputTokens, outputTokens, cachedInputTokens, totalTokens, costUsd } =
+    attempt.reviewUsage;
   const texts = {
     status: attempt.status,
     review_status: attempt.reviewStatus,
@@ -53,7 +65,10 @@ function columnsOf(attempt: TaskAttempt): readonly (readonly [name: string, valu
     cost_usd: costUsd,
     at: Date.parse(attempt.at),
   };
-  return [...Object.entries(texts).map(([name, text]) => [name, plainText(text ?? undefined)] as const), ...Object.entries(numbers).map(([name, value]) => [name, value ?? null] as const)];
+  return [
+    ...Object.entries(texts).map(([name, text]) => [name, plainText(text ?? undefined)] as const),
+    ...Object.entries(numbers).map(([name, value]) => [name, value ?? null] as const),
+  ];
 }
 
 /** A row as an attempt. Those of other programs may lack a run and a time, and end in words of their own: what is no success has failed. */
@@ -86,5 +101,9 @@ function attemptIn(row: SqliteRow, database: string): TaskAttempt {
     at: Number.isNaN(time.getTime()) ? row['at'] : time.toISOString(),
   });
   if (success) return data;
-  throw new ReviewLoopError('journal_corrupt', `${database} holds an attempt that is none: ${z.prettifyError(error)}`, { cause: error, value: row });
+  throw new ReviewLoopError(
+    'journal_corrupt',
+    `${database} holds an attempt that is none: ${z.prettifyError(error)}`,
+    { cause: error, value: row },
+  );
 }

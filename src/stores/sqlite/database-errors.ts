@@ -4,8 +4,10 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 /** The primary result code of SQLite in an error of any driver; `undefined` for another error. */
 function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('errcode' in error && typeof error.errcode === 'number') return numbered.get(error.errcode & 0xff) ?? 'SQLITE_ERROR';
-  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')) return error.code;
+  if ('errcode' in error && typeof error.errcode === 'number')
+    return numbered.get(error.errcode & 0xff) ?? 'SQLITE_ERROR';
+  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_'))
+    return error.code;
   const [, digits] = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message) ?? [];
   return digits === undefined ? undefined : (numbered.get(Number(digits) & 0xff) ?? 'SQLITE_ERROR');
 }
@@ -27,11 +29,29 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** What an error of a driver is to those who use a store. */
-export function databaseError(file: string, error: unknown, otherwise: { readonly code: ErrorCode; readonly what: string }): unknown {
+export function databaseError(
+  file: string,
+  error: unknown,
+  otherwise: { readonly code: ErrorCode; readonly what: string },
+): unknown {
   if (isReviewError(error)) return error;
   const code = resultCode(error) ?? '';
   const details = { cause: error, value: file };
-  if (isBusy(error)) return new ReviewLoopError('store_busy', `${file} is held by another process: ${messageOf(error)}`, { ...details, retryable: true });
-  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return new ReviewLoopError('journal_corrupt', `${file} is no sound database: ${messageOf(error)}`, details);
-  return new ReviewLoopError(otherwise.code, `${file} ${otherwise.what}: ${messageOf(error)}`, details);
+  if (isBusy(error))
+    return new ReviewLoopError(
+      'store_busy',
+      `${file} is held by another process: ${messageOf(error)}`,
+      { ...details, retryable: true },
+    );
+  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
+    return new ReviewLoopError(
+      'journal_corrupt',
+      `${file} is no sound database: ${messageOf(error)}`,
+      details,
+    );
+  return new ReviewLoopError(
+    otherwise.code,
+    `${file} ${otherwise.what}: ${messageOf(error)}`,
+    details,
+  );
 }

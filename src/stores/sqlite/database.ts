@@ -2,11 +2,17 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../../core/error-codes.js';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { Clock } from '../../ports/clock.js';
 import { makeFolders } from '../../node/durable.js';
 import { ignoreAll } from '../../node/own-folder.js';
+import type { Clock } from '../../ports/clock.js';
 import { databaseError, isBusy } from './database-errors.js';
-import { findDriver, type OpenDriver, type SqliteDriver, type SqliteStatement, type SqliteValue } from './driver.js';
+import {
+  findDriver,
+  type OpenDriver,
+  type SqliteDriver,
+  type SqliteStatement,
+  type SqliteValue,
+} from './driver.js';
 import { letGo } from './let-go.js';
 import { migrate } from './migrations.js';
 
@@ -72,7 +78,9 @@ export class Database {
    */
   async read<Value>(work: (tables: Tables) => Value): Promise<Value> {
     const driver = await this.#open();
-    return this.#patiently(unreadable, () => transaction(driver, 'BEGIN', () => work(this.#tables(driver))));
+    return this.#patiently(unreadable, () =>
+      transaction(driver, 'BEGIN', () => work(this.#tables(driver))),
+    );
   }
 
   /**
@@ -174,7 +182,9 @@ export class Database {
         if (!isBusy(error) || clock.now() >= until) throw databaseError(this.name, error, failure);
       }
       // processes that wait must not look at the same moments
-      await new Promise<void>((done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done));
+      await new Promise<void>(
+        (done) => void clock.after(2 + ((attempt * 13 + process.pid) % 37), done),
+      );
     }
   }
 
@@ -245,5 +255,6 @@ async function makePlace(file: string): Promise<void> {
   const folder = dirname(file);
   if ((await makeFolders(folder)) === folder) await ignoreAll(folder);
   const found = await stat(file).catch(() => undefined);
-  if (found !== undefined && !found.isFile()) throw new ReviewLoopError('output_unwritable', `${file} is no file`, { value: file });
+  if (found !== undefined && !found.isFile())
+    throw new ReviewLoopError('output_unwritable', `${file} is no file`, { value: file });
 }

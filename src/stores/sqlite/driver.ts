@@ -30,7 +30,9 @@ type DatabaseClass = new (file: string) => SqliteDriver;
 /** Whether a value can be used as a connection. */
 export function isDriver(value: unknown): value is SqliteDriver {
   if (typeof value !== 'object' || value === null) return false;
-  return ['exec', 'prepare', 'close'].every((name) => typeof Reflect.get(value, name) === 'function');
+  return ['exec', 'prepare', 'close'].every(
+    (name) => typeof Reflect.get(value, name) === 'function',
+  );
 }
 
 /** The names of what is looked for, in this order. */
@@ -42,7 +44,9 @@ const candidates = ['libsql', 'better-sqlite3', 'node:sqlite'] as const;
  * @param load - Loads a module by its name.
  * @throws ReviewLoopError `peer_missing`
  */
-export async function findDriver(load: (name: string) => unknown = loadModule): Promise<OpenDriver> {
+export async function findDriver(
+  load: (name: string) => unknown = loadModule,
+): Promise<OpenDriver> {
   const causes: unknown[] = [];
   for (const name of candidates) {
     try {
@@ -54,7 +58,14 @@ export async function findDriver(load: (name: string) => unknown = loadModule): 
       causes.push(error);
     }
   }
-  throw peerMissing({ feature: 'a store in SQLite', packages: ['libsql'], otherwise: 'the package better-sqlite3, or Node.js 22.13 or newer with node:sqlite' }, ...causes);
+  throw peerMissing(
+    {
+      feature: 'a store in SQLite',
+      packages: ['libsql'],
+      otherwise: 'the package better-sqlite3, or Node.js 22.13 or newer with node:sqlite',
+    },
+    ...causes,
+  );
 }
 
 function loadModule(name: string): unknown {
@@ -63,7 +74,10 @@ function loadModule(name: string): unknown {
 }
 
 function databaseIn(loaded: unknown): DatabaseClass | undefined {
-  const found = typeof loaded === 'object' && loaded !== null && 'DatabaseSync' in loaded ? loaded.DatabaseSync : loaded;
+  const found =
+    typeof loaded === 'object' && loaded !== null && 'DatabaseSync' in loaded
+      ? loaded.DatabaseSync
+      : loaded;
   return isClass(found) ? found : undefined;
 }
 

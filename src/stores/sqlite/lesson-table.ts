@@ -18,21 +18,35 @@ const longestLine = 4096;
 const mostRows = 5000;
 
 /** The lessons in a database. */
-export function lessonsIn(database: Database, { settings, logger }: LessonTableOptions): ReadableLessonStore {
+export function lessonsIn(
+  database: Database,
+  { settings, logger }: LessonTableOptions,
+): ReadableLessonStore {
   let book = new LessonBook(settings);
   let last = 0;
   const take = (rows: readonly SqliteRow[]): void => {
     for (const { id, line } of rows) {
       if (Number(id) <= last) continue;
       const record = parseLine(String(line));
-      if ('code' in record) throw new ReviewLoopError(record.code, `lesson ${id} in ${database.name} ${record.what}`, { value: database.name });
+      if ('code' in record)
+        throw new ReviewLoopError(record.code, `lesson ${id} in ${database.name} ${record.what}`, {
+          value: database.name,
+        });
       book.add(record);
       last = Number(id);
     }
   };
   const read = async (): Promise<void> => {
     try {
-      take(await database.read((tables) => tables.all('SELECT id, line FROM (SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?) ORDER BY id', last, mostRows)));
+      take(
+        await database.read((tables) =>
+          tables.all(
+            'SELECT id, line FROM (SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?) ORDER BY id',
+            last,
+            mostRows,
+          ),
+        ),
+      );
     } catch (error) {
       book = new LessonBook(settings);
       last = 0;
@@ -49,7 +63,10 @@ export function lessonsIn(database: Database, { settings, logger }: LessonTableO
         await read();
         return book.relevantTo(task);
       } catch (error) {
-        logger.warn({ database: database.name, error: messageOf(error) }, 'lessons could not be read; the run goes on without them');
+        logger.warn(
+          { database: database.name, error: messageOf(error) },
+          'lessons could not be read; the run goes on without them',
+        );
         return '';
       }
     },
@@ -58,8 +75,21 @@ export function lessonsIn(database: Database, { settings, logger }: LessonTableO
       if (record === null) return;
       const { at, key, lesson } = record;
       const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      const values = [at, record.run, key, plainText(lesson.sourceAgent), plainText(lesson.title), plainText(lesson.summary), line];
-      await database.write((tables) => tables.run('INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES (?, ?, ?, ?, ?, ?, ?)', ...values));
+      const values = [
+        at,
+        record.run,
+        key,
+        plainText(lesson.sourceAgent),
+        plainText(lesson.title),
+        plainText(lesson.summary),
+        line,
+      ];
+      await database.write((tables) =>
+        tables.run(
+          'INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ...values,
+        ),
+      );
     },
   };
 }

@@ -10,14 +10,38 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     database.exec(firstTables);
     addColumns(database, 'attempts', {
-      ...{ attempt: 'INTEGER', run_id: 'TEXT', status: 'TEXT', error: 'TEXT', error_code: 'TEXT', at: 'INTEGER' },
-      ...{ input_tokens: 'INTEGER', output_tokens: 'INTEGER', cached_input_tokens: 'INTEGER', total_tokens: 'INTEGER', cost_usd: 'REAL' },
+      ...{
+        attempt: 'INTEGER',
+        run_id: 'TEXT',
+        status: 'TEXT',
+        error: 'TEXT',
+        error_code: 'TEXT',
+        at: 'INTEGER',
+      },
+      ...{
+        input_tokens: 'INTEGER',
+        output_tokens: 'INTEGER',
+        cached_input_tokens: 'INTEGER',
+        total_tokens: 'INTEGER',
+        cost_usd: 'REAL',
+      },
     });
-    database.exec('UPDATE attempts SET attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid) WHERE attempt IS NULL');
+    database.exec(
+      'UPDATE attempts SET attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid) WHERE attempt IS NULL',
+    );
     database.exec(indexes);
   },
-  (database) => addColumns(database, 'attempts', { review_status: 'TEXT', review_findings: 'TEXT' }),
-  (database) => addColumns(database, 'attempts', { machine_verdict: 'TEXT', human_decision: 'TEXT', human_by: 'TEXT', human_reason: 'TEXT', review_issues: 'INTEGER', review_duration_ms: 'INTEGER' }),
+  (database) =>
+    addColumns(database, 'attempts', { review_status: 'TEXT', review_findings: 'TEXT' }),
+  (database) =>
+    addColumns(database, 'attempts', {
+      machine_verdict: 'TEXT',
+      human_decision: 'TEXT',
+      human_by: 'TEXT',
+      human_reason: 'TEXT',
+      review_issues: 'INTEGER',
+      review_duration_ms: 'INTEGER',
+    }),
   (database) => {
     addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
     database.exec(
@@ -53,18 +77,41 @@ export function migrate(database: SqliteDriver, file: string): void {
 function checkedVersion(database: SqliteDriver, file: string): number {
   const version = pragma(database, 'user_version');
   const id = pragma(database, 'application_id');
-  const tables = namesIn(database, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
+  const tables = namesIn(
+    database,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  );
   const strange = tables.filter((name) => !tableNames.includes(name));
-  if (id !== applicationId && (id !== 0 || strange.length > 0 || (version > schemaVersion && tables.length === 0)))
-    throw new ReviewLoopError('store_foreign', `${file} is the database of another program${strange.length > 0 ? `, with the table ${strange[0]}` : ''}`, { value: file });
-  if (version > schemaVersion) throw new ReviewLoopError('journal_newer', `${file} has version ${version}, and this version knows ${schemaVersion}`, { value: file });
-  if (version < 0) throw new ReviewLoopError('journal_corrupt', `${file} has the version ${version}`, { value: file });
+  if (
+    id !== applicationId &&
+    (id !== 0 || strange.length > 0 || (version > schemaVersion && tables.length === 0))
+  )
+    throw new ReviewLoopError(
+      'store_foreign',
+      `${file} is the database of another program${strange.length > 0 ? `, with the table ${strange[0]}` : ''}`,
+      { value: file },
+    );
+  if (version > schemaVersion)
+    throw new ReviewLoopError(
+      'journal_newer',
+      `${file} has version ${version}, and this version knows ${schemaVersion}`,
+      { value: file },
+    );
+  if (version < 0)
+    throw new ReviewLoopError('journal_corrupt', `${file} has the version ${version}`, {
+      value: file,
+    });
   return version;
 }
 
-function addColumns(database: SqliteDriver, table: string, columns: Readonly<Record<string, string>>): void {
+function addColumns(
+  database: SqliteDriver,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+): void {
   const present = new Set(namesIn(database, `SELECT name FROM pragma_table_info('${table}')`));
-  for (const [name, type] of Object.entries(columns)) if (!present.has(name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
+  for (const [name, type] of Object.entries(columns))
+    if (!present.has(name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`);
 }
 
 function pragma(database: SqliteDriver, name: string): number {
@@ -76,5 +123,7 @@ function namesIn(database: SqliteDriver, sql: string): string[] {
   return database
     .prepare(sql)
     .all()
-    .flatMap((row) => (typeof row === 'object' && row !== null ? [String(Reflect.get(row, 'name'))] : []));
+    .flatMap((row) =>
+      typeof row === 'object' && row !== null ? [String(Reflect.get(row, 'name'))] : [],
+    );
 }

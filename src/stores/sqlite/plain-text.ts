@@ -2,5 +2,7 @@
 export function plainText(text: string): string;
 export function plainText(text: string | undefined): string | null;
 export function plainText(text: string | undefined): string | null {
-  return text === undefined ? null : text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
+  return text === undefined
+    ? null
+    : text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd');
 }

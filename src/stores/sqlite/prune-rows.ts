@@ -7,7 +7,17 @@ import { plainText } from './plain-text.js';
 import { holderOf, stateOf } from './run-writer.js';
 
 /** What a run leaves in a database, other than what must outlive it. */
-const ofRuns = ['records', 'steps', 'questions', 'answers', 'reviews', 'assessments', 'gaps', 'runs', 'writers'];
+const ofRuns = [
+  'records',
+  'steps',
+  'questions',
+  'answers',
+  'reviews',
+  'assessments',
+  'gaps',
+  'runs',
+  'writers',
+];
 
 /** How a store tells whether a run has a writer. */
 export interface PruneSettings {
@@ -16,27 +26,43 @@ export interface PruneSettings {
 }
 
 /** Removes runs that have ended; those that run, wait for a person or have a writer stay. */
-export async function pruneRows(database: Database, options: PruneOptions, settings: PruneSettings): Promise<readonly string[]> {
+export async function pruneRows(
+  database: Database,
+  options: PruneOptions,
+  settings: PruneSettings,
+): Promise<readonly string[]> {
   checkKeys('prune', options, ['olderThanMs', 'keep', 'clock']);
   const { olderThanMs, keep = 0, clock = settings.clock } = options;
   checkAge('olderThanMs', olderThanMs);
   checkWhole('keep', keep, 0);
   return database.write((tables) => {
-    const ended = tables.all("SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended') ORDER BY ended_at DESC, rowid DESC");
-    const old = ended.slice(keep).filter((row) => Number(row['ended_at']) <= clock.now() - olderThanMs);
+    const ended = tables.all(
+      "SELECT run_id, ended_at FROM runs WHERE status NOT IN ('running', 'suspended') ORDER BY ended_at DESC, rowid DESC",
+    );
+    const old = ended
+      .slice(keep)
+      .filter((row) => Number(row['ended_at']) <= clock.now() - olderThanMs);
     const free = old
       .map((row) => plainText(String(row['run_id'])))
       .filter((runId) => {
         const holder = holderOf(tables, runId);
-        return holder === undefined || stateOf(holder, { clock, patienceMs: settings.patienceMs }) === 'free';
+        return (
+          holder === undefined ||
+          stateOf(holder, { clock, patienceMs: settings.patienceMs }) === 'free'
+        );
       });
-    for (const runId of free) for (const table of ofRuns) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
+    for (const runId of free)
+      for (const table of ofRuns) tables.run(`DELETE FROM ${table} WHERE run_id = ?`, runId);
     return free;
   });
 }
 
 /** Removes verdicts that are old, or too many. */
-export async function pruneVerdictRows(database: Database, options: PruneVerdictsOptions, settings: Pick<PruneSettings, 'clock'>): Promise<number> {
+export async function pruneVerdictRows(
+  database: Database,
+  options: PruneVerdictsOptions,
+  settings: Pick<PruneSettings, 'clock'>,
+): Promise<number> {
   checkKeys('pruneVerdicts', options, ['olderThanMs', 'max', 'clock']);
   const { olderThanMs, max = -1, clock = settings.clock } = options;
   checkAge('olderThanMs', olderThanMs);
@@ -44,6 +70,12 @@ export async function pruneVerdictRows(database: Database, options: PruneVerdict
   const until = clock.now() - olderThanMs;
   return database.write((tables) => {
     const old = tables.run('DELETE FROM verdicts WHERE at < ?', until);
-    return max === -1 ? old : old + tables.run('DELETE FROM verdicts WHERE key NOT IN (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)', max);
+    return max === -1
+      ? old
+      : old +
+          tables.run(
+            'DELETE FROM verdicts WHERE key NOT IN (SELECT key FROM verdicts ORDER BY at DESC LIMIT ?)',
+            max,
+          );
   });
 }

@@ -70,4 +70,6 @@ CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
 `;
 
 /** Every table; a database that holds others belongs to somebody else. */
-export const tableNames: readonly string[] = [...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name);
+export const tableNames: readonly string[] = [
+  ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
+].map(([, name = '']) => name);

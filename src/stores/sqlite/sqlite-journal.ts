@@ -61,7 +61,11 @@ export class SqliteJournal implements Journal {
 
   async #write(prepare: () => (tables: Tables) => void): Promise<void> {
     const { database, runId, writer } = this.#options;
-    if (this.#closed !== undefined) throw new ReviewLoopError('journal_write_failed', `the journal of run ${runId} was closed before this record`);
+    if (this.#closed !== undefined)
+      throw new ReviewLoopError(
+        'journal_write_failed',
+        `the journal of run ${runId} was closed before this record`,
+      );
     if (this.#broken !== undefined) throw this.#broken;
     const insert = prepare();
     const written = database.write((tables) => {
@@ -79,7 +83,13 @@ export class SqliteJournal implements Journal {
       await written;
     } catch (error) {
       if (!isReviewError(this.#broken))
-        this.#broken = isReviewError(error) ? error : new ReviewLoopError('journal_write_failed', `${database.name} cannot be written: ${messageOf(error)}`, { cause: error });
+        this.#broken = isReviewError(error)
+          ? error
+          : new ReviewLoopError(
+              'journal_write_failed',
+              `${database.name} cannot be written: ${messageOf(error)}`,
+              { cause: error },
+            );
       throw this.#broken;
     }
   }
@@ -89,6 +99,10 @@ export class SqliteJournal implements Journal {
     const body = JSON.stringify(record);
     const { error } = JournalRecordSchema.safeParse(JSON.parse(body));
     if (error === undefined) return body;
-    throw new ReviewLoopError('journal_write_failed', `a record for run ${this.#options.runId} is not valid: ${z.prettifyError(error)}`, { cause: error, value: record });
+    throw new ReviewLoopError(
+      'journal_write_failed',
+      `a record for run ${this.#options.runId} is not valid: ${z.prettifyError(error)}`,
+      { cause: error, value: record },
+    );
   }
 }

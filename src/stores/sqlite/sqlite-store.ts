@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
-import { AuditMarkSchema } from '../../ports/audit-chain.js';
-import { type LessonOptions, type LessonSettings, lessonSettings } from '../../lessons/lesson-book.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
-import type { AttemptStore } from '../../task-review/attempt-store.js';
+import {
+  type LessonOptions,
+  type LessonSettings,
+  lessonSettings,
+} from '../../lessons/lesson-book.js';
+import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
+import { AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
-import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
 import { type Logger, silentLogger } from '../../ports/logger.js';
 import type { Journal, Store } from '../../ports/store.js';
 import type { VerdictStore } from '../../ports/verdict-store.js';
+import type { AttemptStore } from '../../task-review/attempt-store.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import { isRunId } from '../file/run-names.js';
@@ -62,7 +66,8 @@ export interface SqliteStore extends Store {
   readonly close: () => Promise<void>;
 }
 
-type Settings = WriterOptions & PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
+type Settings = WriterOptions &
+  PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
 
 /**
  * Keeps runs in a database of SQLite that can be asked in SQL, for any number of processes at once: journals, reviews, gaps, answers,
@@ -77,7 +82,10 @@ type Settings = WriterOptions & PruneSettings & { readonly lessons: LessonSettin
  * const worst = await store.query('SELECT criterion, count(*) AS times FROM gaps GROUP BY criterion ORDER BY times DESC');
  * ```
  */
-export function sqliteStore(place: string | SqliteDriver, options: SqliteStoreOptions = {}): SqliteStore {
+export function sqliteStore(
+  place: string | SqliteDriver,
+  options: SqliteStoreOptions = {},
+): SqliteStore {
   const settings = checked(place, options);
   const { database, clock, lessons, logger } = settings;
   return {
@@ -99,7 +107,8 @@ export function sqliteStore(place: string | SqliteDriver, options: SqliteStoreOp
     verifyAudit: async (asked = {}) => {
       checkKeys('verifyAudit', asked, ['expect']);
       const { expect = [] } = asked;
-      if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success)) throw invalid('expect', 'marks { seq, hash }', expect);
+      if (!Array.isArray(expect) || expect.some((mark) => !AuditMarkSchema.safeParse(mark).success))
+        throw invalid('expect', 'marks { seq, hash }', expect);
       return verifyTable(database, expect);
     },
     prune: (asked) => pruneRows(database, asked, settings),
@@ -109,15 +118,50 @@ export function sqliteStore(place: string | SqliteDriver, options: SqliteStoreOp
 }
 
 function checked(place: string | SqliteDriver, options: SqliteStoreOptions): Settings {
-  const isFile = typeof place === 'string' && place !== '' && !place.startsWith(':') && !place.includes('\u0000');
-  if (!isFile && !isDriver(place)) throw invalid('place', 'the path of a file, or an open connection with `exec`, `prepare` and `close`', place);
-  checkKeys('sqliteStore', options, ['heartbeatMs', 'patienceMs', 'busyTimeoutMs', 'lessons', 'logger', 'clock']);
-  const { heartbeatMs = 2000, patienceMs = 10_000, busyTimeoutMs = 30_000, lessons = {}, logger = silentLogger, clock = systemClock } = options;
+  const isFile =
+    typeof place === 'string' &&
+    place !== '' &&
+    !place.startsWith(':') &&
+    !place.includes('\u0000');
+  if (!isFile && !isDriver(place))
+    throw invalid(
+      'place',
+      'the path of a file, or an open connection with `exec`, `prepare` and `close`',
+      place,
+    );
+  checkKeys('sqliteStore', options, [
+    'heartbeatMs',
+    'patienceMs',
+    'busyTimeoutMs',
+    'lessons',
+    'logger',
+    'clock',
+  ]);
+  const {
+    heartbeatMs = 2000,
+    patienceMs = 10_000,
+    busyTimeoutMs = 30_000,
+    lessons = {},
+    logger = silentLogger,
+    clock = systemClock,
+  } = options;
   checkPositive('heartbeatMs', heartbeatMs);
   checkPositive('busyTimeoutMs', busyTimeoutMs);
-  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs)) throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
-  const database = new Database({ place: typeof place === 'string' ? resolve(place) : place, busyTimeoutMs, clock });
-  return { database, heartbeatMs, patienceMs, clock, lessons: lessonSettings('sqliteStore.lessons', lessons), logger };
+  if (typeof patienceMs !== 'number' || !(patienceMs > heartbeatMs))
+    throw invalid('patienceMs', `more than the ${heartbeatMs} ms between heartbeats`, patienceMs);
+  const database = new Database({
+    place: typeof place === 'string' ? resolve(place) : place,
+    busyTimeoutMs,
+    clock,
+  });
+  return {
+    database,
+    heartbeatMs,
+    patienceMs,
+    clock,
+    lessons: lessonSettings('sqliteStore.lessons', lessons),
+    logger,
+  };
 }
 
 async function open(settings: Settings, runId: string): Promise<Journal> {
@@ -128,7 +172,12 @@ async function open(settings: Settings, runId: string): Promise<Journal> {
     return recordRows(tables, runId);
   });
   try {
-    return new SqliteJournal({ runId, database, writer, records: recordsOf(value, runId, database.name) });
+    return new SqliteJournal({
+      runId,
+      database,
+      writer,
+      records: recordsOf(value, runId, database.name),
+    });
   } catch (error) {
     await writer.release();
     throw error;
@@ -137,15 +186,27 @@ async function open(settings: Settings, runId: string): Promise<Journal> {
 
 async function list(database: Database, status: string | undefined): ReturnType<Store['list']> {
   const which = status === undefined ? '' : 'WHERE status = ?';
-  const rows = await database.read((tables) => tables.all(`SELECT run_id, status FROM runs ${which} ORDER BY rowid`, ...(status === undefined ? [] : [status])));
+  const rows = await database.read((tables) =>
+    tables.all(
+      `SELECT run_id, status FROM runs ${which} ORDER BY rowid`,
+      ...(status === undefined ? [] : [status]),
+    ),
+  );
   return rows.map((row) => ({ runId: String(row['run_id']), status: String(row['status']) }));
 }
 
-async function query(database: Database, sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
+async function query(
+  database: Database,
+  sql: string,
+  values: readonly SqliteValue[],
+): Promise<readonly SqliteRow[]> {
   if (typeof sql !== 'string' || sql.trim() === '') throw invalid('sql', 'a statement', sql);
-  const isText = (value: unknown): boolean => typeof value === 'string' && !value.includes('\u0000');
+  const isText = (value: unknown): boolean =>
+    typeof value === 'string' && !value.includes('\u0000');
   // some drivers end the whole process on anything else, and on a single null
-  const wrong = values.find((value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)));
+  const wrong = values.find(
+    (value) => !(isText(value) || Number.isFinite(value) || (value === null && values.length > 1)),
+  );
   if (wrong !== undefined) throw invalid('values', 'texts without NUL and finite numbers', wrong);
   return database.ask(sql, values);
 }

@@ -18,29 +18,53 @@ const width = 8;
  */
 export async function bringBack(folder: KeptFolder, digest: string): Promise<void> {
   const text = await folder.contents.tree(digest);
-  if (text === undefined) throw new ReviewLoopError('workspace_missing', `no state ${shown(digest)} of ${folder.root} is kept`, { value: digest });
+  if (text === undefined)
+    throw new ReviewLoopError(
+      'workspace_missing',
+      `no state ${shown(digest)} of ${folder.root} is kept`,
+      { value: digest },
+    );
   const wanted = decodeTree(text, digest);
   const { root, leftOut } = folder;
   const found = await walk({ root, leftOut, toReplace: true });
   const plan = await planFor(folder, wanted, found);
   await checkContents(folder, plan);
   if (!isEmpty(plan)) await apply(folder, plan, found);
-  await setFolderModes(folder, wanted, isEmpty(plan) ? found : await walk({ root, leftOut, toReplace: true }));
+  await setFolderModes(
+    folder,
+    wanted,
+    isEmpty(plan) ? found : await walk({ root, leftOut, toReplace: true }),
+  );
 }
 
 async function checkContents({ contents }: KeptFolder, { write }: Plan): Promise<void> {
   const byHash = new Map(write.map((entry) => [entry.hash, entry]));
   await eachOf([...byHash.values()], width, async (entry) => {
     const wrong = await contents.wrongWith(entry);
-    if (wrong !== undefined) throw new ReviewLoopError('workspace_damaged', `what was kept of ${shown(entry.path)} cannot be brought back: ${wrong}`, { value: entry.path });
+    if (wrong !== undefined)
+      throw new ReviewLoopError(
+        'workspace_damaged',
+        `what was kept of ${shown(entry.path)} cannot be brought back: ${wrong}`,
+        { value: entry.path },
+      );
   });
 }
 
-async function apply({ root, contents }: KeptFolder, plan: Plan, found: readonly Found[]): Promise<void> {
-  for (const { path, stats } of found) if (stats.isDirectory() && (modeOf(stats) & 0o700) !== 0o700) await chmod(join(root, path), modeOf(stats) | 0o700);
-  await eachOf(plan.remove, width, async (path) => rm(await placeOf(root, path), { recursive: true, force: true }));
+async function apply(
+  { root, contents }: KeptFolder,
+  plan: Plan,
+  found: readonly Found[],
+): Promise<void> {
+  for (const { path, stats } of found)
+    if (stats.isDirectory() && (modeOf(stats) & 0o700) !== 0o700)
+      await chmod(join(root, path), modeOf(stats) | 0o700);
+  await eachOf(plan.remove, width, async (path) =>
+    rm(await placeOf(root, path), { recursive: true, force: true }),
+  );
   for (const path of plan.make) await mkdir(await placeOf(root, path));
-  await eachOf(plan.write, width, async (entry) => contents.bringBack(entry, await placeOf(root, entry.path)));
+  await eachOf(plan.write, width, async (entry) =>
+    contents.bringBack(entry, await placeOf(root, entry.path)),
+  );
   for (const { path, target } of plan.link) await makeLink(await placeOf(root, path), target);
   for (const { path, mode } of plan.mode) await chmod(await placeOf(root, path), mode);
 }
@@ -53,7 +77,12 @@ async function apply({ root, contents }: KeptFolder, plan: Plan, found: readonly
 async function placeOf(root: string, path: string): Promise<string> {
   const above = join(root, parentOf(path));
   const real = await realpath(above).catch(() => undefined);
-  if (real !== above) throw new ReviewLoopError('workspace_changed', `the folder of ${shown(path)} was replaced while it was brought back`, { value: path });
+  if (real !== above)
+    throw new ReviewLoopError(
+      'workspace_changed',
+      `the folder of ${shown(path)} was replaced while it was brought back`,
+      { value: path },
+    );
   return join(root, path);
 }
 
@@ -64,7 +93,13 @@ async function makeLink(path: string, target: string): Promise<void> {
 }
 
 /** The deepest first: a folder that may not be entered hides what is in it. */
-async function setFolderModes({ root }: KeptFolder, wanted: readonly TreeEntry[], found: readonly Found[]): Promise<void> {
+async function setFolderModes(
+  { root }: KeptFolder,
+  wanted: readonly TreeEntry[],
+  found: readonly Found[],
+): Promise<void> {
   const now = new Map(found.map(({ path, stats }) => [path, modeOf(stats)]));
-  for (const entry of [...wanted].reverse()) if (entry.kind === 'folder' && now.get(entry.path) !== entry.mode) await chmod(await placeOf(root, entry.path), entry.mode);
+  for (const entry of [...wanted].reverse())
+    if (entry.kind === 'folder' && now.get(entry.path) !== entry.mode)
+      await chmod(await placeOf(root, entry.path), entry.mode);
 }

@@ -3,7 +3,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { isMissing, makeFolders, replaceFile, syncFolder, writeDurably } from '../../node/durable.js';
+import {
+  isMissing,
+  makeFolders,
+  replaceFile,
+  syncFolder,
+  writeDurably,
+} from '../../node/durable.js';
 import type { FileEntry } from './manifest.js';
 import { type Found, shown, unreadable } from './walk.js';
 
@@ -31,7 +37,11 @@ export class Contents {
       return text;
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw new ReviewLoopError('workspace_damaged', `the list of state ${digest} cannot be read: ${messageOf(error)}`, { cause: error, value: digest });
+      throw new ReviewLoopError(
+        'workspace_damaged',
+        `the list of state ${digest} cannot be read: ${messageOf(error)}`,
+        { cause: error, value: digest },
+      );
     }
   }
 
@@ -51,8 +61,14 @@ export class Contents {
    * @throws ReviewLoopError `workspace_changed`, `workspace_unreadable`
    */
   async put(absolute: string, { path, stats }: Found): Promise<string> {
-    const changed = (): ReviewLoopError => new ReviewLoopError('workspace_changed', `${shown(path)} changed while it was read`, { value: path });
-    const handle = await open(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
+    const changed = (): ReviewLoopError =>
+      new ReviewLoopError('workspace_changed', `${shown(path)} changed while it was read`, {
+        value: path,
+      });
+    const handle = await open(
+      absolute,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    ).catch((error: unknown) => {
       throw unreadable(path, error);
     });
     try {
@@ -63,7 +79,8 @@ export class Contents {
       if (BigInt(bytes) !== stats.size) throw changed();
       const file = await this.#place(digest);
       if (await hasSize(file, bytes)) return digest;
-      if (bytes < buffer.length) await replaceFile(file, (target) => writeAt(target, buffer.subarray(0, bytes), 0), 0o600);
+      if (bytes < buffer.length)
+        await replaceFile(file, (target) => writeAt(target, buffer.subarray(0, bytes), 0), 0o600);
       else if (!(await copied(handle, file, { digest, mode: 0o600 }))) throw changed();
       this.#unflushed.add(join(file, '..'));
       return digest;
@@ -92,7 +109,10 @@ export class Contents {
 
   /** The hash of what a file holds; `undefined` where it cannot be read. */
   async hashOf(absolute: string): Promise<string | undefined> {
-    const handle = await open(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+    const handle = await open(
+      absolute,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    ).catch(() => undefined);
     if (handle === undefined) return undefined;
     try {
       return (await digestOf(handle, Buffer.allocUnsafe(chunkBytes))).digest;
@@ -107,7 +127,12 @@ export class Contents {
   async bringBack({ hash: digest, mode, path }: FileEntry, absolute: string): Promise<void> {
     const handle = await open(this.#blob(digest), 'r');
     try {
-      if (!(await copied(handle, absolute, { digest, mode }))) throw new ReviewLoopError('workspace_damaged', `what was kept of ${shown(path)} is not what was written`, { value: path });
+      if (!(await copied(handle, absolute, { digest, mode })))
+        throw new ReviewLoopError(
+          'workspace_damaged',
+          `what was kept of ${shown(path)} is not what was written`,
+          { value: path },
+        );
     } finally {
       await handle.close();
     }
@@ -147,7 +172,11 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
 }
 
 /** Calls back with one piece of a file after the other. */
-async function eachChunk(handle: FileHandle, buffer: Buffer, use: (chunk: Buffer, at: number) => Promise<void> | void): Promise<number> {
+async function eachChunk(
+  handle: FileHandle,
+  buffer: Buffer,
+  use: (chunk: Buffer, at: number) => Promise<void> | void,
+): Promise<number> {
   for (let at = 0; ; ) {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return at;
@@ -157,16 +186,24 @@ async function eachChunk(handle: FileHandle, buffer: Buffer, use: (chunk: Buffer
 }
 
 /** The hash of a file; one that is shorter than the buffer is in it afterwards. */
-async function digestOf(handle: FileHandle, buffer: Buffer): Promise<{ readonly digest: string; readonly bytes: number }> {
+async function digestOf(
+  handle: FileHandle,
+  buffer: Buffer,
+): Promise<{ readonly digest: string; readonly bytes: number }> {
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-  if (bytesRead < buffer.length) return { digest: hash('sha256', buffer.subarray(0, bytesRead)), bytes: bytesRead };
+  if (bytesRead < buffer.length)
+    return { digest: hash('sha256', buffer.subarray(0, bytesRead)), bytes: bytesRead };
   const all = createHash('sha256');
   const bytes = await eachChunk(handle, buffer, (chunk) => void all.update(chunk));
   return { digest: all.digest('hex'), bytes };
 }
 
 /** Copies a file; pieces that are all zeros stay holes. False, and no change, when it holds something else than it should. */
-async function copied(source: FileHandle, path: string, { digest, mode }: { readonly digest: string; readonly mode: number }): Promise<boolean> {
+async function copied(
+  source: FileHandle,
+  path: string,
+  { digest, mode }: { readonly digest: string; readonly mode: number },
+): Promise<boolean> {
   const all = createHash('sha256');
   const write = async (target: FileHandle): Promise<boolean> => {
     const bytes = await eachChunk(source, Buffer.allocUnsafe(chunkBytes), async (chunk, at) => {

@@ -3,11 +3,11 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
-import { systemClock } from '../../ports/clock.js';
-import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
 import { makeFolders } from '../../node/durable.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
 import { ignoreAll } from '../../node/own-folder.js';
+import { systemClock } from '../../ports/clock.js';
+import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
 import { bringBack } from './bring-back.js';
 import { Contents } from './contents.js';
 import { type KeptFolder, keepTree } from './keep-tree.js';
@@ -32,9 +32,17 @@ export interface FolderWorkspaceOptions {
  * const pipeline = definePipeline({ ...options, workspace: folderWorkspace('site'), store: fileStore('.reviewloop') });
  * ```
  */
-export function folderWorkspace(directory: string, options: FolderWorkspaceOptions = {}): Workspace {
+export function folderWorkspace(
+  directory: string,
+  options: FolderWorkspaceOptions = {},
+): Workspace {
   const { root, leftOut, store } = checked(directory, options);
-  const folder: KeptFolder = { root, leftOut, contents: new Contents(store), known: new KnownHashes() };
+  const folder: KeptFolder = {
+    root,
+    leftOut,
+    contents: new Contents(store),
+    known: new KnownHashes(),
+  };
   const state: State = { store, lock: undefined, last: Promise.resolve() };
   return {
     snapshot: () => inTurn(state, 'kept', () => keepTree(folder)),
@@ -55,27 +63,45 @@ interface State {
   last: Promise<unknown>;
 }
 
-function checked(directory: string, options: FolderWorkspaceOptions): { readonly root: string; readonly leftOut: LeftOut; readonly store: string } {
+function checked(
+  directory: string,
+  options: FolderWorkspaceOptions,
+): { readonly root: string; readonly leftOut: LeftOut; readonly store: string } {
   checkKeys('folderWorkspace', options, ['store', 'ignore']);
   const { ignore = ['node_modules'] } = options;
-  if (!Array.isArray(ignore) || !ignore.every((pattern) => typeof pattern === 'string' && pattern !== '')) throw invalid('ignore', 'a list of names and globs', ignore);
-  if (options.store !== undefined && (typeof options.store !== 'string' || options.store === '')) throw invalid('store', 'the path of a folder', options.store);
+  if (
+    !Array.isArray(ignore) ||
+    !ignore.every((pattern) => typeof pattern === 'string' && pattern !== '')
+  )
+    throw invalid('ignore', 'a list of names and globs', ignore);
+  if (options.store !== undefined && (typeof options.store !== 'string' || options.store === ''))
+    throw invalid('store', 'the path of a folder', options.store);
   const root = existingFolder(directory);
   const leftOut = leftOutBy(ignore);
   const store = resolve(options.store ?? defaultWorkspaceStore(root));
   const [top = '', ...rest] = relative(root, realOf(store)).split(sep);
   const inside = top !== '..' && !relative(root, realOf(store)).startsWith(`..${sep}`);
-  if (inside && (rest.length === 0 || !leftOut(top))) throw invalid('store', `outside of ${root}, or below a top-level name in it that is left alone, as in .reviewloop/states`, store);
+  if (inside && (rest.length === 0 || !leftOut(top)))
+    throw invalid(
+      'store',
+      `outside of ${root}, or below a top-level name in it that is left alone, as in .reviewloop/states`,
+      store,
+    );
   return { root, leftOut, store };
 }
 
 function existingFolder(directory: string): string {
-  if (typeof directory !== 'string' || directory === '') throw invalid('directory', 'the path of a folder', directory);
+  if (typeof directory !== 'string' || directory === '')
+    throw invalid('directory', 'the path of a folder', directory);
   try {
     const root = realpathSync(directory);
     if (statSync(root).isDirectory()) return root;
   } catch (error) {
-    throw new ReviewLoopError('invalid_options', `expected \`directory\` to be an existing folder, got ${JSON.stringify(directory)}: ${messageOf(error)}`, { cause: error, value: directory });
+    throw new ReviewLoopError(
+      'invalid_options',
+      `expected \`directory\` to be an existing folder, got ${JSON.stringify(directory)}: ${messageOf(error)}`,
+      { cause: error, value: directory },
+    );
   }
   throw invalid('directory', 'a folder', directory);
 }
@@ -92,13 +118,18 @@ function realOf(path: string): string {
 
 function inTurn<Value>(state: State, what: string, work: () => Promise<Value>): Promise<Value> {
   const done = state.last.then(async () => {
-    if (state.lock !== undefined && !(await state.lock.isHeld())) throw busy('another process has taken the workspace over while this one was silent');
+    if (state.lock !== undefined && !(await state.lock.isHeld()))
+      throw busy('another process has taken the workspace over while this one was silent');
     try {
       await prepared(state.store);
       return await work();
     } catch (error) {
       if (isReviewError(error)) throw error;
-      throw new ReviewLoopError('workspace_failed', `the folder could not be ${what}: ${messageOf(error)}`, { cause: error });
+      throw new ReviewLoopError(
+        'workspace_failed',
+        `the folder could not be ${what}: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   });
   state.last = done.catch(() => {});
@@ -114,9 +145,17 @@ async function claim(state: State, root: string): Promise<WorkspaceClaim> {
   let lock: HeldLock | undefined;
   try {
     await prepared(state.store);
-    lock = await takeLock(state.store, { clock: systemClock, heartbeatMs: 2000, patienceMs: 10_000 });
+    lock = await takeLock(state.store, {
+      clock: systemClock,
+      heartbeatMs: 2000,
+      patienceMs: 10_000,
+    });
   } catch (error) {
-    throw new ReviewLoopError('workspace_failed', `${state.store} cannot be written: ${messageOf(error)}`, { cause: error, value: state.store });
+    throw new ReviewLoopError(
+      'workspace_failed',
+      `${state.store} cannot be written: ${messageOf(error)}`,
+      { cause: error, value: state.store },
+    );
   }
   if (lock === undefined) throw busy(`a run, in this process or in another, is using ${root}`);
   state.lock = lock;

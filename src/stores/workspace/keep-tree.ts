@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
-import { systemClock } from '../../ports/clock.js';
 import { eachOf } from '../../node/each-of.js';
+import { systemClock } from '../../ports/clock.js';
 import type { Contents } from './contents.js';
 import { type KnownHashes, stampOf } from './known-hashes.js';
 import type { LeftOut } from './left-out.js';
@@ -32,7 +32,8 @@ export async function keepTree(folder: KeptFolder): Promise<string> {
     try {
       return await tryToKeep(folder);
     } catch (error) {
-      if (attempt === attempts || !isReviewError(error) || error.code !== 'workspace_changed') throw error;
+      if (attempt === attempts || !isReviewError(error) || error.code !== 'workspace_changed')
+        throw error;
       await new Promise<void>((resolve) => systemClock.after(pauseMs * attempt, resolve));
     }
   }
@@ -43,7 +44,8 @@ async function tryToKeep(folder: KeptFolder): Promise<string> {
   const at = systemClock.now();
   const found = await walk({ root, leftOut, toReplace: false });
   const entries: TreeEntry[] = [];
-  const files: { readonly path: string; readonly stats: Found['stats']; readonly hash: string }[] = [];
+  const files: { readonly path: string; readonly stats: Found['stats']; readonly hash: string }[] =
+    [];
   await eachOf(found, width, async (one) => {
     const entry = await entryOf(folder, one);
     entries.push(entry);
@@ -60,7 +62,12 @@ async function entryOf({ root, contents, known }: KeptFolder, found: Found): Pro
   const { path, stats, target } = found;
   if (stats.isDirectory()) return { path, kind: 'folder', mode: modeOf(stats) };
   if (target !== undefined) return { path, kind: 'link', target };
-  if (!stats.isFile()) throw new ReviewLoopError('workspace_unreadable', `${shown(path)} is ${kindOf(found)}, which cannot be kept`, { value: path });
+  if (!stats.isFile())
+    throw new ReviewLoopError(
+      'workspace_unreadable',
+      `${shown(path)} is ${kindOf(found)}, which cannot be kept`,
+      { value: path },
+    );
   const hash = known.hash(path, stats) ?? (await contents.put(join(root, path), found));
   return { path, kind: 'file', mode: modeOf(stats), size: Number(stats.size), hash };
 }
@@ -75,6 +82,15 @@ function kindOf({ stats }: Found): string {
 function checkUnchanged(before: readonly Found[], after: readonly Found[]): void {
   const stamps = new Map(before.map(({ path, stats }) => [path, stampOf(stats)]));
   const changed = after.find(({ path, stats }) => stamps.get(path) !== stampOf(stats));
-  if (changed !== undefined) throw new ReviewLoopError('workspace_changed', `${shown(changed.path)} changed while the folder was read`, { value: changed.path });
-  if (after.length !== before.length) throw new ReviewLoopError('workspace_changed', 'something was removed while the folder was read');
+  if (changed !== undefined)
+    throw new ReviewLoopError(
+      'workspace_changed',
+      `${shown(changed.path)} changed while the folder was read`,
+      { value: changed.path },
+    );
+  if (after.length !== before.length)
+    throw new ReviewLoopError(
+      'workspace_changed',
+      'something was removed while the folder was read',
+    );
 }

@@ -18,10 +18,14 @@ export class KnownHashes {
   }
 
   /** Takes over what was read of a whole tree. */
-  replace(files: Iterable<{ readonly path: string; readonly stats: BigIntStats; readonly hash: string }>, readAt: number): void {
+  replace(
+    files: Iterable<{ readonly path: string; readonly stats: BigIntStats; readonly hash: string }>,
+    readAt: number,
+  ): void {
     this.#known = new Map();
     for (const { path, stats, hash } of files) {
-      if (Number(stats.ctimeMs) + settledMs < readAt && Number(stats.mtimeMs) + settledMs < readAt) this.#known.set(path, { stamp: stampOf(stats), hash });
+      if (Number(stats.ctimeMs) + settledMs < readAt && Number(stats.mtimeMs) + settledMs < readAt)
+        this.#known.set(path, { stamp: stampOf(stats), hash });
     }
   }
 }

@@ -12,10 +12,18 @@ export type LeftOut = (path: string) => boolean;
  * @throws ReviewLoopError `usage` for a pattern with too many alternatives.
  */
 export function leftOutBy(patterns: readonly string[]): LeftOut {
-  const names = patterns.filter((pattern) => !pattern.replace(/\/$/, '').includes('/')).map((pattern) => globMatcher(pattern.replace(/\/$/, '')));
-  const paths = patterns.filter((pattern) => pattern.replace(/\/$/, '').includes('/')).map((pattern) => globMatcher(pattern.replace(/^\//, '').replace(/\/$/, '')));
+  const names = patterns
+    .filter((pattern) => !pattern.replace(/\/$/, '').includes('/'))
+    .map((pattern) => globMatcher(pattern.replace(/\/$/, '')));
+  const paths = patterns
+    .filter((pattern) => pattern.replace(/\/$/, '').includes('/'))
+    .map((pattern) => globMatcher(pattern.replace(/^\//, '').replace(/\/$/, '')));
   return (path) => {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    return always.has(name) || names.some((matches) => matches(name)) || paths.some((matches) => matches(path));
+    return (
+      always.has(name) ||
+      names.some((matches) => matches(name)) ||
+      paths.some((matches) => matches(path))
+    );
   };
 }

@@ -7,7 +7,13 @@ const mode = z.number().int().min(0).max(0o7777);
 
 /** One thing in a kept tree. Modification times are no part of it. */
 export const TreeEntrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ path, kind: z.literal('file'), mode, size: z.number().int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  z.strictObject({
+    path,
+    kind: z.literal('file'),
+    mode,
+    size: z.number().int().min(0),
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
   z.strictObject({ path, kind: z.literal('folder'), mode }),
   z.strictObject({ path, kind: z.literal('link'), target: z.string().min(1) }),
 ]);
@@ -19,7 +25,10 @@ export type FileEntry = Extract<TreeEntry, { kind: 'file' }>;
 const ManifestSchema = z.strictObject({ version: z.literal(1), entries: z.array(TreeEntrySchema) });
 
 /** The text of a tree, and its digest: the hash of that text. */
-export function encodeTree(entries: readonly TreeEntry[]): { readonly text: string; readonly digest: string } {
+export function encodeTree(entries: readonly TreeEntry[]): {
+  readonly text: string;
+  readonly digest: string;
+} {
   const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
   const text = `{"version":1,"entries":[\n${sorted.map((entry) => JSON.stringify(entry)).join(',\n')}\n]}\n`;
   return { text, digest: hash('sha256', text) };
@@ -31,14 +40,18 @@ export function encodeTree(entries: readonly TreeEntry[]): { readonly text: stri
  * @throws ReviewLoopError `workspace_damaged`
  */
 export function decodeTree(text: string, digest: string): readonly TreeEntry[] {
-  const wrong = (why: string): ReviewLoopError => new ReviewLoopError('workspace_damaged', `the list of state ${digest} ${why}`, { value: digest });
+  const wrong = (why: string): ReviewLoopError =>
+    new ReviewLoopError('workspace_damaged', `the list of state ${digest} ${why}`, {
+      value: digest,
+    });
   if (hash('sha256', text) !== digest) throw wrong('is not what was written');
   const parsed = ManifestSchema.safeParse(parseJson(text));
   if (!parsed.success) throw wrong(`cannot be read: ${z.prettifyError(parsed.error)}`);
   const folders = new Set(['']);
   const seen = new Set<string>();
   for (const entry of parsed.data.entries) {
-    if (seen.has(entry.path) || !folders.has(parentOf(entry.path))) throw wrong(`holds ${JSON.stringify(entry.path)} twice, or outside of a folder`);
+    if (seen.has(entry.path) || !folders.has(parentOf(entry.path)))
+      throw wrong(`holds ${JSON.stringify(entry.path)} twice, or outside of a folder`);
     seen.add(entry.path);
     if (entry.kind === 'folder') folders.add(entry.path);
   }
@@ -51,7 +64,9 @@ export function parentOf(path: string): string {
 }
 
 function isInside(path: string): boolean {
-  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
+  return path
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
 }
 
 function parseJson(text: string): unknown {

@@ -19,9 +19,15 @@ export interface Plan {
 const width = 8;
 
 /** Compares what is there with what is wanted. Only files of the right size are read. */
-export async function planFor(folder: KeptFolder, wanted: readonly TreeEntry[], found: readonly Found[]): Promise<Plan> {
+export async function planFor(
+  folder: KeptFolder,
+  wanted: readonly TreeEntry[],
+  found: readonly Found[],
+): Promise<Plan> {
   const now = new Map(found.map((one) => [one.path, one]));
-  const keep = new Set(wanted.filter((entry) => kindOf(now.get(entry.path)) === entry.kind).map(({ path }) => path));
+  const keep = new Set(
+    wanted.filter((entry) => kindOf(now.get(entry.path)) === entry.kind).map(({ path }) => path),
+  );
   const inTheWay = new Set(found.filter(({ path }) => !keep.has(path)).map(({ path }) => path));
   const write: FileEntry[] = [];
   const mode: FileEntry[] = [];
@@ -33,9 +39,13 @@ export async function planFor(folder: KeptFolder, wanted: readonly TreeEntry[], 
   });
   return {
     remove: [...inTheWay].filter((path) => !inTheWay.has(parentOf(path))),
-    make: wanted.filter(({ kind, path }) => kind === 'folder' && !keep.has(path)).map(({ path }) => path),
+    make: wanted
+      .filter(({ kind, path }) => kind === 'folder' && !keep.has(path))
+      .map(({ path }) => path),
     write,
-    link: wanted.filter((entry) => entry.kind === 'link').filter(({ path, target }) => !keep.has(path) || now.get(path)?.target !== target),
+    link: wanted
+      .filter((entry) => entry.kind === 'link')
+      .filter(({ path, target }) => !keep.has(path) || now.get(path)?.target !== target),
     mode,
   };
 }
@@ -45,9 +55,14 @@ export function isEmpty({ remove, make, write, link, mode }: Plan): boolean {
   return [remove, make, write, link, mode].every((list) => list.length === 0);
 }
 
-async function holds({ root, contents, known }: KeptFolder, entry: FileEntry, found: Found): Promise<boolean> {
+async function holds(
+  { root, contents, known }: KeptFolder,
+  entry: FileEntry,
+  found: Found,
+): Promise<boolean> {
   if (found.stats.size !== BigInt(entry.size)) return false;
-  const hash = known.hash(entry.path, found.stats) ?? (await contents.hashOf(join(root, entry.path)));
+  const hash =
+    known.hash(entry.path, found.stats) ?? (await contents.hashOf(join(root, entry.path)));
   return hash === entry.hash;
 }
 

@@ -2,10 +2,10 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkAge, checkKeys, checkWhole, invalid } from '../../core/options.js';
-import { type Clock, systemClock } from '../../ports/clock.js';
-import type { Store } from '../../ports/store.js';
 import { isMissing } from '../../node/durable.js';
 import { takeLock } from '../../node/lock.js';
+import { type Clock, systemClock } from '../../ports/clock.js';
+import type { Store } from '../../ports/store.js';
 import { decodeTree } from './manifest.js';
 
 /** Which states are forgotten. */
@@ -34,7 +34,16 @@ interface Kept {
   readonly usedAt: number;
 }
 
-const finished = new Set(['approved', 'accepted', 'rejected', 'escalated', 'exhausted', 'stalled', 'inconclusive', 'cancelled']);
+const finished = new Set([
+  'approved',
+  'accepted',
+  'rejected',
+  'escalated',
+  'exhausted',
+  'stalled',
+  'inconclusive',
+  'cancelled',
+]);
 
 /**
  * Forgets states of a folder workspace that nobody used for a while, and the contents that no other state needs.
@@ -46,30 +55,50 @@ const finished = new Set(['approved', 'accepted', 'rejected', 'escalated', 'exha
  * await pruneWorkspace('states', { olderThanMs: 7 * 24 * 3_600_000, runs: fileStore('.reviewloop') });
  * ```
  */
-export async function pruneWorkspace(store: string, options: PruneWorkspaceOptions): Promise<PrunedWorkspace> {
+export async function pruneWorkspace(
+  store: string,
+  options: PruneWorkspaceOptions,
+): Promise<PrunedWorkspace> {
   checkKeys('pruneWorkspace', options, ['olderThanMs', 'keep', 'runs', 'clock']);
   const { olderThanMs, keep = 0, runs, clock = systemClock } = options;
-  if (typeof store !== 'string' || store === '') throw invalid('store', 'the path of a folder', store);
+  if (typeof store !== 'string' || store === '')
+    throw invalid('store', 'the path of a folder', store);
   checkAge('olderThanMs', olderThanMs);
   checkWhole('keep', keep, 0);
   const folder = resolve(store);
   if (!(await isThere(folder))) return { states: [], contents: 0 };
-  const lock = await takeLock(folder, { clock: systemClock, heartbeatMs: 2000, patienceMs: 10_000 });
-  if (lock === undefined) throw new ReviewLoopError('workspace_busy', `a run is using the workspace that is kept in ${folder}`);
+  const lock = await takeLock(folder, {
+    clock: systemClock,
+    heartbeatMs: 2000,
+    patienceMs: 10_000,
+  });
+  if (lock === undefined)
+    throw new ReviewLoopError(
+      'workspace_busy',
+      `a run is using the workspace that is kept in ${folder}`,
+    );
   try {
     const needed = await treesOf(runs);
     const until = clock.now() - olderThanMs;
     const trees = (await filesOf(join(folder, 'trees'))).sort((a, b) => b.usedAt - a.usedAt);
-    const old = trees.filter(({ name, usedAt }, index) => index >= keep && usedAt <= until && !needed.has(name));
+    const old = trees.filter(
+      ({ name, usedAt }, index) => index >= keep && usedAt <= until && !needed.has(name),
+    );
     const left = trees.filter((tree) => !old.includes(tree));
     const used = await contentsOf(left.filter(({ name }) => isDigest(name)));
     for (const { path } of old) await rm(path, { force: true });
-    const unused = (await blobsOf(folder)).filter(({ name, usedAt }) => !used.has(name) && usedAt <= until);
+    const unused = (await blobsOf(folder)).filter(
+      ({ name, usedAt }) => !used.has(name) && usedAt <= until,
+    );
     for (const { path } of unused) await rm(path, { force: true });
     return { states: old.map(({ name }) => name).filter(isDigest), contents: unused.length };
   } catch (error) {
     if (isReviewError(error)) throw error;
-    throw new ReviewLoopError('output_unwritable', `${folder} cannot be pruned: ${messageOf(error)}`, { cause: error, value: folder });
+    throw new ReviewLoopError(
+      'output_unwritable',
+      `${folder} cannot be pruned: ${messageOf(error)}`,
+      { cause: error, value: folder },
+    );
   } finally {
     await lock.release();
   }
@@ -85,7 +114,8 @@ async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
   const needed = new Set<string>();
   for (const { runId, status } of (await runs?.list()) ?? []) {
     if (finished.has(status)) continue;
-    for (const record of (await runs?.read(runId)) ?? []) if (record.type === 'step' && record.workspace !== undefined) needed.add(record.workspace);
+    for (const record of (await runs?.read(runId)) ?? [])
+      if (record.type === 'step' && record.workspace !== undefined) needed.add(record.workspace);
   }
   return needed;
 }
@@ -94,7 +124,8 @@ async function treesOf(runs: Store | undefined): Promise<ReadonlySet<string>> {
 async function contentsOf(trees: readonly Kept[]): Promise<ReadonlySet<string>> {
   const used = new Set<string>();
   for (const { name, path } of trees) {
-    for (const entry of decodeTree(await readFile(path, 'utf8'), name)) if (entry.kind === 'file') used.add(entry.hash);
+    for (const entry of decodeTree(await readFile(path, 'utf8'), name))
+      if (entry.kind === 'file') used.add(entry.hash);
   }
   return used;
 }

@@ -72,13 +72,23 @@ async function lookAt(absolute: string, path: string): Promise<Found> {
   try {
     const stats = await lstat(absolute, { bigint: true });
     if (!stats.isSymbolicLink()) return { path, stats };
-    return { path, stats, target: decoded(await readlink(absolute, { encoding: 'buffer' }), `the target of ${shown(path)}`) };
+    return {
+      path,
+      stats,
+      target: decoded(
+        await readlink(absolute, { encoding: 'buffer' }),
+        `the target of ${shown(path)}`,
+      ),
+    };
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
-async function namesIn({ root, toReplace }: WalkOptions, folder: string): Promise<readonly string[]> {
+async function namesIn(
+  { root, toReplace }: WalkOptions,
+  folder: string,
+): Promise<readonly string[]> {
   const absolute = join(root, folder);
   const list = async (): Promise<readonly Buffer[]> => readdir(absolute, { encoding: 'buffer' });
   const names = await list().catch(async (error: unknown) => {
@@ -93,7 +103,11 @@ function decoded(bytes: Buffer, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new ReviewLoopError('workspace_unreadable', `${what} is not UTF-8: ${shown(bytes.toString('latin1'))}`, { cause: error });
+    throw new ReviewLoopError(
+      'workspace_unreadable',
+      `${what} is not UTF-8: ${shown(bytes.toString('latin1'))}`,
+      { cause: error },
+    );
   }
 }
 
@@ -101,6 +115,14 @@ function decoded(bytes: Buffer, what: string): string {
 export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')
-    return new ReviewLoopError('workspace_changed', `${shown(path)} changed while it was looked at`, { cause: error, value: path });
-  return new ReviewLoopError('workspace_unreadable', `${shown(path)} cannot be read: ${messageOf(error)}`, { cause: error, value: path });
+    return new ReviewLoopError(
+      'workspace_changed',
+      `${shown(path)} changed while it was looked at`,
+      { cause: error, value: path },
+    );
+  return new ReviewLoopError(
+    'workspace_unreadable',
+    `${shown(path)} cannot be read: ${messageOf(error)}`,
+    { cause: error, value: path },
+  );
 }

@@ -1,11 +1,11 @@
-import { ReviewLoopError } from '../../core/errors.js';
-import { fixRequest, type TaskResult } from '../task-result.js';
-import type { TaskReview } from '../task-review.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
 import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { answerOf, type GivenAnswer } from '../../cli-kit/answer-question.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { fixRequest, type TaskResult } from '../task-result.js';
+import type { TaskReview } from '../task-review.js';
 import { buildTaskReview } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask } from './finish-task.js';
 import { inTurns } from './in-turns.js';
@@ -37,25 +37,53 @@ export async function answerTask(io: Io, kept: KeptTask, given: AnswerTask): Pro
   const result = await answered(review, kept, given, io.signal);
   if (result.success) await removeFolder(kept.root, kept.folder);
   const exitCode = taskExitCode(result);
-  if (given.format === 'json') await io.out(`${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...toldTask(result) })}\n`);
-  else await io.out(`${taskLines(task.id, result, storeFlag(io.cwd, store)).map(sanitise).join('\n')}\n`);
+  if (given.format === 'json')
+    await io.out(
+      `${terminalSafeJson({ schemaVersion: 1, id: task.id, done: result.success, exitCode, ...toldTask(result) })}\n`,
+    );
+  else
+    await io.out(
+      `${taskLines(task.id, result, storeFlag(io.cwd, store)).map(sanitise).join('\n')}\n`,
+    );
   return exitCode;
 }
 
 /** Goes through what is recorded to the question, and answers it. */
-async function answered(review: TaskReview, { runId, task }: KeptTask, given: AnswerTask, signal: AbortSignal): Promise<TaskResult> {
+async function answered(
+  review: TaskReview,
+  { runId, task }: KeptTask,
+  given: AnswerTask,
+  signal: AbortSignal,
+): Promise<TaskResult> {
   const before = await review.run(task, { runId, signal });
   const { run } = before;
   if (run.status === 'suspended') {
     const [question] = run.requests;
-    return review.answer(task, { runId, id: question.id, digest: question.digest }, answerOf(withNote(given, before)), { signal });
+    return review.answer(
+      task,
+      { runId, id: question.id, digest: question.digest },
+      answerOf(withNote(given, before)),
+      { signal },
+    );
   }
-  if (given.kind !== 'override' || before.success) throw new ReviewLoopError('request_unknown', `task ${task.id} asks nothing: it is ${before.status}`, { value: runId });
-  return review.override(task, { runId, digest: run.version ?? '' }, { by: given.by, reason: given.reason ?? '' }, { signal });
+  if (given.kind !== 'override' || before.success)
+    throw new ReviewLoopError(
+      'request_unknown',
+      `task ${task.id} asks nothing: it is ${before.status}`,
+      { value: runId },
+    );
+  return review.override(
+    task,
+    { runId, digest: run.version ?? '' },
+    { by: given.by, reason: given.reason ?? '' },
+    { signal },
+  );
 }
 
 /** What is to be fixed is what the review found, where nothing else is said. */
 function withNote(given: AnswerTask, { reviewFindings }: TaskResult): GivenAnswer {
   const question = undefined;
-  return given.kind === 'revise' && given.reason === undefined ? { ...given, question, reason: fixRequest(reviewFindings ?? '') } : { ...given, question };
+  return given.kind === 'revise' && given.reason === undefined
+    ? { ...given, question, reason: fixRequest(reviewFindings ?? '') }
+    : { ...given, question };
 }

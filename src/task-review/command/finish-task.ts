@@ -1,13 +1,16 @@
+import { exitCodeOf } from '../../cli-kit/exit-codes.js';
+import { oneLine } from '../../terminal/sanitise.js';
 import type { TaskResult } from '../task-result.js';
 import { taskStatusLine } from '../task-status.js';
-import { oneLine } from '../../terminal/sanitise.js';
-import { exitCodeOf } from '../../cli-kit/exit-codes.js';
 
 const ranks = [0, 53, 50, 51, 52, 1, 130];
 
 /** The worst of several exit codes. */
 export function worstOf(codes: readonly number[]): number {
-  return codes.reduce((worst, code) => (ranks.indexOf(code) > ranks.indexOf(worst) ? code : worst), 0);
+  return codes.reduce(
+    (worst, code) => (ranks.indexOf(code) > ranks.indexOf(worst) ? code : worst),
+    0,
+  );
 }
 
 /** The exit code of a task that ended, or waits. */
@@ -26,7 +29,8 @@ export function toldTask({ run: { runId, status, code, reason }, ...result }: Ta
 export function taskLines(id: string, result: TaskResult, storeFlag: string): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
-  if (status === 'waiting') return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${storeFlag}`];
+  if (status === 'waiting')
+    return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${storeFlag}`];
   if (status === 'success') return [line];
   const findings =
     reviewFindings === null

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
-import { ReviewTaskSchema } from '../task.js';
 import { isMissing } from '../../node/durable.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { ReviewTaskSchema } from '../task.js';
 
 /** How tasks are done and reviewed; kept with each run, so that it can be gone on with. */
 export const TaskSettingsSchema = z.object({
@@ -16,12 +16,20 @@ export const TaskSettingsSchema = z.object({
   reviewPolicy: z.enum(['advisory', 'required']),
   hitl: z.boolean(),
   attempts: z.int().min(1),
-  roles: z.array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs'])).optional(),
+  roles: z
+    .array(z.enum(['quality', 'implementation', 'testing', 'simplification', 'docs']))
+    .optional(),
   template: z.string().optional(),
   commit: z.boolean(),
   timeoutMs: z.number().positive(),
   allowEnv: z.array(z.string()),
-  provider: z.strictObject({ name: z.string(), model: z.string().optional(), baseUrl: z.string().optional() }).optional(),
+  provider: z
+    .strictObject({
+      name: z.string(),
+      model: z.string().optional(),
+      baseUrl: z.string().optional(),
+    })
+    .optional(),
 });
 /** How tasks are done and reviewed; kept with each run, so that it can be gone on with. */
 export type TaskSettings = z.infer<typeof TaskSettingsSchema>;
@@ -61,9 +69,20 @@ export async function keptTask(store: string, taskId: string): Promise<KeptTask 
 export async function taskOfRun(store: string, id: string): Promise<KeptTask | undefined> {
   const folder = join(store, 'tasks');
   const names = await readdir(folder).catch(() => []);
-  const kept = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => readKept(join(folder, name)).catch(() => undefined)));
-  const found = kept.filter((one) => one !== undefined && id !== '' && (one.runId.startsWith(id) || one.task.id === id));
-  if (found.length > 1) throw new ReviewLoopError('run_unknown', `${found.length} runs begin with ${id}: ${found.map((one) => one?.runId).join(', ')}`, { value: id });
+  const kept = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readKept(join(folder, name)).catch(() => undefined)),
+  );
+  const found = kept.filter(
+    (one) => one !== undefined && id !== '' && (one.runId.startsWith(id) || one.task.id === id),
+  );
+  if (found.length > 1)
+    throw new ReviewLoopError(
+      'run_unknown',
+      `${found.length} runs begin with ${id}: ${found.map((one) => one?.runId).join(', ')}`,
+      { value: id },
+    );
   return found[0];
 }
 
@@ -77,11 +96,17 @@ async function readKept(path: string): Promise<KeptTask | undefined> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} cannot be read`, {
+      cause: error,
+      value: path,
+    });
   }
   try {
     return KeptTaskSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${path} is no kept task`, { cause: error, value: path });
+    throw new ReviewLoopError('file_unreadable', `${path} is no kept task`, {
+      cause: error,
+      value: path,
+    });
   }
 }

@@ -1,24 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
-import { inOrder, type ParsedTask, parseTasks } from '../parse-tasks.js';
-import { isPermanent, type TaskErrorCode, type TaskResult } from '../task-result.js';
-import { taskStatusLine } from '../task-status.js';
-import type { TaskAttempt } from '../attempt-store.js';
-import { systemRandom } from '../../ports/random.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { terminalPerson } from '../../people/terminal-person.js';
 import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { prepareRuns } from '../../cli-kit/kept-runs.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import type { LLMProvider } from '../../core/llm-provider.js';
+import { terminalPerson } from '../../people/terminal-person.js';
+import { systemRandom } from '../../ports/random.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import type { TaskAttempt } from '../attempt-store.js';
+import { inOrder, type ParsedTask, parseTasks } from '../parse-tasks.js';
+import { isPermanent, type TaskErrorCode, type TaskResult } from '../task-result.js';
+import { taskStatusLine } from '../task-status.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask, worstOf } from './finish-task.js';
 import { inTurns } from './in-turns.js';
 import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
-import { addFolder, hasMoved, lastCommit, removeFolder, repositoryOf, uncommitted } from './task-folder.js';
+import {
+  addFolder,
+  hasMoved,
+  lastCommit,
+  removeFolder,
+  repositoryOf,
+  uncommitted,
+} from './task-folder.js';
 
 /** What `reviewloop tasks run` is told. */
 export interface TasksRun {
@@ -51,7 +58,10 @@ export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error, value: file });
+    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      value: file,
+    });
   }
   return parseTasks(text);
 }
@@ -66,11 +76,15 @@ export async function runTasks(io: Io, run: TasksRun): Promise<number> {
   const root = await repositoryOf(io.cwd);
   await prepareRuns(run.store);
   const provider = await chooseProvider(io, run.settings.provider, run.quiet);
-  if (run.settings.review && provider === undefined && !run.quiet) io.err('no --provider: nobody reviews the code, tests and lint alone decide\n');
+  if (run.settings.review && provider === undefined && !run.quiet)
+    io.err('no --provider: nobody reviews the code, tests and lint alone decide\n');
   const worker = new TaskWorker(io, run, { root, provider });
   const ends = await worker.all(tasks);
   const exitCode = worstOf(ends.map((end) => end.exitCode));
-  if (run.format === 'json') await io.out(`${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: ends.map(({ lines: _, result, ...end }) => ({ ...end, ...(result && toldTask(result)) })) })}\n`);
+  if (run.format === 'json')
+    await io.out(
+      `${terminalSafeJson({ schemaVersion: 1, exitCode, tasks: ends.map(({ lines: _, result, ...end }) => ({ ...end, ...(result && toldTask(result)) })) })}\n`,
+    );
   else for (const { lines } of ends) await io.out(`${lines.map(sanitise).join('\n')}\n`);
   return exitCode;
 }
@@ -83,7 +97,12 @@ function goesOn({ status, errorCode }: TaskAttempt): boolean {
 function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): ParsedTask[] {
   if (chosen === 'all') return [...tasks];
   const unknown = chosen.find((id) => !tasks.some((task) => task.id === id));
-  if (unknown !== undefined) throw new ReviewLoopError('task_unknown', `the list has no task ${unknown}; it has ${tasks.map(({ id }) => id).join(', ')}`, { value: unknown });
+  if (unknown !== undefined)
+    throw new ReviewLoopError(
+      'task_unknown',
+      `the list has no task ${unknown}; it has ${tasks.map(({ id }) => id).join(', ')}`,
+      { value: unknown },
+    );
   return tasks.filter(({ id }) => chosen.includes(id));
 }
 
@@ -96,7 +115,11 @@ class TaskWorker {
   /** The task whose work lies uncommitted in the one folder. */
   #held: string | undefined;
 
-  constructor(io: Io, run: TasksRun, { root, provider }: { readonly root: string; readonly provider: LLMProvider | undefined }) {
+  constructor(
+    io: Io,
+    run: TasksRun,
+    { root, provider }: { readonly root: string; readonly provider: LLMProvider | undefined },
+  ) {
     this.#io = io;
     this.#run = run;
     this.#root = root;
@@ -108,7 +131,9 @@ class TaskWorker {
     const left = [...tasks];
     const open = new Map<string, Promise<void>>();
     while (left.length > 0 || open.size > 0) {
-      const ready = left.findIndex(({ dependsOn }) => dependsOn.every((id) => !open.has(id) && !left.some((task) => task.id === id)));
+      const ready = left.findIndex(({ dependsOn }) =>
+        dependsOn.every((id) => !open.has(id) && !left.some((task) => task.id === id)),
+      );
       if (ready !== -1 && open.size < this.#run.parallel) {
         const [task] = left.splice(ready, 1);
         if (task !== undefined)
@@ -136,8 +161,14 @@ class TaskWorker {
     try {
       return (await this.#settled(task)) ?? (await this.#perform(task));
     } catch (error) {
-      if (this.#io.signal.aborted) return { id: task.id, done: false, exitCode: 130, lines: [`${task.id}: cancelled`] };
-      return { id: task.id, done: false, exitCode: 1, lines: [`${task.id}: failed`, `  ${messageOf(error)}`] };
+      if (this.#io.signal.aborted)
+        return { id: task.id, done: false, exitCode: 130, lines: [`${task.id}: cancelled`] };
+      return {
+        id: task.id,
+        done: false,
+        exitCode: 1,
+        lines: [`${task.id}: failed`, `  ${messageOf(error)}`],
+      };
     }
   }
 
@@ -148,10 +179,24 @@ class TaskWorker {
     const line = taskStatusLine(task, last);
     if (last?.status === 'success') return { id: task.id, done: true, exitCode: 0, lines: [line] };
     if (isPermanent(last?.errorCode as TaskErrorCode | undefined) && this.#run.chosen === 'all')
-      return { id: task.id, done: false, exitCode: 51, lines: [line, `  rejected by a person; name it with --task ${task.id} to do it again`] };
-    const not = (why: string): TaskEnd => ({ id: task.id, done: false, exitCode: 50, lines: [`${task.id}: not run`, `  ${why}`] });
-    for (const id of task.dependsOn) if (!(this.#ends.get(id)?.done ?? (await attempts.last(id))?.status === 'success')) return not(`it depends on ${id}, which is not done`);
-    return this.#held === undefined || this.#run.parallel > 1 ? undefined : not(`the folder holds the work on ${this.#held}`);
+      return {
+        id: task.id,
+        done: false,
+        exitCode: 51,
+        lines: [line, `  rejected by a person; name it with --task ${task.id} to do it again`],
+      };
+    const not = (why: string): TaskEnd => ({
+      id: task.id,
+      done: false,
+      exitCode: 50,
+      lines: [`${task.id}: not run`, `  ${why}`],
+    });
+    for (const id of task.dependsOn)
+      if (!(this.#ends.get(id)?.done ?? (await attempts.last(id))?.status === 'success'))
+        return not(`it depends on ${id}, which is not done`);
+    return this.#held === undefined || this.#run.parallel > 1
+      ? undefined
+      : not(`the folder holds the work on ${this.#held}`);
   }
 
   async #perform(task: ParsedTask): Promise<TaskEnd> {
@@ -161,27 +206,58 @@ class TaskWorker {
     let result = await review.run(kept.task, { runId: kept.runId, signal: this.#io.signal });
     const { terminal } = this.#io;
     if (result.status === 'waiting' && interactive && terminal !== undefined)
-      result = await review.ask(kept.task, result, terminalPerson({ by, mode: 'line', input: terminal.input, output: terminal.output }), { signal: this.#io.signal });
+      result = await review.ask(
+        kept.task,
+        result,
+        terminalPerson({ by, mode: 'line', input: terminal.input, output: terminal.output }),
+        { signal: this.#io.signal },
+      );
     if (!result.success || !settings.commit) this.#held = task.id;
     if (result.success) await removeFolder(kept.root, kept.folder);
-    return { id: task.id, result, done: result.success, exitCode: taskExitCode(result), lines: taskLines(task.id, result, storeFlag(this.#io.cwd, store)) };
+    return {
+      id: task.id,
+      result,
+      done: result.success,
+      exitCode: taskExitCode(result),
+      lines: taskLines(task.id, result, storeFlag(this.#io.cwd, store)),
+    };
   }
 
   /** The run to go on with, where the newest one has not ended; else a new one in a folder that is clean. */
   async #begin({ line: _, ...task }: ParsedTask): Promise<KeptTask> {
     const { store, settings, parallel } = this.#run;
     const earlier = await keptTask(store, task.id);
-    const last = (await keptAttempts(store).of(task.id)).findLast(({ runId }) => runId === earlier?.runId);
+    const last = (await keptAttempts(store).of(task.id)).findLast(
+      ({ runId }) => runId === earlier?.runId,
+    );
     if (earlier !== undefined && (last === undefined || goesOn(last))) {
       if (!(await hasMoved(earlier))) return earlier;
       if (this.#run.chosen === 'all')
-        throw new ReviewLoopError('usage', `the branch has other commits since the work on ${task.id} was begun, which it would take back; name it with --task ${task.id} to begin it anew`);
+        throw new ReviewLoopError(
+          'usage',
+          `the branch has other commits since the work on ${task.id} was begun, which it would take back; name it with --task ${task.id} to begin it anew`,
+        );
     }
     const runId = systemRandom.id();
-    const folder = parallel > 1 ? await this.#place.inTurn(() => addFolder(this.#root, store, runId)) : this.#root;
+    const folder =
+      parallel > 1
+        ? await this.#place.inTurn(() => addFolder(this.#root, store, runId))
+        : this.#root;
     if (parallel === 1 && (await uncommitted(this.#root)) !== '')
-      throw new ReviewLoopError('usage', `the folder has changes that are not committed; commit them, so that the work on ${task.id} can be told from them`, { value: this.#root });
-    const kept: KeptTask = { schemaVersion: 1, runId, root: this.#root, folder, base: await lastCommit(folder), task, settings };
+      throw new ReviewLoopError(
+        'usage',
+        `the folder has changes that are not committed; commit them, so that the work on ${task.id} can be told from them`,
+        { value: this.#root },
+      );
+    const kept: KeptTask = {
+      schemaVersion: 1,
+      runId,
+      root: this.#root,
+      folder,
+      base: await lastCommit(folder),
+      task,
+      settings,
+    };
     await keepTask(store, kept);
     return kept;
   }

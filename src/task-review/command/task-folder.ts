@@ -1,17 +1,32 @@
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
-import type { ReviewTask } from '../task.js';
 import { runProcess } from '../../node/process.js';
 import { oneLine } from '../../terminal/sanitise.js';
+import type { ReviewTask } from '../task.js';
 import { gitFault } from './git-fault.js';
 import type { KeptTask } from './kept-tasks.js';
 
 const gitTimeoutMs = 120_000;
-const identity = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SSH_AUTH_SOCK', 'GNUPGHOME'];
+const identity = [
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'SSH_AUTH_SOCK',
+  'GNUPGHOME',
+];
 
 /** One git command in a folder. @throws ReviewLoopError `git_failed`, `git_locked` */
 async function git(cwd: string, ...args: string[]): Promise<string> {
-  const result = await runProcess({ command: 'git', args, cwd, timeoutMs: gitTimeoutMs, allowEnv: identity });
+  const result = await runProcess({
+    command: 'git',
+    args,
+    cwd,
+    timeoutMs: gitTimeoutMs,
+    allowEnv: identity,
+  });
   if (result.exitCode !== 0) throw await gitFault(cwd, args, result);
   return result.stdout.trim();
 }
@@ -21,13 +36,24 @@ export async function repositoryOf(cwd: string): Promise<string> {
   try {
     return await git(cwd, 'rev-parse', '--show-toplevel');
   } catch (error) {
-    throw new ReviewLoopError('not_a_repository', `${cwd} is no folder of a git repository`, { cause: error, value: cwd });
+    throw new ReviewLoopError('not_a_repository', `${cwd} is no folder of a git repository`, {
+      cause: error,
+      value: cwd,
+    });
   }
 }
 
 /** What has changed in a folder and is not committed. */
 export async function uncommitted(cwd: string): Promise<string> {
-  return git(cwd, 'status', '--porcelain', '--untracked-files=all', '--', ':/', ':(exclude,top).reviewloop');
+  return git(
+    cwd,
+    'status',
+    '--porcelain',
+    '--untracked-files=all',
+    '--',
+    ':/',
+    ':(exclude,top).reviewloop',
+  );
 }
 
 /** A folder of its own for a task, at the last commit. */
@@ -43,11 +69,18 @@ export async function lastCommit(root: string): Promise<string> {
 }
 
 /** Whether the branch has other commits than when a task was begun in the one folder: going on with it would take their files back. */
-export async function hasMoved({ root, folder, base, task }: Pick<KeptTask, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
+export async function hasMoved({
+  root,
+  folder,
+  base,
+  task,
+}: Pick<KeptTask, 'root' | 'folder' | 'base' | 'task'>): Promise<boolean> {
   const head = await lastCommit(root);
   if (folder !== root || base === undefined || head === base) return false;
   // a process that died right after it had committed the task
-  const [parent = '', subject] = (await git(root, 'show', '--no-patch', '--format=%P%n%s', 'HEAD')).split('\n');
+  const [parent = '', subject] = (
+    await git(root, 'show', '--no-patch', '--format=%P%n%s', 'HEAD')
+  ).split('\n');
   return parent !== base || subject !== messageOf(task);
 }
 
@@ -65,7 +98,9 @@ export async function commitTask(root: string, folder: string, task: ReviewTask)
   }
   if (folder === root) return;
   // what a process that died afterwards has brought there already is not brought there again
-  const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD'))).split('\n').flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
+  const missing = (await git(root, 'cherry', 'HEAD', await git(folder, 'rev-parse', 'HEAD')))
+    .split('\n')
+    .flatMap((line) => (line.startsWith('+ ') ? [line.slice(2)] : []));
   if (missing.length === 0) return;
   try {
     await git(root, 'cherry-pick', ...missing);

@@ -1,6 +1,6 @@
-import type { ConfiguredExecutor } from '../config.js';
-import { ReviewLoopError } from '../../core/errors.js';
 import { type ProviderFlags, providerOption } from '../../cli-kit/provider/provider-options.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import type { ConfiguredExecutor } from '../config.js';
 import { type TaskSettings, TaskSettingsSchema } from './kept-tasks.js';
 
 /** The options of `reviewloop tasks run`. */
@@ -37,7 +37,11 @@ export interface RunFlags extends ProviderFlags {
 export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskSettings {
   const provider = providerOption(flags);
   const exec = flags.exec ?? config.exec;
-  if (exec === undefined || exec.trim() === '') throw new ReviewLoopError('usage', 'nothing does the tasks: pass --exec COMMAND, or set executor.exec');
+  if (exec === undefined || exec.trim() === '')
+    throw new ReviewLoopError(
+      'usage',
+      'nothing does the tasks: pass --exec COMMAND, or set executor.exec',
+    );
   const settings = {
     exec,
     ...chosen(flags, { reviewPolicy: 'advisory', hitlReview: false, maxAttempts: 3, ...config }),
@@ -50,7 +54,11 @@ export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskS
   };
   const parsed = TaskSettingsSchema.safeParse(settings);
   if (!parsed.success)
-    throw new ReviewLoopError('usage', `the options were refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`, { cause: parsed.error });
+    throw new ReviewLoopError(
+      'usage',
+      `the options were refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+      { cause: parsed.error },
+    );
   return parsed.data;
 }
 

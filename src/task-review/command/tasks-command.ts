@@ -1,14 +1,19 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { executorIn } from '../config.js';
-import { loadConfig } from '../../config/load-config.js';
-import { ReviewLoopError } from '../../core/errors.js';
-import { taskStatusLine } from '../task-status.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { formatOption, jsonOption, storeFolder, storeOption } from '../../cli-kit/common-options.js';
+import {
+  formatOption,
+  jsonOption,
+  storeFolder,
+  storeOption,
+} from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { withProviderOptions } from '../../cli-kit/provider/provider-options.js';
 import { userName } from '../../cli-kit/user-name.js';
+import { loadConfig } from '../../config/load-config.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { executorIn } from '../config.js';
+import { taskStatusLine } from '../task-status.js';
 import { keptAttempts } from './kept-attempts.js';
 import type { TaskSettings } from './kept-tasks.js';
 import { readTasks, runTasks } from './run-tasks.js';
@@ -36,7 +41,9 @@ interface StatusFlags {
 export function tasksCommand(io: Io, done: (code: number) => void): Command {
   return new Command('tasks')
     .summary('do the tasks of a list, and review each')
-    .description('Does tasks one after another or side by side; tests, lint, a review of the code and a person decide what is committed.')
+    .description(
+      'Does tasks one after another or side by side; tests, lint, a review of the code and a person decide what is committed.',
+    )
     .addCommand(runCommand(io, done))
     .addCommand(statusCommand(io))
     .addHelpText('after', help);
@@ -48,21 +55,45 @@ function runCommand(io: Io, done: (code: number) => void): Command {
     .description('Does the tasks that are not done yet, each after those that it depends on.')
     .requiredOption('--tasks <file>', 'the task list')
     .option('--all', 'every task')
-    .option('--task <id>', 'this task (may be repeated)', (id: string, before: string[] = []) => [...before, id])
+    .option('--task <id>', 'this task (may be repeated)', (id: string, before: string[] = []) => [
+      ...before,
+      id,
+    ])
     .option('--exec <command>', 'does a task (default: executor.exec of the configuration)')
     .option('--test-command <command>', 'tests the work')
     .option('--lint-command <command>', 'lints the work; what it changes is tested again')
     .option('--no-review', 'let nobody review the code')
-    .addOption(new Option('--review-policy <policy>', 'whether a review that fails holds the work up (default: advisory)').choices(['advisory', 'required']))
+    .addOption(
+      new Option(
+        '--review-policy <policy>',
+        'whether a review that fails holds the work up (default: advisory)',
+      ).choices(['advisory', 'required']),
+    )
     .option('--roles <list>', 'reviewers: quality,implementation,testing,simplification,docs')
     .option('--hitl-review', 'ask a person after every review')
-    .addOption(new Option('--hitl-unattended <how>', 'with --parallel, --tui or no terminal: let tasks wait for `reviewloop answer`, or ask nobody').choices(['suspend', 'ignore']).default('suspend'))
+    .addOption(
+      new Option(
+        '--hitl-unattended <how>',
+        'with --parallel, --tui or no terminal: let tasks wait for `reviewloop answer`, or ask nobody',
+      )
+        .choices(['suspend', 'ignore'])
+        .default('suspend'),
+    )
     .option('--attempts <n>', 'how often a task is done at most (default: 3)', whole('--attempts'))
-    .option('--parallel <n>', 'how many tasks at a time, each in a git worktree of its own', whole('--parallel'), 1)
+    .option(
+      '--parallel <n>',
+      'how many tasks at a time, each in a git worktree of its own',
+      whole('--parallel'),
+      1,
+    )
     .option('--tui', 'show the state of all tasks on the screen')
     .option('--no-commit', 'commit nothing')
     .option('--timeout <seconds>', 'how long one command may take', whole('--timeout'), 3600)
-    .option('--allow-env <name>', 'a variable that commands may see (may be repeated)', (name: string, before: string[] = []) => [...before, name])
+    .option(
+      '--allow-env <name>',
+      'a variable that commands may see (may be repeated)',
+      (name: string, before: string[] = []) => [...before, name],
+    )
     .option('--by <name>', 'who answers (default: the name of the user)')
     .option('-c, --config <file>', 'the configuration')
     .option('--no-config', 'look for no configuration')
@@ -85,18 +116,33 @@ function statusCommand(io: Io): Command {
     .action(async ({ tasks, store, format }: StatusFlags) => {
       const attempts = keptAttempts(resolve(io.cwd, storeFolder(store)));
       const list = await readTasks(io.cwd, tasks);
-      if (format === 'json') return io.out(`${terminalSafeJson({ schemaVersion: 1, tasks: await Promise.all(list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) }))) })}\n`);
-      for (const task of list) await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
+      if (format === 'json')
+        return io.out(
+          `${terminalSafeJson({ schemaVersion: 1, tasks: await Promise.all(list.map(async ({ id, name }) => ({ id, name, attempts: await attempts.of(id) }))) })}\n`,
+        );
+      for (const task of list)
+        await io.out(`${sanitise(taskStatusLine(task, await attempts.last(task.id)))}\n`);
     });
 }
 
 async function run(io: Io, flags: RunFlags): Promise<number> {
   const { all = false, task = [], parallel, tui = false, quiet = false, format } = flags;
-  if (all === task.length > 0) throw new ReviewLoopError('usage', 'name tasks with --task ID, or take --all');
-  const loaded = flags.config === false ? undefined : await loadConfig(io.cwd, typeof flags.config === 'string' ? resolve(io.cwd, flags.config) : undefined);
+  if (all === task.length > 0)
+    throw new ReviewLoopError('usage', 'name tasks with --task ID, or take --all');
+  const loaded =
+    flags.config === false
+      ? undefined
+      : await loadConfig(
+          io.cwd,
+          typeof flags.config === 'string' ? resolve(io.cwd, flags.config) : undefined,
+        );
   const given = taskSettings(flags, executorIn(loaded?.config.executor));
   const settings = attended(io, flags, given);
-  if (!settings.commit && (all || task.length > 1 || parallel > 1)) throw new ReviewLoopError('usage', '--no-commit is for one task: the work on several could not be told apart');
+  if (!settings.commit && (all || task.length > 1 || parallel > 1))
+    throw new ReviewLoopError(
+      'usage',
+      '--no-commit is for one task: the work on several could not be told apart',
+    );
   return runTasks(io, {
     tasks: flags.tasks,
     chosen: all ? 'all' : task,
@@ -112,11 +158,16 @@ async function run(io: Io, flags: RunFlags): Promise<number> {
 }
 
 /** Where nobody can be asked, seed 002's warning, and what becomes of the question: it waits, unless it was said to be ignored. */
-function attended(io: Io, { parallel, tui = false, hitlUnattended }: RunFlags, settings: TaskSettings): TaskSettings {
+function attended(
+  io: Io,
+  { parallel, tui = false, hitlUnattended }: RunFlags,
+  settings: TaskSettings,
+): TaskSettings {
   if (!settings.hitl || (parallel === 1 && !tui && io.terminal !== undefined)) return settings;
   const ignore = hitlUnattended === 'ignore';
   const then = ignore ? '' : '; each task waits for `reviewloop answer`';
-  if (parallel > 1) io.err(`--hitl-review ignored in parallel mode (interactive prompts not supported)${then}\n`);
+  if (parallel > 1)
+    io.err(`--hitl-review ignored in parallel mode (interactive prompts not supported)${then}\n`);
   else if (tui) io.err(`--hitl-review ignored in TUI mode (TUI owns the screen)${then}\n`);
   else io.err(`--hitl-review has no terminal to ask at${then}\n`);
   return ignore ? { ...settings, hitl: false } : settings;
@@ -124,7 +175,12 @@ function attended(io: Io, { parallel, tui = false, hitlUnattended }: RunFlags, s
 
 function whole(name: string): (text: string) => number {
   return (text) => {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new ReviewLoopError('usage', `${name} expects a whole number from 1, got ${JSON.stringify(text)}`, { value: text });
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new ReviewLoopError(
+        'usage',
+        `${name} expects a whole number from 1, got ${JSON.stringify(text)}`,
+        { value: text },
+      );
     return Number(text);
   };
 }

@@ -10,14 +10,20 @@ export interface GptTokensOptions {
 
 /** What is used of the package; its own types do not compile without those of browsers. */
 interface Dictionary {
-  readonly countTokens: (text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }) => number;
+  readonly countTokens: (
+    text: string,
+    options: { readonly disallowedSpecial: ReadonlySet<string> },
+  ) => number;
 }
 
 const encodings = ['o200k_base', 'cl100k_base'] as const;
 
 function dictionaryOf(encoding: string): Promise<Dictionary> {
   const module = `gpt-tokenizer/encoding/${encoding}`;
-  return loadPeer({ feature: 'counting tokens exactly', packages: ['gpt-tokenizer'] }, () => import(module) as Promise<Dictionary>);
+  return loadPeer(
+    { feature: 'counting tokens exactly', packages: ['gpt-tokenizer'] },
+    () => import(module) as Promise<Dictionary>,
+  );
 }
 
 /** The time for a run without a break grows faster than its length, so longer ones are counted in pieces: at most a few tokens too many. */
@@ -36,12 +42,15 @@ const longRuns = /(\S{256}|\s{256})/;
 export function gptTokens(options: GptTokensOptions = {}): TokenCounter {
   checkKeys('gptTokens', options, ['encoding']);
   const { encoding = 'o200k_base' } = options;
-  if (!encodings.includes(encoding)) throw invalid('encoding', "'o200k_base' or 'cl100k_base'", encoding);
+  if (!encodings.includes(encoding))
+    throw invalid('encoding', "'o200k_base' or 'cl100k_base'", encoding);
   return {
     id: encoding,
     count: async (text) => {
       const { countTokens } = await dictionaryOf(encoding);
-      return text.split(longRuns).reduce((sum, part) => sum + countTokens(part, { disallowedSpecial: new Set() }), 0);
+      return text
+        .split(longRuns)
+        .reduce((sum, part) => sum + countTokens(part, { disallowedSpecial: new Set() }), 0);
     },
   };
 }

@@ -37,11 +37,18 @@ const report = definePipeline({
   policy: firstOf(noProgress(), thresholds({ quality: 0.8 })),
   limiter: limiter({ concurrency: 4 }),
 });
-for await (const result of report.runAll([{ topic: 'tea' }], { runIdOf: (task) => task.topic })) console.log(result.outcome.status);
+for await (const result of report.runAll([{ topic: 'tea' }], { runIdOf: (task) => task.topic }))
+  console.log(result.outcome.status);
 
-const needsSources = criterion('sources', (out: { text: string; sources: string[] }) => out.sources.length > 0 || 'no sources');
+const needsSources = criterion(
+  'sources',
+  (out: { text: string; sources: string[] }) => out.sources.length > 0 || 'no sources',
+);
 // @ts-expect-error the output of the pipeline has no sources
-definePipeline<string, { text: string }>({ produce: async (text) => ({ text }), reviewers: [needsSources] });
+definePipeline<string, { text: string }>({
+  produce: async (text) => ({ text }),
+  reviewers: [needsSources],
+});
 
 // an agent with an output type of its own
 interface SqlOutput {
@@ -86,9 +93,16 @@ const loop = new SelfReviewLoop([hasFiles], { maxIterations: 2 });
 const { output, reviews } = await loop.execute(
   agentRequest('write a page'),
   async () => textOutput('hello'),
-  async (current: AgentOutput, gaps: Gap[]) => ({ ...current, routingHints: { notes: gaps.map((gap) => gap.description).join() } }),
+  async (current: AgentOutput, gaps: Gap[]) => ({
+    ...current,
+    routingHints: { notes: gaps.map((gap) => gap.description).join() },
+  }),
 );
 console.log(output.artifacts.length, reviews.at(-1)?.overallScore.toFixed(2));
 
-const review = await reviewOutput({ task: 'a page', output: textOutput('x'), criteria: { any: (out) => out.artifacts.length > 0 || 'none' } });
+const review = await reviewOutput({
+  task: 'a page',
+  output: textOutput('x'),
+  criteria: { any: (out) => out.artifacts.length > 0 || 'none' },
+});
 console.log(review.decision.kind);

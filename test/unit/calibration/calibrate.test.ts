@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import {
+  CalibrationSchema,
+  calibrate,
+  type LabelledExample,
+} from '../../../src/calibration/index.js';
 import { criterion, llmCriterion, memoryStore, ReviewLoopError } from '../../../src/index.js';
-import { CalibrationSchema, calibrate, type LabelledExample } from '../../../src/calibration/index.js';
 import { fakeClock, fakeRandom, manualLimiter, settle } from '../../../src/testing/index.js';
 import { answeringJudge } from '../../support/answering-judge.js';
 
 /** Texts with a word in them: `good` and `bad` are labels, `looks-fine` and `looks-odd` what a judge can see. */
-const example = (label: 'pass' | 'fail', text: string): LabelledExample<string, string> => ({ task: 'a text', output: text, label });
+const example = (label: 'pass' | 'fail', text: string): LabelledExample<string, string> => ({
+  task: 'a text',
+  output: text,
+  label,
+});
 const labelled = [
   ...Array.from({ length: 30 }, (_, index) => example('pass', `looks-fine ${index}`)),
   ...Array.from({ length: 2 }, (_, index) => example('pass', `looks-odd ${index}`)),
@@ -41,12 +49,23 @@ describe('calibrate', () => {
     };
     const calibration = await calibrate(shaky, labelled, { retries: 0 });
     const failing = labelled.filter(({ output }) => output.includes('2')).length;
-    expect(calibration.examples).toMatchObject({ judged: labelled.length - failing, errored: failing });
+    expect(calibration.examples).toMatchObject({
+      judged: labelled.length - failing,
+      errored: failing,
+    });
     expect(calibration.confusion).toMatchObject({ falsePass: 0, falseFail: 0 });
     expect(calibration.errors[0]).toMatchObject({ example: '#3', code: 'criterion_threw' });
     expect(calibration.notes.join(' ')).toContain(`${failing} runs gave no verdict`);
-    const never = await calibrate(() => Promise.reject(new Error('down')), labelled.slice(0, 3), { id: 'down', retries: 0 });
-    expect(never).toMatchObject({ tpr: null, tnr: null, kappa: null, examples: { judged: 0, errored: 3 } });
+    const never = await calibrate(() => Promise.reject(new Error('down')), labelled.slice(0, 3), {
+      id: 'down',
+      retries: 0,
+    });
+    expect(never).toMatchObject({
+      tpr: null,
+      tnr: null,
+      kappa: null,
+      examples: { judged: 0, errored: 3 },
+    });
   });
 
   it('says so when there are too few examples, and gives wide intervals', async () => {
@@ -62,7 +81,9 @@ describe('calibrate', () => {
       asked.set(text, times);
       return text.endsWith('1') ? times % 2 === 1 : true;
     };
-    const ten = Array.from({ length: 10 }, (_, index) => example(index < 5 ? 'pass' : 'fail', `text ${index}`));
+    const ten = Array.from({ length: 10 }, (_, index) =>
+      example(index < 5 ? 'pass' : 'fail', `text ${index}`),
+    );
     const calibration = await calibrate(moody, ten, { repetitions: 3, version: '1' });
     expect(calibration.flipRate).toBeCloseTo((2 / 3) * 0.1, 12);
     expect(calibration.repetitions).toBe(3);
@@ -79,7 +100,11 @@ describe('calibrate', () => {
     });
     const first = await calibrate(judge, labelled.slice(0, 6), { store, retries: 0 });
     expect([calls, first.examples.errored]).toEqual([6, 1]);
-    const again = await calibrate(judge, [labelled[40] as LabelledExample<string, string>, ...labelled.slice(0, 6)], { store, retries: 0 });
+    const again = await calibrate(
+      judge,
+      [labelled[40] as LabelledExample<string, string>, ...labelled.slice(0, 6)],
+      { store, retries: 0 },
+    );
     expect([calls, again.examples.errored, again.examples.judged]).toEqual([8, 0, 7]);
     await calibrate(judge, labelled.slice(0, 3).concat(labelled.slice(0, 1)), { store });
     expect(calls).toBe(9);
@@ -87,12 +112,21 @@ describe('calibrate', () => {
 
   it('binds a provider, and another model or question is another judge', async () => {
     const ask = (question: string, model: string) =>
-      calibrate(llmCriterion<string, string>({ id: 'fine', question }), labelled.slice(0, 2), { provider: { ...answeringJudge({ output: (text) => fine(text) }), id: 'house', model } });
-    const [one, same, otherModel, otherPrompt] = await Promise.all([ask('Is it fine?', 'a'), ask('Is it fine?', 'a'), ask('Is it fine?', 'b'), ask('Is it really fine?', 'a')]);
+      calibrate(llmCriterion<string, string>({ id: 'fine', question }), labelled.slice(0, 2), {
+        provider: { ...answeringJudge({ output: (text) => fine(text) }), id: 'house', model },
+      });
+    const [one, same, otherModel, otherPrompt] = await Promise.all([
+      ask('Is it fine?', 'a'),
+      ask('Is it fine?', 'a'),
+      ask('Is it fine?', 'b'),
+      ask('Is it really fine?', 'a'),
+    ]);
     expect(one.judge).toMatchObject({ id: 'fine', provider: 'house', model: 'a' });
     expect(same.judge.version).toBe(one.judge.version);
     expect(new Set([one, otherModel, otherPrompt].map(({ judge }) => judge.version)).size).toBe(3);
-    await expect(calibrate(llmCriterion({ id: 'x', question: 'x?' }), labelled)).rejects.toMatchObject({ code: 'provider_missing' });
+    await expect(
+      calibrate(llmCriterion({ id: 'x', question: 'x?' }), labelled),
+    ).rejects.toMatchObject({ code: 'provider_missing' });
   });
 
   it('gives the judge its scope, its task and the slots of the limiter', async () => {
@@ -106,7 +140,11 @@ describe('calibrate', () => {
       },
       { scope: ({ text }) => text },
     );
-    const running = calibrate(judge, [{ task: 'the task', output: { text: 'only this' }, label: 'pass' }], { limiter, random: fakeRandom() });
+    const running = calibrate(
+      judge,
+      [{ task: 'the task', output: { text: 'only this' }, label: 'pass' }],
+      { limiter, random: fakeRandom() },
+    );
     for (let turn = 0; turn < 4; turn += 1) {
       await settle();
       limiter.open();
@@ -116,11 +154,35 @@ describe('calibrate', () => {
   });
 
   it('tells a judge that skips from one that judges, and takes criteria, reviewers and functions with a name of their own', async () => {
-    const skipping = { id: 'skips', version: '1', stage: 'code' as const, review: async () => [{ verdict: 'skipped' as const, criterion: 'skips', reason: 'nothing to do' }] };
-    expect((await calibrate<string, string>(skipping, labelled.slice(0, 3))).examples).toMatchObject({ total: 3, judged: 0, skipped: 3 });
-    const agent = { id: 'old', name: 'Old', description: '', severity: 'major' as const, validate: async (text: string) => ({ passed: fine(text), details: '' }) };
-    expect((await calibrate<string, string>(agent as never, labelled.slice(30, 40))).judge.id).toBe('old');
-    expect((await calibrate((text: string) => text !== '', labelled.slice(0, 3), { id: 'full', version: '7' })).judge).toMatchObject({ id: 'full' });
+    const skipping = {
+      id: 'skips',
+      version: '1',
+      stage: 'code' as const,
+      review: async () => [
+        { verdict: 'skipped' as const, criterion: 'skips', reason: 'nothing to do' },
+      ],
+    };
+    expect(
+      (await calibrate<string, string>(skipping, labelled.slice(0, 3))).examples,
+    ).toMatchObject({ total: 3, judged: 0, skipped: 3 });
+    const agent = {
+      id: 'old',
+      name: 'Old',
+      description: '',
+      severity: 'major' as const,
+      validate: async (text: string) => ({ passed: fine(text), details: '' }),
+    };
+    expect((await calibrate<string, string>(agent as never, labelled.slice(30, 40))).judge.id).toBe(
+      'old',
+    );
+    expect(
+      (
+        await calibrate((text: string) => text !== '', labelled.slice(0, 3), {
+          id: 'full',
+          version: '7',
+        })
+      ).judge,
+    ).toMatchObject({ id: 'full' });
   });
 
   it('is cancelled by its signal', async () => {
@@ -129,7 +191,9 @@ describe('calibrate', () => {
       controller.abort(new Error('enough'));
       return true;
     };
-    await expect(calibrate(slow, labelled, { id: 'slow', signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(
+      calibrate(slow, labelled, { id: 'slow', signal: controller.signal }),
+    ).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   it('refuses what it cannot use', async () => {
@@ -151,8 +215,15 @@ describe('calibrate', () => {
       [fine, labelled, { timeoutMs: 0 }],
     ];
     for (const [judge, examples, options] of wrong)
-      await expect(calibrate(judge as never, examples as never, options as never), JSON.stringify([examples, options])).rejects.toBeInstanceOf(ReviewLoopError);
-    const odd = await calibrate(fine, [{ task: 'x', output: 3n as never, label: 'pass' }], {}).catch((error: unknown) => error);
+      await expect(
+        calibrate(judge as never, examples as never, options as never),
+        JSON.stringify([examples, options]),
+      ).rejects.toBeInstanceOf(ReviewLoopError);
+    const odd = await calibrate(
+      fine,
+      [{ task: 'x', output: 3n as never, label: 'pass' }],
+      {},
+    ).catch((error: unknown) => error);
     expect(odd).toMatchObject({ code: 'not_json' });
   });
 });

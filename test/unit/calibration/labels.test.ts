@@ -16,8 +16,16 @@ describe('readLabels', () => {
   });
 
   it('names every line that is wrong, ten at most, and reads nothing then', () => {
-    const wrong = ['no json', '[]', line({ label: 'pass' }), line({ output: null, label: 'pass' }), line({ output: 'x', label: 'good' }), line({ id: '', output: 'x', label: 'pass' })];
-    const read = () => readLabels([...wrong, line({ output: 'x', label: 'pass' })].join('\n'), 'l.jsonl');
+    const wrong = [
+      'no json',
+      '[]',
+      line({ label: 'pass' }),
+      line({ output: null, label: 'pass' }),
+      line({ output: 'x', label: 'good' }),
+      line({ id: '', output: 'x', label: 'pass' }),
+    ];
+    const read = () =>
+      readLabels([...wrong, line({ output: 'x', label: 'pass' })].join('\n'), 'l.jsonl');
     for (const [index] of wrong.entries()) expect(read).toThrow(`l.jsonl:${index + 1}: `);
     expect(read).toThrow('l.jsonl:1: no JSON');
     expect(read).toThrow('label: ');
@@ -25,17 +33,36 @@ describe('readLabels', () => {
   });
 
   it('refuses an id that is given twice, and a file without labels', () => {
-    const twice = [line({ id: 'a', output: 'x', label: 'pass' }), line({ id: 'a', output: 'y', label: 'fail' })].join('\n');
-    expect(() => readLabels(twice, 'l.jsonl')).toThrow('l.jsonl:2: the id "a" was already given in line 1');
+    const twice = [
+      line({ id: 'a', output: 'x', label: 'pass' }),
+      line({ id: 'a', output: 'y', label: 'fail' }),
+    ].join('\n');
+    expect(() => readLabels(twice, 'l.jsonl')).toThrow(
+      'l.jsonl:2: the id "a" was already given in line 1',
+    );
     expect(() => readLabels('\n \n', 'l.jsonl')).toThrow('l.jsonl holds no label');
   });
 });
 
 describe('labelsOfJournal', () => {
   const digest = digestWith(digestJson('the text'), undefined);
-  const step: JournalRecord = { type: 'step', name: 'produce', input: '', value: 'the text', at: 1 };
-  const answer = (kind: string, more: object = {}, about = digest) => ({ type: 'answer', name: 'approval', digest: about, at: 0, answer: { kind, by: 'ann', ...more } }) as unknown as JournalRecord;
-  const labels = (...records: JournalRecord[]) => labelsOfJournal([step, ...records]).labels.map(({ label, reason }) => [label, reason]);
+  const step: JournalRecord = {
+    type: 'step',
+    name: 'produce',
+    input: '',
+    value: 'the text',
+    at: 1,
+  };
+  const answer = (kind: string, more: object = {}, about = digest) =>
+    ({
+      type: 'answer',
+      name: 'approval',
+      digest: about,
+      at: 0,
+      answer: { kind, by: 'ann', ...more },
+    }) as unknown as JournalRecord;
+  const labels = (...records: JournalRecord[]) =>
+    labelsOfJournal([step, ...records]).labels.map(({ label, reason }) => [label, reason]);
 
   it('takes what people said of a version, and the reason or the note; who skips says nothing', () => {
     expect(labels(answer('approve'))).toEqual([['pass', undefined]]);
@@ -47,10 +74,29 @@ describe('labelsOfJournal', () => {
 
   it('counts the last answer about a version, and tells of those whose version is gone', () => {
     const run = { type: 'run', runId: 'r1', task: 'write' } as unknown as JournalRecord;
-    expect(labelsOfJournal([run, step, answer('revise'), answer('approve'), answer('reject', {}, 'gone')])).toEqual({
-      labels: [{ id: `r1:${digest.slice(0, 12)}`, task: 'write', output: 'the text', label: 'pass', by: 'ann', at: '1970-01-01T00:00:00.000Z' }],
+    expect(
+      labelsOfJournal([
+        run,
+        step,
+        answer('revise'),
+        answer('approve'),
+        answer('reject', {}, 'gone'),
+      ]),
+    ).toEqual({
+      labels: [
+        {
+          id: `r1:${digest.slice(0, 12)}`,
+          task: 'write',
+          output: 'the text',
+          label: 'pass',
+          by: 'ann',
+          at: '1970-01-01T00:00:00.000Z',
+        },
+      ],
       lost: 1,
     });
-    expect(labelsOfJournal([answer('reject', {}, 'kept')], { digest: 'kept', output: 'x' })).toMatchObject({ labels: [{ output: 'x', label: 'fail' }], lost: 0 });
+    expect(
+      labelsOfJournal([answer('reject', {}, 'kept')], { digest: 'kept', output: 'x' }),
+    ).toMatchObject({ labels: [{ output: 'x', label: 'fail' }], lost: 0 });
   });
 });

@@ -9,26 +9,58 @@ const seed = {
   schema_version: '1.0',
   phase: 'plan-structure',
   items: [
-    { id: 'plan-001', scope: '*', check: 'Verify milestone definitions', status: 'PASS', finding: null },
-    { id: 'plan-002', scope: 'milestone:M1', check: 'Validate acceptance criteria', status: 'FAIL', finding: 'Acceptance criteria missing.' },
-    { id: 'plan-003', scope: 'file:planner/qa/verify.py:45-52', check: 'Check diff syntax', status: 'TODO', finding: null },
+    {
+      id: 'plan-001',
+      scope: '*',
+      check: 'Verify milestone definitions',
+      status: 'PASS',
+      finding: null,
+    },
+    {
+      id: 'plan-002',
+      scope: 'milestone:M1',
+      check: 'Validate acceptance criteria',
+      status: 'FAIL',
+      finding: 'Acceptance criteria missing.',
+    },
+    {
+      id: 'plan-003',
+      scope: 'file:planner/qa/verify.py:45-52',
+      check: 'Check diff syntax',
+      status: 'TODO',
+      finding: null,
+    },
   ],
 };
-const decode = (value: unknown, warn?: (message: string) => void) => decodeChecklist(JSON.stringify(value), { phase: 'plan-structure', where: 'f', warn });
+const decode = (value: unknown, warn?: (message: string) => void) =>
+  decodeChecklist(JSON.stringify(value), { phase: 'plan-structure', where: 'f', warn });
 const withItem = (item: object) => ({ ...seed, items: [{ ...seed.items[2], ...item }] });
 
 describe('qr-{phase}.json', () => {
   it('QR-26/QR-27/QR-28/QR-29/QR-30/QR-31: the file of seed 001 is read, and exported as it was', () => {
     const state = decode(seed);
-    expect(state.items.map(({ id, scope, check, status, finding }) => ({ id, scope, check, status, finding }))).toEqual(seed.items);
+    expect(
+      state.items.map(({ id, scope, check, status, finding }) => ({
+        id,
+        scope,
+        check,
+        status,
+        finding,
+      })),
+    ).toEqual(seed.items);
     expect(JSON.parse(encodeChecklist(state, '1.0'))).toEqual(seed);
   });
 
   it('D001-01: a missing or unknown severity reads as MUST, with a warning', () => {
     const told: string[] = [];
     expect(decode(withItem({}), (message) => told.push(message)).items[0]?.severity).toBe('MUST');
-    expect(decode(withItem({ severity: 'FOO' }), (message) => told.push(message)).items[0]?.severity).toBe('MUST');
-    expect(told).toEqual(['f: item plan-003 has no severity; it is read as MUST', 'f: item plan-003 has an unknown severity; it is read as MUST']);
+    expect(
+      decode(withItem({ severity: 'FOO' }), (message) => told.push(message)).items[0]?.severity,
+    ).toBe('MUST');
+    expect(told).toEqual([
+      'f: item plan-003 has no severity; it is read as MUST',
+      'f: item plan-003 has an unknown severity; it is read as MUST',
+    ]);
   });
 
   it('D001-05: COULD is MAY, BLOCKER and CRITICAL are MUST, in any case', () => {
@@ -44,42 +76,86 @@ describe('qr-{phase}.json', () => {
   });
 
   it('D001-02: any unique id on one line is taken; two equal ones and control characters are not', () => {
-    expect(decode(withItem({ id: 'qa-002a', parent_id: 'qa-002' })).items[0]).toMatchObject({ id: 'qa-002a', parent_id: 'qa-002' });
+    expect(decode(withItem({ id: 'qa-002a', parent_id: 'qa-002' })).items[0]).toMatchObject({
+      id: 'qa-002a',
+      parent_id: 'qa-002',
+    });
     for (const bad of ['a\nb', 'a\u0085', 'x\u2028y', '\u001b[2J', '']) {
-      expect(() => decode(withItem({ id: bad }))).toThrow(expect.objectContaining({ code: 'checklist_corrupt' }));
-      expect(() => decode(withItem({ scope: bad }))).toThrow(expect.objectContaining({ code: 'checklist_corrupt' }));
+      expect(() => decode(withItem({ id: bad }))).toThrow(
+        expect.objectContaining({ code: 'checklist_corrupt' }),
+      );
+      expect(() => decode(withItem({ scope: bad }))).toThrow(
+        expect.objectContaining({ code: 'checklist_corrupt' }),
+      );
     }
-    expect(() => decode({ ...seed, items: [seed.items[0], seed.items[0]] })).toThrow(expect.objectContaining({ code: 'checklist_corrupt' }));
+    expect(() => decode({ ...seed, items: [seed.items[0], seed.items[0]] })).toThrow(
+      expect.objectContaining({ code: 'checklist_corrupt' }),
+    );
   });
 
   it('what contradicts itself, is of another phase or of a later schema is refused', () => {
-    for (const value of [withItem({ status: 'PASS', finding: 'x' }), withItem({ status: 'MAYBE' }), { ...seed, phase: 'impl-code' }, { ...seed, items: 3 }, [], null, 'x', { ...seed, iteration: 0 }]) {
+    for (const value of [
+      withItem({ status: 'PASS', finding: 'x' }),
+      withItem({ status: 'MAYBE' }),
+      { ...seed, phase: 'impl-code' },
+      { ...seed, items: 3 },
+      [],
+      null,
+      'x',
+      { ...seed, iteration: 0 },
+    ]) {
       expect(() => decode(value)).toThrow(expect.objectContaining({ code: 'checklist_corrupt' }));
     }
-    for (const schema_version of ['1.2', '2.0', '10.0']) expect(() => decode({ ...seed, schema_version })).toThrow(expect.objectContaining({ code: 'checklist_newer' }));
+    for (const schema_version of ['1.2', '2.0', '10.0'])
+      expect(() => decode({ ...seed, schema_version })).toThrow(
+        expect.objectContaining({ code: 'checklist_newer' }),
+      );
   });
 
   it('QR-09/QR-25/QR-34: is JSON under its name, with nothing derived; a change keeps what it does not know', async () => {
     const folder = newDirectory();
     const store = checklistFile(folder);
-    const gate = new ChecklistGate({ phase: 'plan-structure', store, decompose: () => [{ scope: '*', check: 'x' }] });
+    const gate = new ChecklistGate({
+      phase: 'plan-structure',
+      store,
+      decompose: () => [{ scope: '*', check: 'x' }],
+    });
     await gate.decompose({ artifacts: [] });
     const path = join(folder, 'qr-plan-structure.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
       schema_version: '1.1',
       phase: 'plan-structure',
       iteration: 1,
-      items: [{ id: 'plan-structure-001', scope: '*', check: 'x', status: 'TODO', finding: null, severity: 'MUST', iteration: 1, version: 1 }],
+      items: [
+        {
+          id: 'plan-structure-001',
+          scope: '*',
+          check: 'x',
+          status: 'TODO',
+          finding: null,
+          severity: 'MUST',
+          iteration: 1,
+          version: 1,
+        },
+      ],
     });
     writeFileSync(path, JSON.stringify({ ...seed, owner: 'us' }));
     await gate.update('plan-003', { status: 'PASS' });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ schema_version: '1.1', owner: 'us', items: [{}, {}, { status: 'PASS', version: 2 }] });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      schema_version: '1.1',
+      owner: 'us',
+      items: [{}, {}, { status: 'PASS', version: 2 }],
+    });
   });
 
   it('QR-40: what another process wrote is read anew, and a change that throws changes nothing', async () => {
     const folder = newDirectory();
     const store = checklistFile(folder);
-    const other = new ChecklistGate({ phase: 'plan-code', store: checklistFile(folder), decompose: () => [{ scope: '*', check: 'x' }] });
+    const other = new ChecklistGate({
+      phase: 'plan-code',
+      store: checklistFile(folder),
+      decompose: () => [{ scope: '*', check: 'x' }],
+    });
     expect(await store.read('plan-code')).toBeUndefined();
     await other.decompose({ artifacts: [] });
     expect((await store.read('plan-code'))?.items.length).toBe(1);
@@ -89,25 +165,41 @@ describe('qr-{phase}.json', () => {
         throw new Error('no');
       }),
     ).rejects.toMatchObject({ code: 'checklist_unavailable' });
-    await expect(store.update('plan-code', (state) => ({ ...state!, iteration: 0 }))).rejects.toMatchObject({ code: 'checklist_corrupt' });
+    await expect(
+      store.update('plan-code', (state) => ({ ...state!, iteration: 0 })),
+    ).rejects.toMatchObject({ code: 'checklist_corrupt' });
     expect(readFileSync(join(folder, 'qr-plan-code.json'), 'utf8')).toBe(before);
   });
 
   it('changes of one process side by side lose nothing', async () => {
-    const gate = new ChecklistGate({ phase: 'plan-code', store: checklistFile(newDirectory()), decompose: () => Array.from({ length: 30 }, () => ({ scope: '*', check: 'x' })) });
+    const gate = new ChecklistGate({
+      phase: 'plan-code',
+      store: checklistFile(newDirectory()),
+      decompose: () => Array.from({ length: 30 }, () => ({ scope: '*', check: 'x' })),
+    });
     await gate.decompose({ artifacts: [] });
-    await Promise.all((await gate.state()).items.map(({ id }) => gate.update(id, { status: 'PASS' })));
-    expect((await gate.state()).items.every(({ status, version }) => status === 'PASS' && version === 2)).toBe(true);
+    await Promise.all(
+      (await gate.state()).items.map(({ id }) => gate.update(id, { status: 'PASS' })),
+    );
+    expect(
+      (await gate.state()).items.every(({ status, version }) => status === 'PASS' && version === 2),
+    ).toBe(true);
   });
 
   it('bad places are typed errors', async () => {
     expect(() => checklistFile('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     const folder = newDirectory();
-    await expect(checklistFile(folder).read('../x' as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(checklistFile(folder).read('../x' as never)).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'file'), '');
-    await expect(checklistFile(join(folder, 'file')).update('plan-code', (state) => state!)).rejects.toMatchObject({ code: 'checklist_unavailable' });
+    await expect(
+      checklistFile(join(folder, 'file')).update('plan-code', (state) => state!),
+    ).rejects.toMatchObject({ code: 'checklist_unavailable' });
     symlinkSync('/dev/null', join(folder, 'qr-plan-code.json'));
-    await expect(checklistFile(folder).read('plan-code')).rejects.toMatchObject({ code: 'checklist_corrupt' });
+    await expect(checklistFile(folder).read('plan-code')).rejects.toMatchObject({
+      code: 'checklist_corrupt',
+    });
   });
 });

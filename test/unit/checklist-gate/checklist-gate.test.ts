@@ -1,15 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditEntry, type ChecklistItem, checklistMemory, LoopState, limiter, nextLoopState } from '../../../src/index.js';
+import {
+  type AuditEntry,
+  type ChecklistItem,
+  checklistMemory,
+  LoopState,
+  limiter,
+  nextLoopState,
+} from '../../../src/index.js';
 import { drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
   it('QR-08/QR-18/QR-19/QR-29: breaks the work into items with ids of the phase, all TODO', async () => {
     const store = checklistMemory();
     const seen: unknown[] = [];
-    await gateOf({ store, decompose: (given) => noted(seen, given, drafts) }).decompose(work('read'));
+    await gateOf({ store, decompose: (given) => noted(seen, given, drafts) }).decompose(
+      work('read'),
+    );
     expect(seen).toEqual([work('read')]);
     const state = await store.read('plan-structure');
-    expect(state?.items.map(({ id, status, finding, version, iteration }) => [id, status, finding, version, iteration])).toEqual([
+    expect(
+      state?.items.map(({ id, status, finding, version, iteration }) => [
+        id,
+        status,
+        finding,
+        version,
+        iteration,
+      ]),
+    ).toEqual([
       ['plan-structure-001', 'TODO', null, 1, 1],
       ['plan-structure-002', 'TODO', null, 1, 1],
       ['plan-structure-003', 'TODO', null, 1, 1],
@@ -19,8 +36,18 @@ describe('decompose', () => {
   it('QR-14: answers as seed 001 writes it', async () => {
     expect((await gateOf().decompose(work())).text).toBe(
       [
-        ...['DECOMPOSE COMPLETE', '', 'Items created: 3', '- plan-structure-001: The whole is fine. (scope: *)', '- plan-structure-002: The file is fine. (scope: file:a.ts)'],
-        ...['- plan-structure-003: The file is pretty. (scope: file:a.ts)', '', 'NEXT: Invoke verifiers for each item.'],
+        ...[
+          'DECOMPOSE COMPLETE',
+          '',
+          'Items created: 3',
+          '- plan-structure-001: The whole is fine. (scope: *)',
+          '- plan-structure-002: The file is fine. (scope: file:a.ts)',
+        ],
+        ...[
+          '- plan-structure-003: The file is pretty. (scope: file:a.ts)',
+          '',
+          'NEXT: Invoke verifiers for each item.',
+        ],
       ].join('\n'),
     );
   });
@@ -36,19 +63,34 @@ describe('decompose', () => {
     expect((await gate.decompose(work())).created).toBe(true);
     await gate.update('plan-structure-001', { status: 'FAIL', finding: 'no' });
     const again = await gate.decompose(work('other'));
-    expect({ created: again.created, calls, first: again.items[0]?.status }).toEqual({ created: false, calls: 1, first: 'FAIL' });
+    expect({ created: again.created, calls, first: again.items[0]?.status }).toEqual({
+      created: false,
+      calls: 1,
+      first: 'FAIL',
+    });
   });
 
   it('D001-17: zero items fail closed unless they are allowed by name', async () => {
-    await expect(gateOf({ decompose: () => [] }).decompose(work())).rejects.toMatchObject({ code: 'checklist_empty' });
+    await expect(gateOf({ decompose: () => [] }).decompose(work())).rejects.toMatchObject({
+      code: 'checklist_empty',
+    });
     const gate = gateOf({ decompose: () => [], allowEmpty: true });
     await gate.decompose(work());
-    expect(await gate.verify(work())).toMatchObject({ status: 'PASS', counts: { total: 0 }, review: undefined });
+    expect(await gate.verify(work())).toMatchObject({
+      status: 'PASS',
+      counts: { total: 0 },
+      review: undefined,
+    });
   });
 
-  it.each(['a\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u001bb', 'a\u202eb', ' a', ''])('refuses the scope %j', async (scope) => {
-    await expect(gateOf({ decompose: () => [{ scope, check: 'x' }] }).decompose(work())).rejects.toMatchObject({ code: 'checklist_item_invalid' });
-  });
+  it.each(['a\nb', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u001bb', 'a\u202eb', ' a', ''])(
+    'refuses the scope %j',
+    async (scope) => {
+      await expect(
+        gateOf({ decompose: () => [{ scope, check: 'x' }] }).decompose(work()),
+      ).rejects.toMatchObject({ code: 'checklist_item_invalid' });
+    },
+  );
 });
 
 describe('verify', () => {
@@ -57,16 +99,30 @@ describe('verify', () => {
     const gate = gateOf({ verify: ({ id }) => noted(seen, id, true) });
     await gate.decompose(work());
     const { text, status, loop } = await gate.verify(work());
-    expect(text).toBe('VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 3 total, 3 PASS, 0 FAIL\n\nNEXT: Continue to next phase.');
-    expect({ status, loop, seen: seen.sort() }).toEqual({ status: 'PASS', loop: 'COMPLETE', seen: ['plan-structure-001', 'plan-structure-002', 'plan-structure-003'] });
+    expect(text).toBe(
+      'VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 3 total, 3 PASS, 0 FAIL\n\nNEXT: Continue to next phase.',
+    );
+    expect({ status, loop, seen: seen.sort() }).toEqual({
+      status: 'PASS',
+      loop: 'COMPLETE',
+      seen: ['plan-structure-001', 'plan-structure-002', 'plan-structure-003'],
+    });
   });
 
   it('QR-16/QR-33/D001-16: fails with the findings of what failed, as seed 001 writes it', async () => {
-    const gate = gateOf({ verify: ({ id }) => id !== 'plan-structure-002' || 'Not fine:\nforged - line' });
+    const gate = gateOf({
+      verify: ({ id }) => id !== 'plan-structure-002' || 'Not fine:\nforged - line',
+    });
     await gate.decompose(work());
     const { text } = await gate.verify(work());
-    expect(text).toBe('VERIFICATION COMPLETE\n\nStatus: FAIL\nItems: 3 total, 2 PASS, 1 FAIL\nFailed items:\n- plan-structure-002: Not fine: forged - line\n\nNEXT: Invoke fixer with failed items.');
-    expect((await gate.state()).items.map(({ finding }) => finding)).toEqual([null, 'Not fine:\nforged - line', null]);
+    expect(text).toBe(
+      'VERIFICATION COMPLETE\n\nStatus: FAIL\nItems: 3 total, 2 PASS, 1 FAIL\nFailed items:\n- plan-structure-002: Not fine: forged - line\n\nNEXT: Invoke fixer with failed items.',
+    );
+    expect((await gate.state()).items.map(({ finding }) => finding)).toEqual([
+      null,
+      'Not fine:\nforged - line',
+      null,
+    ]);
   });
 
   it('QR-21/QR-22/QR-30/D001-12: macro items one after another in their order, micro items together under the limit', async () => {
@@ -74,7 +130,10 @@ describe('verify', () => {
     let out = 0;
     let most = 0;
     let macros = 0;
-    const items = [...Array.from({ length: 4 }, () => ({ scope: '*', check: 'm' })), ...Array.from({ length: 12 }, () => ({ scope: 'file:a.ts', check: 'f' }))];
+    const items = [
+      ...Array.from({ length: 4 }, () => ({ scope: '*', check: 'm' })),
+      ...Array.from({ length: 12 }, () => ({ scope: 'file:a.ts', check: 'f' })),
+    ];
     const gate = gateOf({
       decompose: () => items,
       limiter: limiter({ concurrency: 5 }),
@@ -86,7 +145,8 @@ describe('verify', () => {
           order.push(id);
           expect(macros).toBe(1);
         }
-        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < 5; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
         out -= 1;
         if (scope === '*') macros -= 1;
         return true;
@@ -94,46 +154,82 @@ describe('verify', () => {
     });
     await gate.decompose(work());
     expect((await gate.verify(work())).status).toBe('PASS');
-    expect(order).toEqual(['plan-structure-001', 'plan-structure-002', 'plan-structure-003', 'plan-structure-004']);
+    expect(order).toEqual([
+      'plan-structure-001',
+      'plan-structure-002',
+      'plan-structure-003',
+      'plan-structure-004',
+    ]);
     expect(most).toBe(5);
   });
 
   it('never asks twice about what has not changed, and again about what has (D001-10)', async () => {
     const asked: string[] = [];
-    const gate = gateOf({ decompose: () => [...drafts, { scope: 'file:b.ts', check: 'b' }], verify: ({ id }) => noted(asked, id, true) });
-    const both = (a: string) => ({ artifacts: [...work(a).artifacts, ...work('b', 'b.ts').artifacts] });
+    const gate = gateOf({
+      decompose: () => [...drafts, { scope: 'file:b.ts', check: 'b' }],
+      verify: ({ id }) => noted(asked, id, true),
+    });
+    const both = (a: string) => ({
+      artifacts: [...work(a).artifacts, ...work('b', 'b.ts').artifacts],
+    });
     await gate.decompose(both('1'));
     await gate.verify(both('1'));
     expect(asked.length).toBe(4);
     await gate.verify(both('1'));
     expect(asked.length).toBe(4);
-    expect((await gate.status(both('2'))).unverified.map(({ id }) => id)).toEqual(['plan-structure-001', 'plan-structure-002', 'plan-structure-003']);
+    expect((await gate.status(both('2'))).unverified.map(({ id }) => id)).toEqual([
+      'plan-structure-001',
+      'plan-structure-002',
+      'plan-structure-003',
+    ]);
     await gate.verify(both('2'));
-    expect(asked.slice(4).sort()).toEqual(['plan-structure-001', 'plan-structure-002', 'plan-structure-003']);
+    expect(asked.slice(4).sort()).toEqual([
+      'plan-structure-001',
+      'plan-structure-002',
+      'plan-structure-003',
+    ]);
   });
 
   it('a PASS that a later change broke becomes FAIL', async () => {
     const gate = gateOf({ verify: (_item, view) => !textOf(view).includes('broken') || 'broken' });
     await gate.decompose(work());
     expect((await gate.verify(work())).status).toBe('PASS');
-    expect(await gate.verify(work('broken'))).toMatchObject({ status: 'FAIL', counts: { fail: 3 } });
+    expect(await gate.verify(work('broken'))).toMatchObject({
+      status: 'FAIL',
+      counts: { fail: 3 },
+    });
   });
 
   it('QR-60: a verifier that throws, or answers nonsense, leaves its item TODO and the gate FAIL', async () => {
-    for (const verify of [() => Promise.reject(new Error('down')), () => '', () => undefined, () => false] as never[]) {
+    for (const verify of [
+      () => Promise.reject(new Error('down')),
+      () => '',
+      () => undefined,
+      () => false,
+    ] as never[]) {
       const gate = gateOf({ verify, retries: 0 });
       await gate.decompose(work());
       const { status, counts, text } = await gate.verify(work());
-      expect({ status, counts }).toEqual({ status: 'FAIL', counts: { total: 3, pass: 0, fail: 0, todo: 3 } });
+      expect({ status, counts }).toEqual({
+        status: 'FAIL',
+        counts: { total: 3, pass: 0, fail: 0, todo: 3 },
+      });
       expect(text).toContain('Unverified items:\n- plan-structure-001: could not be verified');
       expect(text).toContain('NEXT: Invoke verifiers for the unverified items.');
     }
   });
 
   it('law 1: a judge that fails on an item that no longer blocks still keeps the gate from passing', async () => {
-    const gate = gateOf({ blocking: [{ from: 1, blocks: 'MUST' }], retries: 0, verify: ({ severity }) => (severity === 'MAY' ? Promise.reject(new Error('down')) : true) });
+    const gate = gateOf({
+      blocking: [{ from: 1, blocks: 'MUST' }],
+      retries: 0,
+      verify: ({ severity }) => (severity === 'MAY' ? Promise.reject(new Error('down')) : true),
+    });
     await gate.decompose(work());
-    expect(await gate.verify(work())).toMatchObject({ status: 'FAIL', unverified: [{ id: 'plan-structure-003' }] });
+    expect(await gate.verify(work())).toMatchObject({
+      status: 'FAIL',
+      unverified: [{ id: 'plan-structure-003' }],
+    });
   });
 
   it('without a model and a verifier its items stay TODO and say so; a blocking TODO vetoes PASS', async () => {
@@ -141,27 +237,48 @@ describe('verify', () => {
     await gate.decompose(work());
     const { status, text, counts } = await gate.verify(work());
     expect({ status, todo: counts.todo }).toEqual({ status: 'FAIL', todo: 3 });
-    expect(text).toContain('- plan-structure-001: not verified: it needs a model, or a verifier that updates it');
-    for (const { id } of (await gate.state()).items) await gate.update(id, { status: 'pass' }, work());
+    expect(text).toContain(
+      '- plan-structure-001: not verified: it needs a model, or a verifier that updates it',
+    );
+    for (const { id } of (await gate.state()).items)
+      await gate.update(id, { status: 'pass' }, work());
     expect((await gate.verify(work())).status).toBe('PASS');
     expect((await gate.verify(work('changed'))).status).toBe('FAIL');
   });
 
   it('fails closed without a state', async () => {
-    await expect(gateOf().verify(work())).rejects.toMatchObject({ code: 'checklist_missing', message: expect.stringContaining('QR state file not found: qr-plan-structure.json') });
+    await expect(gateOf().verify(work())).rejects.toMatchObject({
+      code: 'checklist_missing',
+      message: expect.stringContaining('QR state file not found: qr-plan-structure.json'),
+    });
     await expect(gateOf().status()).rejects.toMatchObject({ code: 'checklist_missing' });
-    await expect(gateOf({ decompose: undefined }).run(work())).rejects.toMatchObject({ code: 'checklist_missing' });
+    await expect(gateOf({ decompose: undefined }).run(work())).rejects.toMatchObject({
+      code: 'checklist_missing',
+    });
   });
 
   it('an old PASS that does not tell over which content counts only when that is opted in by name', async () => {
     const store = checklistMemory();
     const asked: string[] = [];
     await gateOf({ store }).decompose(work());
-    await store.update('plan-structure', (state) => ({ ...state!, items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'PASS' })) }));
+    await store.update('plan-structure', (state) => ({
+      ...state!,
+      items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'PASS' })),
+    }));
     expect((await gateOf({ store }).status()).unverified.length).toBe(3);
-    expect((await gateOf({ store, trustUnhashed: true, verify: ({ id }) => noted(asked, id, true) }).verify(work())).status).toBe('PASS');
+    expect(
+      (
+        await gateOf({
+          store,
+          trustUnhashed: true,
+          verify: ({ id }) => noted(asked, id, true),
+        }).verify(work())
+      ).status,
+    ).toBe('PASS');
     expect(asked).toEqual([]);
-    expect((await gateOf({ store, verify: ({ id }) => noted(asked, id, true) }).verify(work())).status).toBe('PASS');
+    expect(
+      (await gateOf({ store, verify: ({ id }) => noted(asked, id, true) }).verify(work())).status,
+    ).toBe('PASS');
     expect(asked.length).toBe(3);
   });
 
@@ -173,13 +290,16 @@ describe('verify', () => {
 });
 
 describe('the fixer', () => {
-  const failing = () => gateOf({ verify: ({ severity }) => severity === 'MUST' || { finding: 'bad', fix: 'do\nit' } });
+  const failing = () =>
+    gateOf({ verify: ({ severity }) => severity === 'MUST' || { finding: 'bad', fix: 'do\nit' } });
 
   it('QR-17/QR-24: gets instructions for every failed item, as seed 001 writes them', async () => {
     const gate = failing();
     await gate.decompose(work());
     await gate.verify(work());
-    expect((await gate.fixGuidance()).text).toBe('FIX GUIDANCE\n\nItem plan-structure-002: bad\nScope: file:a.ts\nFix: do\n  it\n\nItem plan-structure-003: bad\nScope: file:a.ts\nFix: do\n  it');
+    expect((await gate.fixGuidance()).text).toBe(
+      'FIX GUIDANCE\n\nItem plan-structure-002: bad\nScope: file:a.ts\nFix: do\n  it\n\nItem plan-structure-003: bad\nScope: file:a.ts\nFix: do\n  it',
+    );
   });
 
   it('QR-12/QR-41/QR-42: sees an overview and what failed, and nothing that passed', async () => {
@@ -190,8 +310,25 @@ describe('the fixer', () => {
     const rule = '='.repeat(60);
     expect(prompt).toBe(
       [
-        ...['3 items: 1 PASS, 2 FAIL', '', rule, 'FAILED QR ITEMS TO FIX (address these FIRST):', rule, '', '[plan-structure-002] The file is fine.', '    Scope: file:a.ts'],
-        ...['    Finding: bad', '', '[plan-structure-003] The file is pretty.', '    Scope: file:a.ts', '    Finding: bad', '', rule],
+        ...[
+          '3 items: 1 PASS, 2 FAIL',
+          '',
+          rule,
+          'FAILED QR ITEMS TO FIX (address these FIRST):',
+          rule,
+          '',
+          '[plan-structure-002] The file is fine.',
+          '    Scope: file:a.ts',
+        ],
+        ...[
+          '    Finding: bad',
+          '',
+          '[plan-structure-003] The file is pretty.',
+          '    Scope: file:a.ts',
+          '    Finding: bad',
+          '',
+          rule,
+        ],
       ].join('\n'),
     );
     expect(text).not.toContain('do\n');
@@ -225,15 +362,23 @@ describe('the fixer', () => {
     const store = checklistMemory();
     const gate = gateOf({ store });
     await gate.decompose(work());
-    await store.update('plan-structure', (state) => ({ ...state!, items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'FAIL' })) }));
-    expect((await gate.fixGuidance()).text).toContain('Item plan-structure-002: The file is fine.\nScope: file:a.ts\nFix: Change file:a.ts so that this holds: The file is fine.');
+    await store.update('plan-structure', (state) => ({
+      ...state!,
+      items: state!.items.map((item): ChecklistItem => ({ ...item, status: 'FAIL' })),
+    }));
+    expect((await gate.fixGuidance()).text).toContain(
+      'Item plan-structure-002: The file is fine.\nScope: file:a.ts\nFix: Change file:a.ts so that this holds: The file is fine.',
+    );
   });
 });
 
 describe('severity by iteration', () => {
   const at = async (iteration: number, severity: string) => {
     const store = checklistMemory();
-    const gate = gateOf({ store, decompose: () => [{ scope: '*', check: 'x', severity: severity as never }] });
+    const gate = gateOf({
+      store,
+      decompose: () => [{ scope: '*', check: 'x', severity: severity as never }],
+    });
     await gate.decompose(work());
     await store.update('plan-structure', (state) => ({ ...state!, iteration }));
     await gate.update('plan-structure-001', { status: 'FAIL', finding: 'bad' }, work());
@@ -243,7 +388,8 @@ describe('severity by iteration', () => {
   it('QR-46/QR-47/QR-48/QR-49/QR-50/D001-04: all block in 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on', async () => {
     const blocks = async (severity: string) => {
       const found: number[] = [];
-      for (const iteration of [1, 2, 3, 4, 5, 6, 50]) if ((await at(iteration, severity)) === 'FAIL') found.push(iteration);
+      for (const iteration of [1, 2, 3, 4, 5, 6, 50])
+        if ((await at(iteration, severity)) === 'FAIL') found.push(iteration);
       return found;
     };
     expect(await blocks('MAY')).toEqual([1, 2]);
@@ -254,12 +400,18 @@ describe('severity by iteration', () => {
   it('D001-11: a gate with only failures that no longer block passes, and lists them as accepted findings', async () => {
     const store = checklistMemory();
     const asked: string[] = [];
-    const gate = gateOf({ store, verify: ({ id, severity }) => noted(asked, id, severity !== 'MAY' || 'not pretty') });
+    const gate = gateOf({
+      store,
+      verify: ({ id, severity }) => noted(asked, id, severity !== 'MAY' || 'not pretty'),
+    });
     await gate.decompose(work());
     await gate.verify(work());
     await store.update('plan-structure', (state) => ({ ...state!, iteration: 3 }));
     const { status, text, accepted } = await gate.verify(work('changed'));
-    expect({ status, ids: accepted.map(({ id, status: kept }) => [id, kept]) }).toEqual({ status: 'PASS', ids: [['plan-structure-003', 'FAIL']] });
+    expect({ status, ids: accepted.map(({ id, status: kept }) => [id, kept]) }).toEqual({
+      status: 'PASS',
+      ids: [['plan-structure-003', 'FAIL']],
+    });
     expect(text).toContain('Accepted findings:\n- plan-structure-003: not pretty');
     expect(asked.filter((id) => id === 'plan-structure-003').length).toBe(1);
   });
@@ -301,7 +453,9 @@ describe('severity by iteration', () => {
       ],
       'all',
     ] as never[]) {
-      expect(() => gateOf({ blocking })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+      expect(() => gateOf({ blocking })).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
     }
   });
 });
@@ -321,18 +475,41 @@ describe('LoopState', () => {
 
   it('QR-54/QR-55/D001-06/D001-07: its transitions, with RETRY to COMPLETE and an end at the ceiling', () => {
     const { INITIAL, RETRY, COMPLETE, ESCALATED } = LoopState;
-    expect(nextLoopState(INITIAL, 'PASS', { iteration: 1, ceiling: 5 })).toEqual({ state: COMPLETE, iteration: 1 });
-    expect(nextLoopState(INITIAL, 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 })).toEqual({ state: RETRY, iteration: 2 });
-    expect(nextLoopState(RETRY, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({ state: RETRY, iteration: 3 });
-    expect(nextLoopState(RETRY, 'PASS', { iteration: 3, ceiling: 5 })).toEqual({ state: COMPLETE, iteration: 3 });
-    expect(nextLoopState(RETRY, 'FAIL', { iteration: 5, ceiling: 5 })).toEqual({ state: ESCALATED, iteration: 5 });
-    for (const end of [COMPLETE, ESCALATED]) expect(nextLoopState(end, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({ state: end, iteration: 2 });
+    expect(nextLoopState(INITIAL, 'PASS', { iteration: 1, ceiling: 5 })).toEqual({
+      state: COMPLETE,
+      iteration: 1,
+    });
+    expect(nextLoopState(INITIAL, 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 })).toEqual({
+      state: RETRY,
+      iteration: 2,
+    });
+    expect(nextLoopState(RETRY, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({
+      state: RETRY,
+      iteration: 3,
+    });
+    expect(nextLoopState(RETRY, 'PASS', { iteration: 3, ceiling: 5 })).toEqual({
+      state: COMPLETE,
+      iteration: 3,
+    });
+    expect(nextLoopState(RETRY, 'FAIL', { iteration: 5, ceiling: 5 })).toEqual({
+      state: ESCALATED,
+      iteration: 5,
+    });
+    for (const end of [COMPLETE, ESCALATED])
+      expect(nextLoopState(end, 'FAIL', { iteration: 2, ceiling: 5 })).toEqual({
+        state: end,
+        iteration: 2,
+      });
   });
 });
 
 describe('accept', () => {
   const escalated = async (audit?: { record: (entry: AuditEntry) => Promise<never> }) => {
-    const gate = gateOf({ maxIterations: 1, verify: ({ severity }) => severity !== 'MUST' || 'bad', ...(audit && { audit }) });
+    const gate = gateOf({
+      maxIterations: 1,
+      verify: ({ severity }) => severity !== 'MUST' || 'bad',
+      ...(audit && { audit }),
+    });
     await gate.decompose(work());
     expect((await gate.verify(work())).loop).toBe('ESCALATED');
     return gate;
@@ -340,24 +517,49 @@ describe('accept', () => {
 
   it('lets a failure through with a reason once a person was asked, and audits that first', async () => {
     const told: AuditEntry[] = [];
-    const gate = await escalated({ record: async (entry) => noted(told, entry, { seq: 1, hash: '' } as never) });
+    const gate = await escalated({
+      record: async (entry) => noted(told, entry, { seq: 1, hash: '' } as never),
+    });
     await gate.accept('plan-structure-001', { by: 'Ada', reason: 'known' });
-    expect(told).toEqual([{ kind: 'checklist.accept', who: 'Ada', verdict: 'FAIL: bad', decision: 'accept', reason: 'known', details: { phase: 'plan-structure', item: 'plan-structure-001' } }]);
-    expect(await gate.verify(work())).toMatchObject({ status: 'PASS', loop: 'COMPLETE', text: expect.stringContaining('(accepted by Ada: known)') });
+    expect(told).toEqual([
+      {
+        kind: 'checklist.accept',
+        who: 'Ada',
+        verdict: 'FAIL: bad',
+        decision: 'accept',
+        reason: 'known',
+        details: { phase: 'plan-structure', item: 'plan-structure-001' },
+      },
+    ]);
+    expect(await gate.verify(work())).toMatchObject({
+      status: 'PASS',
+      loop: 'COMPLETE',
+      text: expect.stringContaining('(accepted by Ada: known)'),
+    });
   });
 
   it('changes nothing without a reason, for what did not fail, before a person was asked, or when the log refuses', async () => {
     const gate = await escalated();
-    await expect(gate.accept('plan-structure-001', { by: 'Ada', reason: ' ' })).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(gate.accept('plan-structure-002', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'checklist_transition' });
-    await expect(gate.accept('nope', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'checklist_item_unknown' });
+    await expect(
+      gate.accept('plan-structure-001', { by: 'Ada', reason: ' ' }),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(
+      gate.accept('plan-structure-002', { by: 'Ada', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'checklist_transition' });
+    await expect(gate.accept('nope', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({
+      code: 'checklist_item_unknown',
+    });
     const refusing = await escalated({ record: () => Promise.reject(new Error('full')) });
-    await expect(refusing.accept('plan-structure-001', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'audit_unwritable' });
+    await expect(
+      refusing.accept('plan-structure-001', { by: 'Ada', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'audit_unwritable' });
     expect((await refusing.status()).status).toBe('FAIL');
     const early = gateOf({ verify: () => 'bad' });
     await early.decompose(work());
     await early.verify(work());
-    await expect(early.accept('plan-structure-001', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'checklist_not_escalated' });
+    await expect(
+      early.accept('plan-structure-001', { by: 'Ada', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'checklist_not_escalated' });
   });
 
   it('the text at the ceiling asks for a person, and tells a model neither the ceiling nor the iteration', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readPlan, selectScope } from '../../../src/index.js';
 import { findPlan } from '../../../src/checklist-gate/find-plan.js';
+import { readPlan, selectScope } from '../../../src/index.js';
 
-const file = (path: string, content: string | undefined, type = 'document') => ({ type, path, ...(content !== undefined && { content }) });
+const file = (path: string, content: string | undefined, type = 'document') => ({
+  type,
+  path,
+  ...(content !== undefined && { content }),
+});
 const markdown = '# P\n## M1: A\nCode intent:\n- x\n';
 const json = JSON.stringify({ title: 'J', milestones: [{ id: 'M1', files: ['a.ts'] }] });
 
@@ -17,33 +21,78 @@ describe('findPlan', () => {
     expect(found(other, file('my-plan.json', json))).toEqual(['my-plan.json', ['M1']]);
     expect(found(other, file('x', markdown, 'plan'))).toEqual(['x', ['M1']]);
     expect(found(file('a.ts', '## M1: no text'), other)).toEqual(['notes.md', ['M9']]);
-    expect(found(file('gone/plan.md', undefined), file('readme.md', '# R\n'))).toEqual([undefined, undefined]);
+    expect(found(file('gone/plan.md', undefined), file('readme.md', '# R\n'))).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('a plan in JSON that is none is passed over', () => {
-    for (const bad of ['{', '[]', '{"milestones":[{}]}', 'null']) expect(findPlan({ artifacts: [file('plan.json', bad), file('b.md', markdown)] })?.path).toBe('b.md');
+    for (const bad of ['{', '[]', '{"milestones":[{}]}', 'null'])
+      expect(findPlan({ artifacts: [file('plan.json', bad), file('b.md', markdown)] })?.path).toBe(
+        'b.md',
+      );
   });
 
   it('a milestone of a plan without lines is selected as data', () => {
-    const { artifacts } = selectScope({ artifacts: [file('plan.json', json), file('a.ts', 'code', 'code'), file('b.ts', 'code', 'code')] }, 'milestone:M1');
+    const { artifacts } = selectScope(
+      {
+        artifacts: [
+          file('plan.json', json),
+          file('a.ts', 'code', 'code'),
+          file('b.ts', 'code', 'code'),
+        ],
+      },
+      'milestone:M1',
+    );
     expect(artifacts.map(({ path }) => path)).toEqual(['plan.json', 'a.ts']);
     expect(JSON.parse(artifacts[0]?.content ?? '')).toMatchObject({ id: 'M1', files: ['a.ts'] });
-    expect(selectScope({ artifacts: [file('x.md', 'no plan')] }, 'milestone:M1').missing).toBe('there is no milestone M1: no plan was found');
+    expect(selectScope({ artifacts: [file('x.md', 'no plan')] }, 'milestone:M1').missing).toBe(
+      'there is no milestone M1: no plan was found',
+    );
   });
 });
 
 describe('readPlan', () => {
   it.each([
-    ['a label with what follows it', '## M1: A\nFiles: `a.ts`, b.ts (new)\n', { files: ['a.ts', 'b.ts'] }],
+    [
+      'a label with what follows it',
+      '## M1: A\nFiles: `a.ts`, b.ts (new)\n',
+      { files: ['a.ts', 'b.ts'] },
+    ],
     ['a label in bold without a colon', '## M1: A\n**Docs**\n- d.md\n', { docs: ['d.md'] }],
-    ['a label as a heading', '## M1: A\n### Success conditions\n1. one\n2) two\n', { acceptanceCriteria: ['one', 'two'] }],
-    ['boxes of a list', '## M1: A\nChanges:\n- [x] done\n- [ ] open\n', { codeIntents: ['done', 'open'] }],
-    ['a milestone under a line', 'Milestone 2 - B\n---------------\nChanges:\n- x\n', { id: 'M2', title: 'B', codeIntents: ['x'] }],
+    [
+      'a label as a heading',
+      '## M1: A\n### Success conditions\n1. one\n2) two\n',
+      { acceptanceCriteria: ['one', 'two'] },
+    ],
+    [
+      'boxes of a list',
+      '## M1: A\nChanges:\n- [x] done\n- [ ] open\n',
+      { codeIntents: ['done', 'open'] },
+    ],
+    [
+      'a milestone under a line',
+      'Milestone 2 - B\n---------------\nChanges:\n- x\n',
+      { id: 'M2', title: 'B', codeIntents: ['x'] },
+    ],
     ['a milestone under a double line', 'M3: C\n=====\n', { id: 'M3', title: 'C' }],
     ['closing marks', '## M1: A ##\n', { title: 'A' }],
-    ['an indented fence', '## M1: A\n- step\n\n  ```diff\n  --- a/x\n  +++ b/x\n no indent\n  ```\n', { diffs: [{ text: '--- a/x\n+++ b/x\n no indent\n', line: 5 }] }],
-    ['a fence with a shorter one in it', '## M1: A\n````diff\n--- a/x.md\n+++ b/x.md\n ```\n+```\n````\n', { diffs: [{ text: '--- a/x.md\n+++ b/x.md\n ```\n+```\n', line: 3 }] }],
-    ['a fence that never ends', '## M1: A\n```patch\n--- a/x\n', { diffs: [{ text: '--- a/x\n', line: 3 }] }],
+    [
+      'an indented fence',
+      '## M1: A\n- step\n\n  ```diff\n  --- a/x\n  +++ b/x\n no indent\n  ```\n',
+      { diffs: [{ text: '--- a/x\n+++ b/x\n no indent\n', line: 5 }] },
+    ],
+    [
+      'a fence with a shorter one in it',
+      '## M1: A\n````diff\n--- a/x.md\n+++ b/x.md\n ```\n+```\n````\n',
+      { diffs: [{ text: '--- a/x.md\n+++ b/x.md\n ```\n+```\n', line: 3 }] },
+    ],
+    [
+      'a fence that never ends',
+      '## M1: A\n```patch\n--- a/x\n',
+      { diffs: [{ text: '--- a/x\n', line: 3 }] },
+    ],
     ['a fence of something else', '## M1: A\n```ts\n--- a/x\n```\n', { diffs: [] }],
     ['text that follows no item', '## M1: A\nChanges:\njust text\n', { codeIntents: [] }],
   ])('reads %s', (_name, text, expected) => {
@@ -51,13 +100,26 @@ describe('readPlan', () => {
   });
 
   it('reads a numbered list of tasks as a plan, unless milestones are named', () => {
-    const tasks = '# Tasks\n\n## 1. Core\n- [x] 1.1 Add `a.ts`,\n  whole\n- [ ] 1.2 Test it\n### 1.1 Notes\ntext\n## 2) Docs\n- [ ] 2.1 Write\n\n## 3. Notes\n- no box\n';
+    const tasks =
+      '# Tasks\n\n## 1. Core\n- [x] 1.1 Add `a.ts`,\n  whole\n- [ ] 1.2 Test it\n### 1.1 Notes\ntext\n## 2) Docs\n- [ ] 2.1 Write\n\n## 3. Notes\n- no box\n';
     const { title, milestones } = readPlan(tasks);
     expect(title).toBe('Tasks');
-    expect(milestones.map(({ id, title: name, codeIntents, line, endLine }) => [id, name, codeIntents, line, endLine])).toEqual([
+    expect(
+      milestones.map(({ id, title: name, codeIntents, line, endLine }) => [
+        id,
+        name,
+        codeIntents,
+        line,
+        endLine,
+      ]),
+    ).toEqual([
       ['M1', 'Core', ['1.1 Add `a.ts`, whole', '1.2 Test it'], 3, 8],
       ['M2', 'Docs', ['2.1 Write'], 9, 10],
     ]);
-    expect(readPlan(`${tasks}## M7: Named\n- [ ] x\n## 4. After\n- [ ] y\n`).milestones.map(({ id }) => id)).toEqual(['M7']);
+    expect(
+      readPlan(`${tasks}## M7: Named\n- [ ] x\n## 4. After\n- [ ] y\n`).milestones.map(
+        ({ id }) => id,
+      ),
+    ).toEqual(['M7']);
   });
 });

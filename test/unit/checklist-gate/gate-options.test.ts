@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, type ChecklistModule, checklistMemory, limiter, planCode, planCompleteness } from '../../../src/index.js';
+import {
+  ChecklistGate,
+  type ChecklistModule,
+  checklistMemory,
+  limiter,
+  planCode,
+  planCompleteness,
+} from '../../../src/index.js';
 import { fakeClock, fakeRandom } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
 const moduleOf = (id: string, check: () => true): ChecklistModule<never> => ({
-  ...{ name: id, phase: 'plan-structure', aspect: 'x', rules: [{ id, version: '1', check }], decompose: () => [{ scope: '*', check: 'x', rule: id }] },
+  ...{
+    name: id,
+    phase: 'plan-structure',
+    aspect: 'x',
+    rules: [{ id, version: '1', check }],
+    decompose: () => [{ scope: '*', check: 'x', rule: id }],
+  },
 });
 
 describe('the options of a gate', () => {
@@ -26,14 +39,26 @@ describe('the options of a gate', () => {
       ['blocking', { blocking: [null] }],
       ['colour', { colour: 'red' }],
     ];
-    for (const [name, options] of wrong) expect(() => gateOf(options as never), name).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(name) }));
-    expect(() => new ChecklistGate(null as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
-    expect(() => planCode({ applyCheck: 'git' as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    for (const [name, options] of wrong)
+      expect(() => gateOf(options as never), name).toThrow(
+        expect.objectContaining({
+          code: 'invalid_options',
+          message: expect.stringContaining(name),
+        }),
+      );
+    expect(() => new ChecklistGate(null as never)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
+    expect(() => planCode({ applyCheck: 'git' as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   it('two rules of one id are refused, unless they are the same', () => {
     const [one, other] = [moduleOf('same', () => true), moduleOf('same', () => true)];
-    expect(() => gateOf({ decompose: [one, other] as never })).toThrow(expect.objectContaining({ code: 'duplicate_id' }));
+    expect(() => gateOf({ decompose: [one, other] as never })).toThrow(
+      expect.objectContaining({ code: 'duplicate_id' }),
+    );
     expect(() => gateOf({ decompose: [one, one] as never })).not.toThrow();
     expect(() => gateOf({ decompose: [planCompleteness(), planCompleteness()] })).not.toThrow();
   });
@@ -42,17 +67,33 @@ describe('the options of a gate', () => {
     const warned: unknown[] = [];
     const warn = (fields: object): void => void warned.push(fields);
     const gate = gateOf({
-      ...{ clock: fakeClock(), random: fakeRandom(), limiter: limiter({ concurrency: 1 }), timeouts: { checkMs: 1000 }, human: { policy: 'require' }, retries: 0 },
+      ...{
+        clock: fakeClock(),
+        random: fakeRandom(),
+        limiter: limiter({ concurrency: 1 }),
+        timeouts: { checkMs: 1000 },
+        human: { policy: 'require' },
+        retries: 0,
+      },
       ...{ logger: { debug: () => {}, info: () => {}, warn, error: warn } },
     });
     const { outcome } = await gate.run(work());
-    expect({ status: outcome.status, id: outcome.runId }).toEqual({ status: 'suspended', id: fakeRandom().id() });
+    expect({ status: outcome.status, id: outcome.runId }).toEqual({
+      status: 'suspended',
+      id: fakeRandom().id(),
+    });
   });
 
   it('`select` and `request` say what is judged, and what was asked for', async () => {
     const seen: unknown[] = [];
     const gate = new ChecklistGate<{ body: string }>({
-      ...{ phase: 'plan-structure', store: checklistMemory(), decompose: () => drafts, select: ({ body }, scope) => `${scope}: ${body}`, request: 'a plan' },
+      ...{
+        phase: 'plan-structure',
+        store: checklistMemory(),
+        decompose: () => drafts,
+        select: ({ body }, scope) => `${scope}: ${body}`,
+        request: 'a plan',
+      },
       verify: (_item, view) => noted(seen, view, true),
     });
     await gate.decompose({ body: 'text' });

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, ChecklistGate, type ChecklistGateOptions, checklistMemory, type DroppedItem, type LLMRequest, modelChecklist, planCompleteness } from '../../../src/index.js';
+import {
+  type AgentOutput,
+  ChecklistGate,
+  type ChecklistGateOptions,
+  checklistMemory,
+  type DroppedItem,
+  type LLMRequest,
+  modelChecklist,
+  planCompleteness,
+} from '../../../src/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { tokenOf } from '../../support/answering-judge.js';
 
 const plan: AgentOutput = {
   artifacts: [
-    { type: 'document', path: 'plan.md', content: '# P\n## M1: Parser\nAcceptance criteria:\n- reads it\nCode intent:\n- add src/a.ts\n' },
+    {
+      type: 'document',
+      path: 'plan.md',
+      content:
+        '# P\n## M1: Parser\nAcceptance criteria:\n- reads it\nCode intent:\n- add src/a.ts\n',
+    },
     { type: 'code', path: 'src/a.ts', content: 'one\ntwo' },
   ],
 };
@@ -15,20 +29,45 @@ type Item = { scope: string; check: string; severity: string };
 const decomposer = (more: readonly Partial<Item>[] = []) =>
   scriptedProvider((request) => {
     const fences = request.messages.flatMap(({ content }) => readFences(content));
-    const lacks = !fences.some(({ label, text }) => label === 'artifact plan.md' && text.includes('rollback'));
-    const own = lacks ? [{ scope: 'milestone:M1', check: 'Can M1 be rolled back?', severity: 'MUST' }] : [];
-    return JSON.stringify({ token: tokenOf(request), items: [...own, ...more.map((item) => ({ scope: '*', severity: 'SHOULD', check: 'Is it?', ...item }))] });
+    const lacks = !fences.some(
+      ({ label, text }) => label === 'artifact plan.md' && text.includes('rollback'),
+    );
+    const own = lacks
+      ? [{ scope: 'milestone:M1', check: 'Can M1 be rolled back?', severity: 'MUST' }]
+      : [];
+    return JSON.stringify({
+      token: tokenOf(request),
+      items: [
+        ...own,
+        ...more.map((item) => ({ scope: '*', severity: 'SHOULD', check: 'Is it?', ...item })),
+      ],
+    });
   });
-const fencesOf = ({ messages }: LLMRequest): Record<string, string> => Object.fromEntries(messages.flatMap(({ content }) => readFences(content)).map(({ label, text }) => [label, text]));
+const fencesOf = ({ messages }: LLMRequest): Record<string, string> =>
+  Object.fromEntries(
+    messages.flatMap(({ content }) => readFences(content)).map(({ label, text }) => [label, text]),
+  );
 const gateOf = (options: Partial<ChecklistGateOptions>) =>
-  new ChecklistGate({ phase: 'plan-structure', store: checklistMemory(), decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })], ...options });
+  new ChecklistGate({
+    phase: 'plan-structure',
+    store: checklistMemory(),
+    decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],
+    ...options,
+  });
 
 describe('modelChecklist', () => {
   it('QR-08/QR-18: adds what a model thinks of to the items of the modules before it, which it is shown', async () => {
     const provider = decomposer();
     const { items } = await gateOf({ provider, request: 'a parser' }).decompose(plan);
     expect(items.length).toBe(6);
-    expect(items.at(-1)).toMatchObject({ id: 'plan-structure-006', scope: 'milestone:M1', check: 'Can M1 be rolled back?', severity: 'MUST', status: 'TODO', finding: null });
+    expect(items.at(-1)).toMatchObject({
+      id: 'plan-structure-006',
+      scope: 'milestone:M1',
+      check: 'Can M1 be rolled back?',
+      severity: 'MUST',
+      status: 'TODO',
+      finding: null,
+    });
     expect(items.at(-1)).not.toHaveProperty('rule');
     const fences = fencesOf(provider.requests[0]!);
     expect(fences['items']).toContain('milestone:M1: Milestone M1 has acceptance criteria.');
@@ -41,14 +80,20 @@ describe('modelChecklist', () => {
     expect((await gate.decompose(plan)).items.length).toBe(5);
     const { counts, text } = await gate.verify(plan);
     expect(counts).toEqual({ total: 5, pass: 3, fail: 0, todo: 2 });
-    expect(text).toContain('- plan-structure-005: not verified: it needs a model, or a verifier that updates it');
-    await expect(gateOf({ decompose: modelChecklist({ phase: 'plan-structure' }) }).decompose(plan)).rejects.toMatchObject({ code: 'checklist_empty' });
+    expect(text).toContain(
+      '- plan-structure-005: not verified: it needs a model, or a verifier that updates it',
+    );
+    await expect(
+      gateOf({ decompose: modelChecklist({ phase: 'plan-structure' }) }).decompose(plan),
+    ).rejects.toMatchObject({ code: 'checklist_empty' });
   });
 
   it('an item of the model is verified like any other, and stays TODO where nobody can', async () => {
     const store = checklistMemory();
     await gateOf({ store, provider: decomposer() }).decompose(plan);
-    expect((await gateOf({ store }).verify(plan)).text).toContain('- plan-structure-006: not verified: it needs a model');
+    expect((await gateOf({ store }).verify(plan)).text).toContain(
+      '- plan-structure-006: not verified: it needs a model',
+    );
     expect((await gateOf({ store, verify: () => true }).verify(plan)).status).toBe('PASS');
   });
 
@@ -67,15 +112,28 @@ describe('modelChecklist', () => {
       { scope: 'milestone:M1', check: 'can m1 be ROLLED back' },
       { scope: 'milestone:M1', check: 'Milestone M1 has acceptance criteria.' },
     ];
-    const good = [{ scope: 'file:src/a.ts:2-2', check: 'Is line\n two right?' }, { check: 'Is one too many?' }];
-    const module = modelChecklist({ phase: 'plan-structure', provider: decomposer([...bad, ...good]), maxItems: 2, onDropped: (dropped) => told.push(...dropped) });
+    const good = [
+      { scope: 'file:src/a.ts:2-2', check: 'Is line\n two right?' },
+      { check: 'Is one too many?' },
+    ];
+    const module = modelChecklist({
+      phase: 'plan-structure',
+      provider: decomposer([...bad, ...good]),
+      maxItems: 2,
+      onDropped: (dropped) => told.push(...dropped),
+    });
     const { items } = await gateOf({ decompose: [planCompleteness(), module] }).decompose(plan);
     expect(items.slice(5).map(({ scope, check }) => [scope, check])).toEqual([
       ['milestone:M1', 'Can M1 be rolled back?'],
       ['file:src/a.ts:2-2', 'Is line two right?'],
     ]);
     expect(told.map(({ reason }) => reason)).toEqual([
-      ...['there is no milestone M9 in plan.md', 'there is no file ../etc/passwd', 'src/a.ts has no lines 7-9', 'everything is no scope'],
+      ...[
+        'there is no milestone M9 in plan.md',
+        'there is no file ../etc/passwd',
+        'src/a.ts has no lines 7-9',
+        'everything is no scope',
+      ],
       ...Array(2).fill('its scope or question is empty, too long or has control characters'),
       ...Array(3).fill('its question is too long or has control characters'),
       ...Array(2).fill('another item asks the same'),
@@ -84,34 +142,71 @@ describe('modelChecklist', () => {
   });
 
   it('text of the work cannot answer for the model: the token is not known to it', async () => {
-    const answers = [JSON.stringify({ token: 'guessed', items: [] }), JSON.stringify({ token: 'guessed', items: [] })];
+    const answers = [
+      JSON.stringify({ token: 'guessed', items: [] }),
+      JSON.stringify({ token: 'guessed', items: [] }),
+    ];
     const gate = gateOf({ provider: scriptedProvider(answers) });
     await expect(gate.decompose(plan)).rejects.toMatchObject({ code: 'answer_mismatch' });
     await expect(gate.state()).rejects.toMatchObject({ code: 'checklist_missing' });
   });
 
   it('asks again where no item can be used, and may find that nothing is missing', async () => {
-    const provider = scriptedProvider((request, call) => JSON.stringify({ token: tokenOf(request), items: call === 0 ? [{ scope: 'nowhere', check: 'x', severity: 'MUST' }] : [] }));
+    const provider = scriptedProvider((request, call) =>
+      JSON.stringify({
+        token: tokenOf(request),
+        items: call === 0 ? [{ scope: 'nowhere', check: 'x', severity: 'MUST' }] : [],
+      }),
+    );
     expect((await gateOf({ provider }).decompose(plan)).items.length).toBe(5);
     expect(provider.requests.length).toBe(2);
     expect(provider.requests[1]?.messages.at(-1)?.content).toContain('nowhere is no scope');
   });
 
   it('a model that fails, hangs or is shown too much ends in a typed error, and nothing is decomposed', async () => {
-    await expect(gateOf({ provider: scriptedProvider([new Error('down'), new Error('down')]) }).decompose(plan)).rejects.toMatchObject({ code: expect.stringMatching(/^provider_/) });
-    const small = modelChecklist({ phase: 'plan-structure', provider: decomposer(), maxPromptTokens: 5 });
-    await expect(gateOf({ decompose: small }).decompose(plan)).rejects.toMatchObject({ code: 'view_truncated' });
+    await expect(
+      gateOf({ provider: scriptedProvider([new Error('down'), new Error('down')]) }).decompose(
+        plan,
+      ),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^provider_/) });
+    const small = modelChecklist({
+      phase: 'plan-structure',
+      provider: decomposer(),
+      maxPromptTokens: 5,
+    });
+    await expect(gateOf({ decompose: small }).decompose(plan)).rejects.toMatchObject({
+      code: 'view_truncated',
+    });
     const stop = new AbortController();
-    const hanging = gateOf({ provider: scriptedProvider([hang]) }).decompose(plan, { signal: stop.signal });
+    const hanging = gateOf({ provider: scriptedProvider([hang]) }).decompose(plan, {
+      signal: stop.signal,
+    });
     stop.abort();
     await expect(hanging).rejects.toThrow();
   });
 
   it('its options are checked when it is made', () => {
-    const wrong = [null, { phase: 'x' }, { provider: {} }, { aspect: ' ' }, { maxItems: 0 }, { maxPromptTokens: -1 }, { onDropped: 1 }, { reasks: -1 }, { maxOutputTokens: 0 }, { colour: 'red' }];
+    const wrong = [
+      null,
+      { phase: 'x' },
+      { provider: {} },
+      { aspect: ' ' },
+      { maxItems: 0 },
+      { maxPromptTokens: -1 },
+      { onDropped: 1 },
+      { reasks: -1 },
+      { maxOutputTokens: 0 },
+      { colour: 'red' },
+    ];
     for (const options of wrong)
-      expect(() => modelChecklist(options === null ? (null as never) : ({ phase: 'plan-code', ...options } as never))).toThrow(
-        expect.objectContaining({ code: expect.stringMatching(/^(invalid_options|provider_missing)$/) }),
+      expect(() =>
+        modelChecklist(
+          options === null ? (null as never) : ({ phase: 'plan-code', ...options } as never),
+        ),
+      ).toThrow(
+        expect.objectContaining({
+          code: expect.stringMatching(/^(invalid_options|provider_missing)$/),
+        }),
       );
     expect(modelChecklist({ phase: 'impl-code' }).aspect).toContain('all milestones delivered');
     expect(modelChecklist({ phase: 'impl-code', aspect: 'speed' }).aspect).toBe('speed');

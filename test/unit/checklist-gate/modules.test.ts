@@ -1,17 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { gitApplyCheck } from '../../../src/git/index.js';
-import { type AgentOutput, type ChecklistDraft, ChecklistGate, type ChecklistPhase, ChecklistPhaseSchema, checklistMemory, checklistModules, readPlan, selectScope } from '../../../src/index.js';
+import {
+  type AgentOutput,
+  type ChecklistDraft,
+  ChecklistGate,
+  type ChecklistPhase,
+  ChecklistPhaseSchema,
+  checklistMemory,
+  checklistModules,
+  readPlan,
+  selectScope,
+} from '../../../src/index.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
 const good = `# A plan\n\n## M1: Parser\n**Acceptance criteria:**\n- reads every fixture,\n  also empty ones\n\n### Code intent\n- change \`src/a.ts\`\n\nFiles: src/a.ts, docs/a.md\n\nDocs:\n- docs/a.md says how\n\n${diff}\n## Notes\n- no part of it\n`;
 const base = 'one\ntwo\n';
-const workOf = (plan: string, files: Record<string, string> = { 'src/a.ts': base }): AgentOutput => ({
-  artifacts: [{ type: 'document', path: 'plan.md', content: plan }, ...Object.entries(files).map(([path, content]) => ({ type: 'code', path, content }))],
+const workOf = (
+  plan: string,
+  files: Record<string, string> = { 'src/a.ts': base },
+): AgentOutput => ({
+  artifacts: [
+    { type: 'document', path: 'plan.md', content: plan },
+    ...Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })),
+  ],
 });
 
 /** What code says of a work; items for models pass. */
-async function failures(phase: ChecklistPhase, work: AgentOutput, checkedBy = work): Promise<string[]> {
-  const gate = new ChecklistGate({ phase, store: checklistMemory(), decompose: checklistModules(phase, { applyCheck: gitApplyCheck() }), verify: () => true });
+async function failures(
+  phase: ChecklistPhase,
+  work: AgentOutput,
+  checkedBy = work,
+): Promise<string[]> {
+  const gate = new ChecklistGate({
+    phase,
+    store: checklistMemory(),
+    decompose: checklistModules(phase, { applyCheck: gitApplyCheck() }),
+    verify: () => true,
+  });
   await gate.decompose(work);
   const { failed, unverified } = await gate.verify(checkedBy);
   expect(unverified).toEqual([]);
@@ -24,24 +49,51 @@ describe('readPlan', () => {
       title: 'A plan',
       milestones: [
         {
-          ...{ id: 'M1', title: 'Parser', acceptanceCriteria: ['reads every fixture, also empty ones'], codeIntents: ['change `src/a.ts`'], files: ['src/a.ts', 'docs/a.md'] },
-          ...{ docs: ['docs/a.md says how'], diffs: [{ text: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n', line: 17 }], line: 3, endLine: 23 },
+          ...{
+            id: 'M1',
+            title: 'Parser',
+            acceptanceCriteria: ['reads every fixture, also empty ones'],
+            codeIntents: ['change `src/a.ts`'],
+            files: ['src/a.ts', 'docs/a.md'],
+          },
+          ...{
+            docs: ['docs/a.md says how'],
+            diffs: [
+              {
+                text: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n',
+                line: 17,
+              },
+            ],
+            line: 3,
+            endLine: 23,
+          },
         },
       ],
     });
   });
 
   it('reads nothing into texts that are no plan', () => {
-    for (const text of ['', '# x', 'M1: no heading', '```\n## M1: in code\n```', '## Monday 1']) expect(readPlan(text).milestones).toEqual([]);
-    expect(readPlan('Milestone 2 - Second\n---\n').milestones[0]).toMatchObject({ id: 'M2', title: 'Second' });
+    for (const text of ['', '# x', 'M1: no heading', '```\n## M1: in code\n```', '## Monday 1'])
+      expect(readPlan(text).milestones).toEqual([]);
+    expect(readPlan('Milestone 2 - Second\n---\n').milestones[0]).toMatchObject({
+      id: 'M2',
+      title: 'Second',
+    });
   });
 
   it('selects milestones with their files, files and lines', () => {
     const work = workOf(good);
-    expect(selectScope(work, 'milestone:m1').artifacts.map(({ path }) => path)).toEqual(['plan.md', 'src/a.ts']);
+    expect(selectScope(work, 'milestone:m1').artifacts.map(({ path }) => path)).toEqual([
+      'plan.md',
+      'src/a.ts',
+    ]);
     expect(selectScope(work, 'file:src/a.ts:2-2').artifacts[0]?.content).toBe('two');
     expect(selectScope(work, '*').artifacts.length).toBe(2);
-    for (const scope of ['milestone:M9', 'file:x', 'file:src/a.ts:9-12']) expect(selectScope(work, scope)).toMatchObject({ artifacts: [], missing: expect.any(String) });
+    for (const scope of ['milestone:M9', 'file:x', 'file:src/a.ts:9-12'])
+      expect(selectScope(work, scope)).toMatchObject({
+        artifacts: [],
+        missing: expect.any(String),
+      });
   });
 });
 
@@ -58,66 +110,145 @@ describe('the six modules', () => {
     ]);
     expect(new Set(modules.map(({ aspect }) => aspect)).size).toBe(6);
     for (const module of modules) {
-      const drafts: readonly ChecklistDraft[] = await module.decompose(workOf(good, { 'src/a.ts': base, 'docs/a.md': 'Text.\n' }));
+      const drafts: readonly ChecklistDraft[] = await module.decompose(
+        workOf(good, { 'src/a.ts': base, 'docs/a.md': 'Text.\n' }),
+      );
       expect(drafts.some(({ rule }) => rule === undefined)).toBe(true);
-      expect(drafts.filter(({ rule }) => rule !== undefined && !module.rules.some(({ id }) => id === rule))).toEqual([]);
+      expect(
+        drafts.filter(
+          ({ rule }) => rule !== undefined && !module.rules.some(({ id }) => id === rule),
+        ),
+      ).toEqual([]);
       expect(drafts.some(({ rule }) => rule !== undefined)).toBe(true);
     }
-    expect(() => new ChecklistGate({ phase: 'plan-docs', store: checklistMemory(), decompose: checklistModules('plan-code') })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(
+      () =>
+        new ChecklistGate({
+          phase: 'plan-docs',
+          store: checklistMemory(),
+          decompose: checklistModules('plan-code'),
+        }),
+    ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
   it('QR-02: plan_completeness finds missing structure, milestones and acceptance criteria', async () => {
     expect(await failures('plan-structure', workOf(good))).toEqual([]);
-    expect(await failures('plan-structure', workOf(good.replace('- reads every fixture,\n  also empty ones\n', '')))).toEqual(['Acceptance criteria missing for M1']);
-    expect(await failures('plan-structure', workOf(good.replace('reads every fixture', 'TBD')))).toEqual([expect.stringContaining('is left to be filled in')]);
-    expect(await failures('plan-structure', workOf('# Only a title'))).toEqual(['the plan has no milestones']);
-    expect((await failures('plan-structure', workOf(good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n'))))[0]).toContain('milestones share an id: M1');
-    expect(await failures('plan-structure', workOf(good), { artifacts: [] })).toContain('no plan was found');
+    expect(
+      await failures(
+        'plan-structure',
+        workOf(good.replace('- reads every fixture,\n  also empty ones\n', '')),
+      ),
+    ).toEqual(['Acceptance criteria missing for M1']);
+    expect(
+      await failures('plan-structure', workOf(good.replace('reads every fixture', 'TBD'))),
+    ).toEqual([expect.stringContaining('is left to be filled in')]);
+    expect(await failures('plan-structure', workOf('# Only a title'))).toEqual([
+      'the plan has no milestones',
+    ]);
+    expect(
+      (
+        await failures(
+          'plan-structure',
+          workOf(good.replace('## Notes', '## M1: Again\nCode intent:\n- x\n')),
+        )
+      )[0],
+    ).toContain('milestones share an id: M1');
+    expect(await failures('plan-structure', workOf(good), { artifacts: [] })).toContain(
+      'no plan was found',
+    );
   });
 
   it('QR-03: plan_code finds diffs that do not apply, conflicts, and milestones without code', async () => {
     expect(await failures('plan-code', workOf(good))).toEqual([]);
-    expect((await failures('plan-code', workOf(good.replace(' two\n', ' other\n'))))[0]).toMatch(/^the diff does not apply: error: patch failed: src\/a.ts:1/);
-    expect(await failures('plan-code', workOf(good.replace('+added', '+<<<<<<< ours\n+a\n+=======\n+b\n+>>>>>>> theirs').replace('+1,3', '+1,7')))).toEqual(['diff 1 has merge conflict markers']);
+    expect((await failures('plan-code', workOf(good.replace(' two\n', ' other\n'))))[0]).toMatch(
+      /^the diff does not apply: error: patch failed: src\/a.ts:1/,
+    );
+    expect(
+      await failures(
+        'plan-code',
+        workOf(
+          good
+            .replace('+added', '+<<<<<<< ours\n+a\n+=======\n+b\n+>>>>>>> theirs')
+            .replace('+1,3', '+1,7'),
+        ),
+      ),
+    ).toEqual(['diff 1 has merge conflict markers']);
     const second = `${good}\n## M2: More\nCode intent:\n- goes on\n\n${diff.replace('-1,2 +1,3', '-1,3 +1,4').replace(' one\n+added\n', ' one\n added\n+more\n')}`;
     expect(await failures('plan-code', workOf(second))).toEqual([]);
-    expect((await failures('plan-code', workOf(good.replaceAll('src/a.ts', '../../escape.ts'), {})))[0]).toContain('the diff does not apply');
+    expect(
+      (await failures('plan-code', workOf(good.replaceAll('src/a.ts', '../../escape.ts'), {})))[0],
+    ).toContain('the diff does not apply');
   });
 
   it('QR-04: plan_docs finds milestones that say nothing of the documentation', async () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
-    expect(await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', '')))).toEqual(['milestone M1 does not say what of the documentation it changes']);
+    expect(
+      await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
+    ).toEqual(['milestone M1 does not say what of the documentation it changes']);
   });
 
   it('QR-05/QR-07: post_impl_code and reconciliation find what is broken and what was not delivered', async () => {
     const done = { 'src/a.ts': 'one\nadded\ntwo\n', 'docs/a.md': 'How.\n' };
     expect(await failures('impl-code', workOf(good, done))).toEqual([]);
     const undone = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': base }));
-    expect(undone).toEqual(['1 of 1 milestones are not delivered: M1', 'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added']);
-    expect(await failures('impl-code', workOf(good, { 'docs/a.md': 'How.\n' }))).toContain('src/a.ts is not there');
-    const conflict = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': 'one\nadded\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\ntwo\n' }));
+    expect(undone).toEqual([
+      '1 of 1 milestones are not delivered: M1',
+      'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added',
+    ]);
+    expect(await failures('impl-code', workOf(good, { 'docs/a.md': 'How.\n' }))).toContain(
+      'src/a.ts is not there',
+    );
+    const conflict = await failures(
+      'impl-code',
+      workOf(good, {
+        ...done,
+        'src/a.ts': 'one\nadded\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\ntwo\n',
+      }),
+    );
     expect(conflict.join()).toContain('a merge conflict was not resolved');
   });
 
   it('QR-06: post_impl_doc finds documents that are missing, empty or unfinished', async () => {
-    expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' }))).toEqual([]);
-    expect(await failures('impl-docs', workOf(good, {}))).toEqual(['docs/a.md is not there', 'there is no file docs/a.md']);
-    expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual(['the file is empty']);
-    expect((await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nTODO: write this\n' }))).length).toBe(1);
+    expect(
+      await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' })),
+    ).toEqual([]);
+    expect(await failures('impl-docs', workOf(good, {}))).toEqual([
+      'docs/a.md is not there',
+      'there is no file docs/a.md',
+    ]);
+    expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
+      'the file is empty',
+    ]);
+    expect(
+      (await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nTODO: write this\n' })))
+        .length,
+    ).toBe(1);
   });
 
   it('QR-07: what a plan removes must be gone, and a later milestone may take back what an earlier one promised', async () => {
     const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
     const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
-    expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual(['1 of 2 milestones are not delivered: M2', 'milestone M2 is not delivered: old.ts was to be removed']);
+    expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual([
+      '1 of 2 milestones are not delivered: M2',
+      'milestone M2 is not delivered: old.ts was to be removed',
+    ]);
     const later = `# P\n## M1: One\n${diff}\n## M2: Two\n${removing.replaceAll('old.ts', 'src/a.ts').replace('-1 +0', '-1,3 +0').replace('-gone', '-one\n-added\n-two')}`;
-    expect((await failures('impl-code', workOf(later, {}))).filter((finding) => finding.includes('deliver'))).toEqual([]);
+    expect(
+      (await failures('impl-code', workOf(later, {}))).filter((finding) =>
+        finding.includes('deliver'),
+      ),
+    ).toEqual([]);
     expect(await failures('impl-code', workOf(plan, done))).toEqual([]);
-    const renaming = '```diff\ndiff --git a/src/a.ts b/src/b.ts\nsimilarity index 100%\nrename from src/a.ts\nrename to src/b.ts\n```\n';
+    const renaming =
+      '```diff\ndiff --git a/src/a.ts b/src/b.ts\nsimilarity index 100%\nrename from src/a.ts\nrename to src/b.ts\n```\n';
     const moved = `# P\n## M1: One\n${diff}\n## M2: Two\n${renaming}`;
-    expect(await failures('impl-code', workOf(moved, { 'src/b.ts': 'one\nadded\ntwo\n' }))).toEqual([]);
-    expect((await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join()).toContain('src/b.ts is not there; src/a.ts was to be removed');
+    expect(await failures('impl-code', workOf(moved, { 'src/b.ts': 'one\nadded\ntwo\n' }))).toEqual(
+      [],
+    );
+    expect(
+      (await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join(),
+    ).toContain('src/b.ts is not there; src/a.ts was to be removed');
   });
 
   it('a plan that went away fails every item that needs it', async () => {
@@ -131,21 +262,39 @@ describe('the six modules', () => {
         'there is no milestone M1 in plan.md',
       ]),
     );
-    expect(await failures('plan-code', workOf(good), bare)).toContain('there is no milestone M1 in the plan');
-    expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual(['there is no plan with milestones that could have been delivered']);
+    expect(await failures('plan-code', workOf(good), bare)).toContain(
+      'there is no milestone M1 in the plan',
+    );
+    expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual([
+      'there is no plan with milestones that could have been delivered',
+    ]);
   });
 
   it('QR-02/QR-03: milestones without a title, content or code are named', async () => {
     const empty = '## M1:\nAcceptance criteria:\n- works in each browser\n';
-    expect(await failures('plan-structure', workOf(empty))).toEqual(['the plan has no title; milestones without a title, or without anything to change: M1']);
-    expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual(['milestone M1 says nothing about its code']);
+    expect(await failures('plan-structure', workOf(empty))).toEqual([
+      'the plan has no title; milestones without a title, or without anything to change: M1',
+    ]);
+    expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual([
+      'milestone M1 says nothing about its code',
+    ]);
   });
 
   it('without an applyCheck the items about diffs stay TODO and say why', async () => {
-    const gate = new ChecklistGate({ phase: 'plan-code', store: checklistMemory(), decompose: checklistModules('plan-code'), verify: () => true });
+    const gate = new ChecklistGate({
+      phase: 'plan-code',
+      store: checklistMemory(),
+      decompose: checklistModules('plan-code'),
+      verify: () => true,
+    });
     await gate.decompose(workOf(good));
     const { status, unverified, text } = await gate.verify(workOf(good));
-    expect({ status, rules: unverified.map(({ rule }) => rule) }).toEqual({ status: 'FAIL', rules: ['diff-applies'] });
-    expect(text).toContain('not verified: it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git');
+    expect({ status, rules: unverified.map(({ rule }) => rule) }).toEqual({
+      status: 'FAIL',
+      rules: ['diff-applies'],
+    });
+    expect(text).toContain(
+      'not verified: it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git',
+    );
   });
 });

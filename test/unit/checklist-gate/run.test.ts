@@ -1,23 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, type ChecklistItem, checklistMemory, memoryStore, ReviewLoopError } from '../../../src/index.js';
+import {
+  ChecklistGate,
+  type ChecklistItem,
+  checklistMemory,
+  memoryStore,
+  ReviewLoopError,
+} from '../../../src/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
 describe('a run of a gate', () => {
   it('that another run has taken the checklist from is not gone on with', async () => {
     const [store, runs] = [checklistMemory(), memoryStore()];
-    const gate = () => gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
+    const gate = () =>
+      gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
     const first = await gate().run(work(), { runId: 'first' });
     if (first.outcome.status !== 'suspended') throw new Error('no question');
     expect((await gate().run(work(), { runId: 'second' })).outcome.status).toBe('suspended');
-    await expect(gate().run(work(), { runId: 'first' })).rejects.toMatchObject({ code: 'run_conflict' });
-    await expect(gate().answer(first.outcome.requests[0], { kind: 'override', by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'request_stale' });
+    await expect(gate().run(work(), { runId: 'first' })).rejects.toMatchObject({
+      code: 'run_conflict',
+    });
+    await expect(
+      gate().answer(first.outcome.requests[0], { kind: 'override', by: 'Ada', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'request_stale' });
   });
 
   it('whose state was taken away while it was known says so', async () => {
     const runs = memoryStore();
     await gateOf({ runs }).run(work(), { runId: 'one' });
-    await expect(gateOf({ runs }).run(work(), { runId: 'one' })).rejects.toMatchObject({ code: 'checklist_missing' });
+    await expect(gateOf({ runs }).run(work(), { runId: 'one' })).rejects.toMatchObject({
+      code: 'checklist_missing',
+    });
   });
 
   it('that is cancelled is not a PASS, although every item has passed', async () => {
@@ -29,16 +42,24 @@ describe('a run of a gate', () => {
       },
     });
     const run = await gate.run(work(), { signal: stop.signal });
-    expect({ status: run.status, outcome: run.outcome.status }).toEqual({ status: 'FAIL', outcome: 'cancelled' });
+    expect({ status: run.status, outcome: run.outcome.status }).toEqual({
+      status: 'FAIL',
+      outcome: 'cancelled',
+    });
   });
 
   it('goes on after its question in another gate over the same stores', async () => {
     const [store, runs] = [checklistMemory(), memoryStore()];
-    const gate = () => gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
+    const gate = () =>
+      gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
     const { outcome } = await gate().run(work());
     if (outcome.status !== 'suspended') throw new Error('no question');
     const rejected = await gate().answer(outcome.requests[0], { kind: 'reject', by: 'Ada' });
-    expect({ status: rejected.status, outcome: rejected.outcome.status, failed: rejected.failed.length }).toEqual({ status: 'FAIL', outcome: 'rejected', failed: 3 });
+    expect({
+      status: rejected.status,
+      outcome: rejected.outcome.status,
+      failed: rejected.failed.length,
+    }).toEqual({ status: 'FAIL', outcome: 'rejected', failed: 3 });
   });
 
   it('ends with the error of a store that fails, and never with a PASS', async () => {
@@ -48,7 +69,10 @@ describe('a run of a gate', () => {
       throw new ReviewLoopError('checklist_unavailable', 'the disk is full');
     };
     const gate = gateOf({
-      store: { read: (phase) => inner.read(phase), update: (phase, change) => (broken ? fails() : inner.update(phase, change)) },
+      store: {
+        read: (phase) => inner.read(phase),
+        update: (phase, change) => (broken ? fails() : inner.update(phase, change)),
+      },
       verify: () => {
         broken = true;
         return true;
@@ -61,22 +85,34 @@ describe('a run of a gate', () => {
 });
 
 describe('an item', () => {
-  const oneItem = async (item: Partial<ChecklistItem>, options: Parameters<typeof gateOf>[0] = {}) => {
+  const oneItem = async (
+    item: Partial<ChecklistItem>,
+    options: Parameters<typeof gateOf>[0] = {},
+  ) => {
     const store = checklistMemory();
     const gate = gateOf({ store, ...options });
     await gate.decompose(work());
-    await store.update('plan-structure', (state) => ({ ...state!, items: state!.items.slice(0, 1).map((made): ChecklistItem => ({ ...made, ...item })) }));
+    await store.update('plan-structure', (state) => ({
+      ...state!,
+      items: state!.items.slice(0, 1).map((made): ChecklistItem => ({ ...made, ...item })),
+    }));
     return gate;
   };
 
   it('whose rule this gate does not know stays TODO and says so', async () => {
     const gate = await oneItem({ rule: 'of-another-version' });
-    expect((await gate.verify(work())).text).toContain('- plan-structure-001: not verified: its rule of-another-version is not known to this gate');
+    expect((await gate.verify(work())).text).toContain(
+      '- plan-structure-001: not verified: its rule of-another-version is not known to this gate',
+    );
   });
 
   it('that a verifier skips stays TODO with its reason', async () => {
     const gate = await oneItem({}, { verify: () => ({ skipped: 'no browser here' }) });
-    expect(await gate.verify(work())).toMatchObject({ status: 'FAIL', counts: { todo: 1 }, text: expect.stringContaining('not verified: no browser here') });
+    expect(await gate.verify(work())).toMatchObject({
+      status: 'FAIL',
+      counts: { todo: 1 },
+      text: expect.stringContaining('not verified: no browser here'),
+    });
   });
 
   it('about a file that is not there fails without a question to the model', async () => {
@@ -89,8 +125,13 @@ describe('an item', () => {
   it('that failed without a finding is told as such', async () => {
     const gate = await oneItem({ status: 'FAIL', iteration: 1 });
     expect((await gate.fixGuidance()).prompt).toContain('    Finding: no finding');
-    const lenient = await oneItem({ status: 'FAIL', severity: 'MAY' }, { blocking: [{ from: 1, blocks: 'MUST' }] });
-    expect((await lenient.verify(work())).text).toContain('Accepted findings:\n- plan-structure-001: no finding');
+    const lenient = await oneItem(
+      { status: 'FAIL', severity: 'MAY' },
+      { blocking: [{ from: 1, blocks: 'MUST' }] },
+    );
+    expect((await lenient.verify(work())).text).toContain(
+      'Accepted findings:\n- plan-structure-001: no finding',
+    );
   });
 
   it('whose scope cannot be read is unverified, and its PASS no longer counts', async () => {
@@ -100,7 +141,11 @@ describe('an item', () => {
     };
     const gate = await oneItem({}, { select, retries: 0 });
     expect((await gate.verify(work())).status).toBe('PASS');
-    expect(await gate.verify(work('unreadable'))).toMatchObject({ status: 'FAIL', unverified: [{ id: 'plan-structure-001' }], text: expect.stringContaining('cannot be read') });
+    expect(await gate.verify(work('unreadable'))).toMatchObject({
+      status: 'FAIL',
+      unverified: [{ id: 'plan-structure-001' }],
+      text: expect.stringContaining('cannot be read'),
+    });
     expect((await gate.status(work('unreadable'))).status).toBe('FAIL');
   });
 });
@@ -110,24 +155,45 @@ describe('update', () => {
     const gate = gateOf();
     await gate.decompose(work());
     await gate.verify(work());
-    await expect(gate.update('plan-structure-002', { status: 'FAIL', finding: 'no' }, work())).rejects.toMatchObject({ code: 'checklist_transition' });
-    expect(await gate.update('plan-structure-002', { status: 'FAIL', finding: 'no', fix: 'so' }, work('changed'))).toMatchObject({ status: 'FAIL', finding: 'no', gaps: [{ suggestedFix: 'so' }] });
+    await expect(
+      gate.update('plan-structure-002', { status: 'FAIL', finding: 'no' }, work()),
+    ).rejects.toMatchObject({ code: 'checklist_transition' });
+    expect(
+      await gate.update(
+        'plan-structure-002',
+        { status: 'FAIL', finding: 'no', fix: 'so' },
+        work('changed'),
+      ),
+    ).toMatchObject({ status: 'FAIL', finding: 'no', gaps: [{ suggestedFix: 'so' }] });
   });
 
   it('an audit log that refuses with an error of its own is quoted as it is', async () => {
-    const audit = { record: () => Promise.reject(new ReviewLoopError('audit_unwritable', 'read-only')) };
+    const audit = {
+      record: () => Promise.reject(new ReviewLoopError('audit_unwritable', 'read-only')),
+    };
     const gate = gateOf({ maxIterations: 1, verify: () => 'bad', audit });
     await gate.decompose(work());
     await gate.verify(work());
-    await expect(gate.accept('plan-structure-001', { by: 'Ada', reason: 'x' })).rejects.toMatchObject({ code: 'audit_unwritable', message: expect.stringContaining('read-only') });
-    await expect(gate.accept('plan-structure-001', { by: ' ', reason: 'x' })).rejects.toMatchObject({ code: 'reason_required', message: expect.stringContaining('a name') });
+    await expect(
+      gate.accept('plan-structure-001', { by: 'Ada', reason: 'x' }),
+    ).rejects.toMatchObject({
+      code: 'audit_unwritable',
+      message: expect.stringContaining('read-only'),
+    });
+    await expect(gate.accept('plan-structure-001', { by: ' ', reason: 'x' })).rejects.toMatchObject(
+      { code: 'reason_required', message: expect.stringContaining('a name') },
+    );
   });
 
   it('a gate that never decomposes verifies what others decomposed', async () => {
     const store = checklistMemory();
     const seen: string[] = [];
     await gateOf({ store }).decompose(work());
-    const verifier = new ChecklistGate({ phase: 'plan-structure', store, verify: ({ id }) => noted(seen, id, true) });
+    const verifier = new ChecklistGate({
+      phase: 'plan-structure',
+      store,
+      verify: ({ id }) => noted(seen, id, true),
+    });
     expect((await verifier.decompose(work())).created).toBe(false);
     expect((await verifier.verify(work())).status).toBe('PASS');
     expect(seen.length).toBe(drafts.length);

@@ -2,7 +2,9 @@ import type { AgentOutput, ChecklistDraft, ChecklistGateOptions } from '../../..
 import { ChecklistGate, checklistMemory } from '../../../src/index.js';
 
 /** A work of one file. */
-export const work = (content = 'fine', path = 'a.ts'): AgentOutput => ({ artifacts: [{ type: 'code', path, content }] });
+export const work = (content = 'fine', path = 'a.ts'): AgentOutput => ({
+  artifacts: [{ type: 'code', path, content }],
+});
 
 export const drafts: readonly ChecklistDraft[] = [
   { scope: '*', check: 'The whole is fine.', severity: 'MUST' },
@@ -12,7 +14,13 @@ export const drafts: readonly ChecklistDraft[] = [
 
 /** A gate over these items, in memory; `verify` says that everything is fine unless told otherwise. */
 export function gateOf(options: Partial<ChecklistGateOptions> = {}): ChecklistGate {
-  return new ChecklistGate({ phase: 'plan-structure', decompose: () => drafts, verify: () => true, store: checklistMemory(), ...options });
+  return new ChecklistGate({
+    phase: 'plan-structure',
+    decompose: () => drafts,
+    verify: () => true,
+    store: checklistMemory(),
+    ...options,
+  });
 }
 
 export const textOf = (view: unknown): string => JSON.stringify(view);

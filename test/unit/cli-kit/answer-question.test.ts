@@ -2,10 +2,38 @@ import { expect, test } from 'vitest';
 import { questionFor } from '../../../src/cli-kit/answer-question.js';
 import type { RunReport } from '../../../src/reports/run-report.js';
 
-const question = { runId: 'r', digest: 'd', question: 'Fine?', gaps: [], allowed: ['approve', 'reject'] as const };
+const question = {
+  runId: 'r',
+  digest: 'd',
+  question: 'Fine?',
+  gaps: [],
+  allowed: ['approve', 'reject'] as const,
+};
 const report: RunReport = {
-  ...{ schemaVersion: 1, runId: 'r', at: '', durationMs: 0, status: 'suspended', approved: false, code: 'waiting', reason: '', exitCode: 53, task: { source: 't' } },
-  ...{ criteria: { chosen: [], because: '', names: {} }, files: [], notReviewed: [], gaps: [], coverage: [], failures: [], fixed: [], changed: [], written: [], reviews: [] },
+  ...{
+    schemaVersion: 1,
+    runId: 'r',
+    at: '',
+    durationMs: 0,
+    status: 'suspended',
+    approved: false,
+    code: 'waiting',
+    reason: '',
+    exitCode: 53,
+    task: { source: 't' },
+  },
+  ...{
+    criteria: { chosen: [], because: '', names: {} },
+    files: [],
+    notReviewed: [],
+    gaps: [],
+    coverage: [],
+    failures: [],
+    fixed: [],
+    changed: [],
+    written: [],
+    reviews: [],
+  },
   requests: [
     { ...question, id: 'aa1' },
     { ...question, id: 'ab2' },
@@ -14,7 +42,11 @@ const report: RunReport = {
 
 test('one of several questions has to be named, by a start that only it has', () => {
   expect(questionFor(report, 'ab').id).toBe('ab2');
-  expect(() => questionFor(report, undefined)).toThrow(/2 questions are meant; name one with --question; open are: question aa1: Fine\? \(approve, reject\) \/ question ab2/);
+  expect(() => questionFor(report, undefined)).toThrow(
+    /2 questions are meant; name one with --question; open are: question aa1: Fine\? \(approve, reject\) \/ question ab2/,
+  );
   expect(() => questionFor(report, 'a')).toThrow(expect.objectContaining({ code: 'usage' }));
-  expect(() => questionFor(report, 'b')).toThrow(expect.objectContaining({ code: 'request_unknown' }));
+  expect(() => questionFor(report, 'b')).toThrow(
+    expect.objectContaining({ code: 'request_unknown' }),
+  );
 });

@@ -8,20 +8,45 @@ import { folderOf } from '../cli/harness.js';
 const plan = JSON.stringify({ epics: [] });
 const page = { type: 'mockup', path: 'a.html', content: '<p>x' };
 
-async function chosen(config: Config, { option, files = {}, output = { artifacts: [page] } }: { option?: string; files?: Record<string, string>; output?: AgentOutput } = {}) {
-  return chooseCriteria({ cwd: await folderOf(files), output, option, config, configFile: undefined });
+async function chosen(
+  config: Config,
+  {
+    option,
+    files = {},
+    output = { artifacts: [page] },
+  }: { option?: string; files?: Record<string, string>; output?: AgentOutput } = {},
+) {
+  return chooseCriteria({
+    cwd: await folderOf(files),
+    output,
+    option,
+    config,
+    configFile: undefined,
+  });
 }
 
 describe('what judges', () => {
   it('a class of criteria, alone or in a list, is known by its agent', async () => {
-    const agent = { agentId: 'mine', criteria: [], extractRequirements: async () => [], checkRequirementCovered: async () => undefined as never };
-    expect(await chosen({ criteria: agent })).toMatchObject({ chosen: ['mine'], because: 'configuration' });
+    const agent = {
+      agentId: 'mine',
+      criteria: [],
+      extractRequirements: async () => [],
+      checkRequirementCovered: async () => undefined as never,
+    };
+    expect(await chosen({ criteria: agent })).toMatchObject({
+      chosen: ['mine'],
+      because: 'configuration',
+    });
     expect(await chosen({ criteria: ['html', agent] })).toMatchObject({ chosen: ['html', 'mine'] });
   });
 
   it('commands and reviewers judge beside the criteria', async () => {
     const reviewer = { id: 'r', version: '1', stage: 'code', review: async () => [] } as const;
-    const { chosen: names, reviewers } = await chosen({ criteria: { any: () => true }, commands: [{ id: 'lint', run: 'true' }], reviewers: [reviewer] });
+    const { chosen: names, reviewers } = await chosen({
+      criteria: { any: () => true },
+      commands: [{ id: 'lint', run: 'true' }],
+      reviewers: [reviewer],
+    });
     expect(names).toEqual(['own', 'commands', 'reviewers']);
     expect(reviewers.map(({ id }) => id)).toEqual(expect.arrayContaining(['any', 'lint', 'r']));
   });
@@ -29,23 +54,45 @@ describe('what judges', () => {
   it('what a file exports is checked, and what is wrong with it is named with the file', async () => {
     const cases = [
       ['export const other = 1;', 'own.mjs exports neither `criteria` nor a default'],
-      ['export const criteria = () => true;', 'own.mjs exports a function that is no class of criteria'],
+      [
+        'export const criteria = () => true;',
+        'own.mjs exports a function that is no class of criteria',
+      ],
       ['export default 7;', 'own.mjs: `criteria`: expected a name, a list, or a map'],
       ["export default ['htlm'];", 'there are no criteria named "htlm"'],
     ] as const;
     for (const [text, message] of cases)
-      await expect(chosen({}, { option: 'own.mjs', files: { 'own.mjs': text } }), text).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) as string });
-    await expect(chosen({}, { option: 'htlm' })).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('is no file and none of auto, html') as string });
+      await expect(
+        chosen({}, { option: 'own.mjs', files: { 'own.mjs': text } }),
+        text,
+      ).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining(message) as string,
+      });
+    await expect(chosen({}, { option: 'htlm' })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('is no file and none of auto, html') as string,
+    });
   });
 });
 
 describe('auto', () => {
-  const why = async (output: AgentOutput) => (await fittingSets(output)).map((set) => `${set.name}: ${set.why}`);
+  const why = async (output: AgentOutput) =>
+    (await fittingSets(output)).map((set) => `${set.name}: ${set.why}`);
 
   it('says which files are plans, not more than three by name', async () => {
-    const plans = (count: number) => ({ artifacts: Array.from({ length: count }, (_, index) => ({ type: 'plan', path: `${index}.json`, content: plan })) });
+    const plans = (count: number) => ({
+      artifacts: Array.from({ length: count }, (_, index) => ({
+        type: 'plan',
+        path: `${index}.json`,
+        content: plan,
+      })),
+    });
     expect(await why(plans(2))).toContain('plan: 0.json, 1.json are plans');
     expect(await why(plans(5))).toContain('plan: 0.json, 1.json, 2.json and 2 more are plans');
-    expect(await why({ artifacts: [], result: 'not a plan' })).toEqual(['plan: there is a plan', 'requirements: the task may demand something']);
+    expect(await why({ artifacts: [], result: 'not a plan' })).toEqual([
+      'plan: there is a plan',
+      'requirements: the task may demand something',
+    ]);
   });
 });

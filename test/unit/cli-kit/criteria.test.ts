@@ -3,14 +3,46 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 import { folderOf, goodPage, runCli } from '../cli/harness.js';
 
 const plan = JSON.stringify(
-  { epics: [{ features: [{ id: 'F', userStory: 's', tasks: [{ id: 'T', title: 'Sign in', acceptanceCriteria: [], dependencies: ['none'], complexity: 'epic', assignedAgents: [] }] }] }] },
+  {
+    epics: [
+      {
+        features: [
+          {
+            id: 'F',
+            userStory: 's',
+            tasks: [
+              {
+                id: 'T',
+                title: 'Sign in',
+                acceptanceCriteria: [],
+                dependencies: ['none'],
+                complexity: 'epic',
+                assignedAgents: [],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
   null,
   2,
 );
 const site = { 'a.html': goodPage, 'a.css': 'a { color: #123456; }\n', 'plan.json': plan };
 
-async function review(files: Readonly<Record<string, string>>, ...more: string[]): Promise<RunReport> {
-  const { out, err } = await runCli(await folderOf(files), ['review', '.', '--task-text', 'Visitors must sign in with their email', '--format', 'json', ...more]);
+async function review(
+  files: Readonly<Record<string, string>>,
+  ...more: string[]
+): Promise<RunReport> {
+  const { out, err } = await runCli(await folderOf(files), [
+    'review',
+    '.',
+    '--task-text',
+    'Visitors must sign in with their email',
+    '--format',
+    'json',
+    ...more,
+  ]);
   if (out === '') throw new Error(err);
   return JSON.parse(out) as RunReport;
 }
@@ -20,34 +52,54 @@ describe('sets of criteria', () => {
     expect((await review(site)).criteria).toMatchObject({
       chosen: ['html', 'css', 'plan', 'text', 'code', 'requirements'],
       because: 'chosen by the types of the files',
-      why: ['html: 1 page', 'css: 1 stylesheet', 'plan: plan.json is a plan', 'text: 1 file for people', 'code: 2 files of code or data', 'requirements: the task may demand something'],
+      why: [
+        'html: 1 page',
+        'css: 1 stylesheet',
+        'plan: plan.json is a plan',
+        'text: 1 file for people',
+        'code: 2 files of code or data',
+        'requirements: the task may demand something',
+      ],
     });
-    expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual(['text', 'requirements']);
+    expect((await review({ 'a.md': 'Visitors sign in with email' })).criteria.chosen).toEqual([
+      'text',
+      'requirements',
+    ]);
   });
 
-  test.each(['html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'])('%s by name', async (name) => {
-    const report = await review(site, '--criteria', name);
-    expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
-    expect(report.reviews[0]?.assessments.length).toBeGreaterThan(0);
-    expect(report.failures).toEqual([]);
-  });
+  test.each(['html', 'css', 'plan', 'text', 'code', 'ui-designer', 'project-manager'])(
+    '%s by name',
+    async (name) => {
+      const report = await review(site, '--criteria', name);
+      expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
+      expect(report.reviews[0]?.assessments.length).toBeGreaterThan(0);
+      expect(report.failures).toEqual([]);
+    },
+  );
 
   test('gaps of plans point into the plan, whatever set raises them', async () => {
     for (const name of ['plan', 'project-manager']) {
       const report = await review(site, '--criteria', name);
-      const places = report.gaps.filter(({ affectedRequirement }) => affectedRequirement === undefined).map(({ location }) => location?.file);
+      const places = report.gaps
+        .filter(({ affectedRequirement }) => affectedRequirement === undefined)
+        .map(({ location }) => location?.file);
       expect(new Set(places)).toEqual(new Set(['plan.json']));
     }
   });
 
   test('sets that overlap are asked for requirements once', async () => {
-    const report = await review({ ...site, 'reviewloop.config.json': '{"criteria": ["auto", "ui-designer"]}' });
+    const report = await review({
+      ...site,
+      'reviewloop.config.json': '{"criteria": ["auto", "ui-designer"]}',
+    });
     expect(report.coverage).toHaveLength(1);
     expect(report.failures).toEqual([]);
   });
 
   test('an empty list of criteria judges nothing, and that is an error', async () => {
-    await expect(review({ ...site, 'reviewloop.config.json': '{"criteria": []}' })).rejects.toThrow(/no_reviewers/);
+    await expect(review({ ...site, 'reviewloop.config.json': '{"criteria": []}' })).rejects.toThrow(
+      /no_reviewers/,
+    );
   });
 });
 
@@ -57,9 +109,20 @@ describe('demo', () => {
     const { code, out } = await runCli(cwd, ['demo', '--format', 'json', '-q']);
     const report = JSON.parse(out) as RunReport;
     expect([code, report.approved]).toEqual([0, false]);
-    expect(report.files.map(({ path }) => path)).toEqual(['plan.json', 'site/index.html', 'site/shop.css', 'site/sign-in.html']);
-    expect(new Set(report.fixed.map(({ gap }) => gap.criterionId))).toEqual(new Set(['html-lang', 'viewport', 'duplicate-ids', 'field-name']));
-    for (const id of ['plan-dependencies', 'design-tokens', 'image-name']) expect(report.gaps.some(({ criterionId }) => criterionId === id)).toBe(true);
-    expect(report.coverage.some(({ covered }) => covered) && report.coverage.some(({ covered }) => !covered)).toBe(true);
+    expect(report.files.map(({ path }) => path)).toEqual([
+      'plan.json',
+      'site/index.html',
+      'site/shop.css',
+      'site/sign-in.html',
+    ]);
+    expect(new Set(report.fixed.map(({ gap }) => gap.criterionId))).toEqual(
+      new Set(['html-lang', 'viewport', 'duplicate-ids', 'field-name']),
+    );
+    for (const id of ['plan-dependencies', 'design-tokens', 'image-name'])
+      expect(report.gaps.some(({ criterionId }) => criterionId === id)).toBe(true);
+    expect(
+      report.coverage.some(({ covered }) => covered) &&
+        report.coverage.some(({ covered }) => !covered),
+    ).toBe(true);
   });
 });

@@ -5,10 +5,17 @@ import { processIo } from '../../../src/cli-kit/process-io.js';
 const { signal } = new AbortController();
 
 function broken(code: string): Writable {
-  return new Writable({ write: (_chunk, _encoding, callback) => callback(Object.assign(new Error(code), { code })) });
+  return new Writable({
+    write: (_chunk, _encoding, callback) => callback(Object.assign(new Error(code), { code })),
+  });
 }
 
-const streams = (more: Partial<Parameters<typeof processIo>[1]> = {}) => ({ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), ...more });
+const streams = (more: Partial<Parameters<typeof processIo>[1]> = {}) => ({
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  ...more,
+});
 
 describe('the streams of a process', () => {
   test('terminals have columns, and colours unless they are unwanted', () => {
@@ -16,7 +23,11 @@ describe('the streams of a process', () => {
     const io = processIo(signal, streams({ stdout: terminal, stderr: terminal }));
     expect([io.outColumns, io.errColumns]).toEqual([77, 77]);
     const plain = processIo(signal, streams());
-    expect([plain.outColumns, plain.errColumns, plain.colours]).toEqual([undefined, undefined, false]);
+    expect([plain.outColumns, plain.errColumns, plain.colours]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
   });
 
   test('a pipe that nobody reads is no error, anything else is', async () => {
@@ -33,11 +44,16 @@ describe('the streams of a process', () => {
   });
 
   test('the standard input is read whole, within its bound', async () => {
-    const stdin = (...chunks: string[]) => streams({ stdin: PassThrough.from(chunks.map((chunk) => Buffer.from(chunk))) });
+    const stdin = (...chunks: string[]) =>
+      streams({ stdin: PassThrough.from(chunks.map((chunk) => Buffer.from(chunk))) });
     expect(String(await processIo(signal, stdin('ab', 'c')).readStdin(3))).toBe('abc');
-    await expect(processIo(signal, stdin('ab', 'c')).readStdin(2)).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(processIo(signal, stdin('ab', 'c')).readStdin(2)).rejects.toMatchObject({
+      code: 'file_too_large',
+    });
     const failing = new PassThrough();
     failing.destroy(new Error('gone'));
-    await expect(processIo(signal, streams({ stdin: failing })).readStdin(2)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(processIo(signal, streams({ stdin: failing })).readStdin(2)).rejects.toMatchObject(
+      { code: 'file_unreadable' },
+    );
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Progress } from '../../../src/cli-kit/show/progress.js';
-import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
-import { agentRequest, textOutput } from '../../../src/self-review/agent.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
+import type { AgentOutput, AgentRequest } from '../../../src/self-review/agent.js';
+import { agentRequest, textOutput } from '../../../src/self-review/agent.js';
 
-async function progressOf(errColumns: number | undefined): Promise<{ readonly text: string; readonly cancelled: boolean }> {
+async function progressOf(
+  errColumns: number | undefined,
+): Promise<{ readonly text: string; readonly cancelled: boolean }> {
   let text = '';
   let cancelled = false;
   let tick = (): void => {};

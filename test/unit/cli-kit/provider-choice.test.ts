@@ -10,8 +10,16 @@ afterEach(() => vi.unstubAllEnvs());
 describe('providerChoice', () => {
   it('takes the options before the configuration, and nothing from nowhere', () => {
     expect(providerChoice(undefined, {})).toBeUndefined();
-    expect(providerChoice({ name: 'ollama:a' }, { provider: 'openai:b' })).toEqual({ name: 'ollama:a' });
-    expect(providerChoice(undefined, { provider: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' })).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
+    expect(providerChoice({ name: 'ollama:a' }, { provider: 'openai:b' })).toEqual({
+      name: 'ollama:a',
+    });
+    expect(
+      providerChoice(undefined, {
+        provider: 'openai',
+        model: 'b',
+        baseUrl: 'http://127.0.0.1:1/v1',
+      }),
+    ).toEqual({ name: 'openai', model: 'b', baseUrl: 'http://127.0.0.1:1/v1' });
     const own = scriptedProvider(() => 'yes');
     expect(providerChoice(undefined, { provider: own })).toBe(own);
   });
@@ -21,7 +29,9 @@ describe('chooseProvider', () => {
   it('tells of a key and does not use it', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-key-of-the-environment-1234567890');
     let err = '';
-    expect(await chooseProvider({ err: (text) => (err += text) }, undefined, false)).toBeUndefined();
+    expect(
+      await chooseProvider({ err: (text) => (err += text) }, undefined, false),
+    ).toBeUndefined();
     expect(err).toContain('OPENAI_API_KEY is set and not used');
     expect(err).not.toContain('sk-key');
   });
@@ -30,7 +40,15 @@ describe('chooseProvider', () => {
     vi.stubEnv('OPENAI_API_KEY', '');
     vi.stubEnv('ANTHROPIC_API_KEY', '');
     let err = '';
-    expect((await chooseProvider({ err: (text) => (err += text) }, { name: 'auto', model: 'qwen3' }, true))?.model).toBe('qwen3');
+    expect(
+      (
+        await chooseProvider(
+          { err: (text) => (err += text) },
+          { name: 'auto', model: 'qwen3' },
+          true,
+        )
+      )?.model,
+    ).toBe('qwen3');
     expect(err).toMatch(/provider: .*ollama.* \(no key of a vendor/);
   });
 
@@ -41,8 +59,17 @@ describe('chooseProvider', () => {
       return 'fine';
     });
     const patient = await chooseProvider({ err: () => {} }, flaky, true);
-    expect([patient?.id, patient?.model, patient?.capabilities]).toEqual([flaky.id, flaky.model, flaky.capabilities]);
-    expect(await patient?.generate({ messages: [{ role: 'user', content: 'x' }], signal: new AbortController().signal })).toMatchObject({ text: 'fine' });
+    expect([patient?.id, patient?.model, patient?.capabilities]).toEqual([
+      flaky.id,
+      flaky.model,
+      flaky.capabilities,
+    ]);
+    expect(
+      await patient?.generate({
+        messages: [{ role: 'user', content: 'x' }],
+        signal: new AbortController().signal,
+      }),
+    ).toMatchObject({ text: 'fine' });
     expect(calls).toBe(1);
   });
 });
@@ -61,10 +88,20 @@ export default { criteria: ['text'], ${extra}
 
 describe('the configuration of a provider', () => {
   it('refuses a model without a name of a provider, and what is no provider', async () => {
-    const cwd = await folderOf({ 'a.md': 'A text.\n', 'reviewloop.config.json': '{ "model": "x" }' });
+    const cwd = await folderOf({
+      'a.md': 'A text.\n',
+      'reviewloop.config.json': '{ "model": "x" }',
+    });
     const { code, err } = await runCli(cwd, ['review', 'a.md', '--task-text', 'A text']);
-    expect([code, err]).toEqual([2, expect.stringContaining('`model`: expected only beside a `provider` that is a name')]);
-    for (const bad of ['{ "provider": 1 }', '{ "provider": "" }', '{ "provider": "openai:x", "baseUrl": "file:///x" }']) {
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('`model`: expected only beside a `provider` that is a name'),
+    ]);
+    for (const bad of [
+      '{ "provider": 1 }',
+      '{ "provider": "" }',
+      '{ "provider": "openai:x", "baseUrl": "file:///x" }',
+    ]) {
       const other = await folderOf({ 'a.md': 'A text.\n', 'reviewloop.config.json': bad });
       expect((await runCli(other, ['review', 'a.md', '--task-text', 'A text'])).code).toBe(2);
     }
@@ -73,9 +110,24 @@ describe('the configuration of a provider', () => {
   it('asks it about what words leave unsure, and only that', async () => {
     const page = '# Sign in\n\nThe box keeps the session for thirty days.\n';
     const task = 'Visitors must be able to keep their session open without password.\n';
-    const cwd = await folderOf({ 'page.md': page, 'TASK.md': task, 'reviewloop.config.mjs': config() });
-    const { out, err } = await runCli(cwd, ['review', 'page.md', '--task', 'TASK.md', '--criteria', 'auto', '--format', 'json']);
-    const report = JSON.parse(out || '{}') as { coverage?: { state: string; coverageDetails: string }[] };
+    const cwd = await folderOf({
+      'page.md': page,
+      'TASK.md': task,
+      'reviewloop.config.mjs': config(),
+    });
+    const { out, err } = await runCli(cwd, [
+      'review',
+      'page.md',
+      '--task',
+      'TASK.md',
+      '--criteria',
+      'auto',
+      '--format',
+      'json',
+    ]);
+    const report = JSON.parse(out || '{}') as {
+      coverage?: { state: string; coverageDetails: string }[];
+    };
     const asked = await readFile(join(cwd, 'asked.txt'), 'utf8').catch(() => '');
     expect(report.coverage?.[0]?.state, out + err).toBe('covered');
     expect(asked).toContain('<<<UNTRUSTED');
@@ -87,12 +139,34 @@ describe('secrets in what a review tells', () => {
   const criteria = `export default { criteria: { 'no-key': ({ artifacts }) => artifacts.every(({ content }) => !content.includes('ghp_')) || 'holds ' + artifacts[0].content } };`;
 
   it('are taken out of the terminal, the report, the summary and progress, and the files stay as they are', async () => {
-    const cwd = await folderOf({ 'page.txt': `the key ${key}\n`, 'reviewloop.config.mjs': criteria });
-    const { out, err } = await runCli(cwd, ['review', 'page.txt', '--task-text', `Publish ${key} nowhere`]);
-    const json = await runCli(cwd, ['review', 'page.txt', '--task-text', 'Publish nothing', '--format', 'json']);
+    const cwd = await folderOf({
+      'page.txt': `the key ${key}\n`,
+      'reviewloop.config.mjs': criteria,
+    });
+    const { out, err } = await runCli(cwd, [
+      'review',
+      'page.txt',
+      '--task-text',
+      `Publish ${key} nowhere`,
+    ]);
+    const json = await runCli(cwd, [
+      'review',
+      'page.txt',
+      '--task-text',
+      'Publish nothing',
+      '--format',
+      'json',
+    ]);
     const { runId } = JSON.parse(json.out) as { runId: string };
     const kept = join(cwd, '.reviewloop/runs', runId);
-    const texts = [out, err, json.out, json.err, await readFile(join(kept, 'review.json'), 'utf8'), await readFile(join(kept, 'summary.md'), 'utf8')];
+    const texts = [
+      out,
+      err,
+      json.out,
+      json.err,
+      await readFile(join(kept, 'review.json'), 'utf8'),
+      await readFile(join(kept, 'summary.md'), 'utf8'),
+    ];
     for (const text of texts) expect(text).not.toContain(key.slice(0, 20));
     expect(json.out).toContain('[REDACTED:github-token]');
     expect(await readFile(join(kept, 'output/page.txt'), 'utf8')).toBe(`the key ${key}\n`);

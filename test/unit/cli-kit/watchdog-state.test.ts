@@ -3,7 +3,19 @@ import { blockedMessage, WatchdogState } from '../../../src/cli-kit/watchdog/wat
 
 const call = (id: string) => ({ of: 'criterion', id }) as const;
 const scores = { quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 };
-const review = { iteration: 1, version: 'v', at: '', durationMs: 1, complete: true, best: true, scores, decision: { kind: 'revise', reason: '' }, gaps: [], fixed: [], assessments: [] };
+const review = {
+  iteration: 1,
+  version: 'v',
+  at: '',
+  durationMs: 1,
+  complete: true,
+  best: true,
+  scores,
+  decision: { kind: 'revise', reason: '' },
+  gaps: [],
+  fixed: [],
+  assessments: [],
+};
 
 describe('what the watchdog knows', () => {
   test('names the call that was begun last and has not ended', () => {
@@ -25,20 +37,48 @@ describe('what the watchdog knows', () => {
   test('reports finished reviews, and what was assessed of the one that was cut off', () => {
     const state = new WatchdogState();
     expect([state.report('why'), state.file]).toEqual([undefined, undefined]);
-    state.take({ kind: 'run', file: 'runs/r/review.json', report: { schemaVersion: 1, runId: 'r' } });
-    state.take({ kind: 'answer', assessments: [{ criterion: 'x', verdict: 'pass', text: '' }], gaps: [] });
+    state.take({
+      kind: 'run',
+      file: 'runs/r/review.json',
+      report: { schemaVersion: 1, runId: 'r' },
+    });
+    state.take({
+      kind: 'answer',
+      assessments: [{ criterion: 'x', verdict: 'pass', text: '' }],
+      gaps: [],
+    });
     state.take({ kind: 'review', review });
-    state.take({ kind: 'answer', assessments: [{ criterion: 'y', verdict: 'errored', text: 'broke', code: 'criterion_threw' }], gaps: [] });
+    state.take({
+      kind: 'answer',
+      assessments: [{ criterion: 'y', verdict: 'errored', text: 'broke', code: 'criterion_threw' }],
+      gaps: [],
+    });
     state.take({ kind: 'begin', call: call('z') });
     expect(state.file).toBe('runs/r/review.json');
     expect(state.report('why')).toMatchObject({
-      ...{ runId: 'r', status: 'failed', approved: false, code: 'event_loop_blocked', reason: 'why', exitCode: 1, scores, reviews: [review] },
+      ...{
+        runId: 'r',
+        status: 'failed',
+        approved: false,
+        code: 'event_loop_blocked',
+        reason: 'why',
+        exitCode: 1,
+        scores,
+        reviews: [review],
+      },
       partial: [{ criterion: 'y' }],
-      failures: [{ criterion: 'y' }, { criterion: 'z', verdict: 'errored', code: 'event_loop_blocked' }],
+      failures: [
+        { criterion: 'y' },
+        { criterion: 'z', verdict: 'errored', code: 'event_loop_blocked' },
+      ],
     });
   });
 
   test('messages', () => {
-    expect([call('a'), { of: 'configuration' } as const, undefined].map((blocking) => blockedMessage(blocking, 5).split(' has ')[0])).toEqual(['the criterion a', 'the configuration', 'something']);
+    expect(
+      [call('a'), { of: 'configuration' } as const, undefined].map(
+        (blocking) => blockedMessage(blocking, 5).split(' has ')[0],
+      ),
+    ).toEqual(['the criterion a', 'the configuration', 'something']);
   });
 });

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { FileReviewer } from '../../../src/cli-kit/inputs/file-reviewer.js';
 import { watchedReviewer } from '../../../src/cli-kit/watchdog/watched-reviewer.js';
-import { type AgentOutput, type AgentRequest, agentRequest, textOutput } from '../../../src/self-review/agent.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  agentRequest,
+  textOutput,
+} from '../../../src/self-review/agent.js';
 
 test('a watched reviewer has everything that a reviewer has, and its calls are told', async () => {
   const calls: string[] = [];
@@ -13,7 +18,11 @@ test('a watched reviewer has everything that a reviewer has, and its calls are t
     stage: 'code',
     review: async (_, context) => {
       const [looked, checked] = [
-        await context.step('look', { input: 1, schema: z.string() }, async ({ attempt }) => `try ${attempt}`),
+        await context.step(
+          'look',
+          { input: 1, schema: z.string() },
+          async ({ attempt }) => `try ${attempt}`,
+        ),
         await context.check(z.boolean(), ({ signal }) => !signal.aborted),
       ];
       context.reportUsage({ inputTokens: 3 });
@@ -38,8 +47,14 @@ test('a watched reviewer has everything that a reviewer has, and its calls are t
       ];
     },
   };
-  const watched = watchedReviewer(reviewer, { begin: (id) => void calls.push(`begin ${id}`), end: (id) => void calls.push(`end ${id}`) });
-  const outcome = await definePipeline<AgentRequest, AgentOutput>({ produce: async () => textOutput('x'), reviewers: [watched] }).run(agentRequest('task'));
+  const watched = watchedReviewer(reviewer, {
+    begin: (id) => void calls.push(`begin ${id}`),
+    end: (id) => void calls.push(`end ${id}`),
+  });
+  const outcome = await definePipeline<AgentRequest, AgentOutput>({
+    produce: async () => textOutput('x'),
+    reviewers: [watched],
+  }).run(agentRequest('task'));
   const [assessment] = outcome.reviews[0]?.assessments ?? [];
   expect(assessment).toMatchObject({ verdict: 'pass' });
   expect(JSON.parse(assessment?.verdict === 'pass' ? assessment.explanation : '{}')).toEqual({

@@ -7,7 +7,8 @@ import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
 import { type CliResult, folderOf, runCli } from './harness.js';
 
 const review = ['review', 'a.txt', '--task-text', 'x', '-q'];
-const config = (human: string, more = ''): string => `export default { human: ${human}, criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' }, ${more} };`;
+const config = (human: string, more = ''): string =>
+  `export default { human: ${human}, criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' }, ${more} };`;
 
 interface Kept {
   readonly cwd: string;
@@ -17,16 +18,30 @@ interface Kept {
   readonly answer: (...argv: string[]) => Promise<CliResult>;
 }
 
-async function kept(files: Readonly<Record<string, string>>, argv: readonly string[] = review): Promise<Kept> {
+async function kept(
+  files: Readonly<Record<string, string>>,
+  argv: readonly string[] = review,
+): Promise<Kept> {
   const cwd = await folderOf({ 'a.txt': 'good\n', ...files });
   const result = await runCli(cwd, argv);
   const [id = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-  const report = async (): Promise<RunReport> => JSON.parse(await readFile(join(cwd, '.reviewloop/runs', id, 'review.json'), 'utf8')) as RunReport;
-  return { cwd, id, result, report, answer: (...rest) => runCli(cwd, ['answer', id.slice(0, 13), ...rest, '--by', 'Ada', '-q']) };
+  const report = async (): Promise<RunReport> =>
+    JSON.parse(
+      await readFile(join(cwd, '.reviewloop/runs', id, 'review.json'), 'utf8'),
+    ) as RunReport;
+  return {
+    cwd,
+    id,
+    result,
+    report,
+    answer: (...rest) => runCli(cwd, ['answer', id.slice(0, 13), ...rest, '--by', 'Ada', '-q']),
+  };
 }
 
-const suspended = (human = "{ policy: 'require' }", more = ''): Promise<Kept> => kept({ 'reviewloop.config.mjs': config(human, more) });
-const failed = (): Promise<Kept> => kept({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config("{ policy: 'auto' }") });
+const suspended = (human = "{ policy: 'require' }", more = ''): Promise<Kept> =>
+  kept({ 'reviewloop.config.mjs': config(human, more) });
+const failed = (): Promise<Kept> =>
+  kept({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config("{ policy: 'auto' }") });
 
 describe('a run that waits', () => {
   test('exits with 53, and ends with the question and how to answer it', async () => {
@@ -38,17 +53,37 @@ describe('a run that waits', () => {
       expect.stringMatching(/^question: The reviewers approve: .*\(approve, reject, revise\)$/),
       expect.stringMatching(/^next: reviewloop answer [\w-]{13,} approve$/),
     ]);
-    expect(await report()).toMatchObject({ status: 'suspended', requests: [{ allowed: ['approve', 'reject', 'revise'] }] });
+    expect(await report()).toMatchObject({
+      status: 'suspended',
+      requests: [{ allowed: ['approve', 'reject', 'revise'] }],
+    });
     expect((await runCli(cwd, ['runs'])).out).toContain('suspended');
-    expect((await runCli(cwd, ['runs', '0'])).out).toMatch(/\nSUSPENDED: [\s\S]*\nnext: reviewloop answer \S+ approve\n$/);
+    expect((await runCli(cwd, ['runs', '0'])).out).toMatch(
+      /\nSUSPENDED: [\s\S]*\nnext: reviewloop answer \S+ approve\n$/,
+    );
   });
 
   test('keeps what the answer needs beside the journal, and the store knows it too', async () => {
     const { cwd, id } = await suspended();
     const folder = join(cwd, '.reviewloop/runs', id);
-    expect(await readdir(folder)).toEqual(expect.arrayContaining(['journal.jsonl', 'output', 'request.json', 'review.json', 'summary.md']));
-    expect(JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'))).toMatchObject({ schemaVersion: 1, runId: id, task: { source: '--task-text', text: 'x' }, paths: ['a.txt'] });
-    expect(await fileStore(join(cwd, '.reviewloop')).list()).toEqual([{ runId: id, status: 'suspended' }]);
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining([
+        'journal.jsonl',
+        'output',
+        'request.json',
+        'review.json',
+        'summary.md',
+      ]),
+    );
+    expect(JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'))).toMatchObject({
+      schemaVersion: 1,
+      runId: id,
+      task: { source: '--task-text', text: 'x' },
+      paths: ['a.txt'],
+    });
+    expect(await fileStore(join(cwd, '.reviewloop')).list()).toEqual([
+      { runId: id, status: 'suspended' },
+    ]);
     expect(await pruneRuns(join(cwd, '.reviewloop'), { olderThanMs: 0 })).toEqual([]);
   });
 
@@ -60,46 +95,87 @@ describe('a run that waits', () => {
     const { answer, report, cwd, id } = await suspended();
     await writeFile(join(cwd, 'a.txt'), 'bad\n');
     expect(await answer(...argv)).toMatchObject({ code, err: '' });
-    expect(await report()).toMatchObject({ status, exitCode: code, reason: expect.stringContaining(reason) });
-    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'output/a.txt'), 'utf8')).toBe('good\n');
-    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'summary.md'), 'utf8')).toContain(status);
+    expect(await report()).toMatchObject({
+      status,
+      exitCode: code,
+      reason: expect.stringContaining(reason),
+    });
+    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'output/a.txt'), 'utf8')).toBe(
+      'good\n',
+    );
+    expect(await readFile(join(cwd, '.reviewloop/runs', id, 'summary.md'), 'utf8')).toContain(
+      status,
+    );
   });
 
   test('skip, where the policy allows it', async () => {
     const { answer, cwd, id } = await suspended("{ policy: 'prompt' }");
-    expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject({ code: 0, out: expect.stringContaining('accepted by: Ada (skip): in a hurry') });
+    expect(await answer('skip', '--reason', 'in a hurry')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('accepted by: Ada (skip): in a hurry'),
+    });
     expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (skip): in a hurry');
   });
 
   test('a run that was started with --write writes each new version back, and nothing over what somebody else wrote', async () => {
-    const address = "budget: { iterations: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
-    const run = await kept({ 'a.txt': '\ufeffgood\n', 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [...review, '--write']);
+    const address =
+      "budget: { iterations: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+    const run = await kept(
+      {
+        'a.txt': '\ufeffgood\n',
+        'reviewloop.config.mjs': config("{ policy: 'require' }", address),
+      },
+      [...review, '--write'],
+    );
     const file = join(run.cwd, 'a.txt');
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53, out: expect.stringContaining('written: a.txt') });
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
+      code: 53,
+      out: expect.stringContaining('written: a.txt'),
+    });
     expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\n');
     expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53 });
     expect(await readFile(file, 'utf8')).toBe('\ufeffgood\nmore\nmore\n');
     await writeFile(file, 'mine\n');
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 1, err: expect.stringContaining('[file_changed]') });
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('[file_changed]'),
+    });
     expect(await readFile(file, 'utf8')).toBe('mine\n');
     expect(await run.report()).toMatchObject({ status: 'suspended', changed: ['a.txt'] });
-    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe('good\nmore\nmore\nmore\n');
-    expect(await run.answer('approve')).toMatchObject({ code: 1, err: expect.stringContaining('[file_changed]') });
+    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
+      'good\nmore\nmore\nmore\n',
+    );
+    expect(await run.answer('approve')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('[file_changed]'),
+    });
     expect(await run.report()).toMatchObject({ approved: true });
   });
 
   test('revise goes on, and may ask again', async () => {
-    const address = "budget: { iterations: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
-    const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [...review, '--fix']);
-    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({ code: 53, out: expect.stringContaining('changed, and not written: a.txt') });
-    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe('good\nmore\n');
+    const address =
+      "budget: { iterations: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+    const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [
+      ...review,
+      '--fix',
+    ]);
+    expect(await run.answer('revise', '--reason', 'more')).toMatchObject({
+      code: 53,
+      out: expect.stringContaining('changed, and not written: a.txt'),
+    });
+    expect(await readFile(join(run.cwd, '.reviewloop/runs', run.id, 'output/a.txt'), 'utf8')).toBe(
+      'good\nmore\n',
+    );
     expect(await run.answer('approve')).toMatchObject({ code: 0 });
     expect(await run.report()).toMatchObject({ approved: true, changed: ['a.txt'] });
   });
 
   test('--format json gives the new report', async () => {
     const { answer } = await suspended();
-    expect(JSON.parse((await answer('approve', '--format', 'json')).out)).toMatchObject({ schemaVersion: 1, status: 'approved' });
+    expect(JSON.parse((await answer('approve', '--format', 'json')).out)).toMatchObject({
+      schemaVersion: 1,
+      status: 'approved',
+    });
   });
 
   test('without --by the name of the user is recorded', async () => {
@@ -115,11 +191,18 @@ describe('what is refused', () => {
     [['override', '--reason', 'x'], /\[answer_not_allowed\]/],
     [['revise'], /\[reason_required\]/],
     [['revise', '--reason', ' '], /\[reason_required\]/],
-    [['approve', '--question', 'zzz'], /asks no question zzz; open are: question: .*\[request_unknown\]/],
+    [
+      ['approve', '--question', 'zzz'],
+      /asks no question zzz; open are: question: .*\[request_unknown\]/,
+    ],
     [['perhaps'], /Allowed choices are approve, reject, revise, skip, override/],
   ])('%j leaves the run as it is', async (argv, message) => {
     const { answer, report } = await suspended();
-    expect(await answer(...argv)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) });
+    expect(await answer(...argv)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(message),
+    });
     expect((await report()).status).toBe('suspended');
     expect((await answer('approve')).code).toBe(0);
   });
@@ -127,22 +210,38 @@ describe('what is refused', () => {
   test('a second answer', async () => {
     const { answer } = await suspended();
     await answer('approve');
-    expect(await answer('reject')).toMatchObject({ code: 2, err: expect.stringMatching(/it is approved.*\[request_unknown\]/) });
+    expect(await answer('reject')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/it is approved.*\[request_unknown\]/),
+    });
   });
 
   test('an answer after the question has expired', async () => {
     const { answer, report } = await suspended("{ policy: 'require', expiresAfterMs: 1000 }");
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect(await answer('approve')).toMatchObject({ code: 2, err: expect.stringMatching(/\[request_expired\]/) });
-    expect(await report()).toMatchObject({ approved: false, status: 'timed_out', code: 'request_expired' });
+    expect(await answer('approve')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[request_expired\]/),
+    });
+    expect(await report()).toMatchObject({
+      approved: false,
+      status: 'timed_out',
+      code: 'request_expired',
+    });
     expect((await answer('override', '--reason', 'it was fine')).code).toBe(0);
   });
 
   test('an unknown run, and one whose request cannot be read', async () => {
     const { answer, cwd, id } = await suspended();
-    expect(await runCli(cwd, ['answer', 'ffff', 'approve'])).toMatchObject({ code: 2, err: expect.stringMatching(/\[run_unknown\]/) });
+    expect(await runCli(cwd, ['answer', 'ffff', 'approve'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[run_unknown\]/),
+    });
     await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":2}');
-    expect(await answer('approve')).toMatchObject({ code: 2, err: expect.stringMatching(/\[file_unreadable\]/) });
+    expect(await answer('approve')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[file_unreadable\]/),
+    });
   });
 
   test('an answer that was recorded before its process ended is not given twice', async () => {
@@ -151,29 +250,58 @@ describe('what is refused', () => {
     const before = await readFile(file, 'utf8');
     await answer('approve');
     await writeFile(file, before);
-    expect(await answer('reject')).toMatchObject({ code: 2, err: expect.stringMatching(/answered before, with approve by Ada.*approved now.*\[request_unknown\]/) });
+    expect(await answer('reject')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /answered before, with approve by Ada.*approved now.*\[request_unknown\]/,
+      ),
+    });
     expect(await report()).toMatchObject({ status: 'approved' });
   });
 });
 
 describe('an override of a run that ended', () => {
-  test.each([['answer'], ['override']])('%s lets through what was kept, with who and why', async (command) => {
-    const { cwd, id, result, report, answer } = await failed();
-    expect(result).toMatchObject({ code: 50, out: expect.stringMatching(/next: reviewloop answer \S+ override --reason "\.\.\."\n$/) });
-    const argv = command === 'answer' ? ['answer', id, 'override'] : ['override', id];
-    expect(await runCli(cwd, [...argv, '--reason', 'legal agrees', '--by', 'Ada', '-q'])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('ACCEPTED, although reviewers did not approve: 1 major gap'),
-    });
-    expect(await report()).toMatchObject({ status: 'accepted', approved: false, exitCode: 0, because: { kind: 'override', by: 'Ada', reason: 'legal agrees' } });
-    expect((await runCli(cwd, ['runs', id])).out).toContain('accepted by: Ada (override): legal agrees');
-    expect(await answer('override', '--reason', 'again')).toMatchObject({ code: 2, err: expect.stringMatching(/\[request_unknown\]/) });
-  });
+  test.each([['answer'], ['override']])(
+    '%s lets through what was kept, with who and why',
+    async (command) => {
+      const { cwd, id, result, report, answer } = await failed();
+      expect(result).toMatchObject({
+        code: 50,
+        out: expect.stringMatching(/next: reviewloop answer \S+ override --reason "\.\.\."\n$/),
+      });
+      const argv = command === 'answer' ? ['answer', id, 'override'] : ['override', id];
+      expect(
+        await runCli(cwd, [...argv, '--reason', 'legal agrees', '--by', 'Ada', '-q']),
+      ).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('ACCEPTED, although reviewers did not approve: 1 major gap'),
+      });
+      expect(await report()).toMatchObject({
+        status: 'accepted',
+        approved: false,
+        exitCode: 0,
+        because: { kind: 'override', by: 'Ada', reason: 'legal agrees' },
+      });
+      expect((await runCli(cwd, ['runs', id])).out).toContain(
+        'accepted by: Ada (override): legal agrees',
+      );
+      expect(await answer('override', '--reason', 'again')).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/\[request_unknown\]/),
+      });
+    },
+  );
 
   test('needs a reason, and nothing else is possible', async () => {
     const { answer, report } = await failed();
-    expect(await answer('override')).toMatchObject({ code: 2, err: expect.stringMatching(/\[reason_required\]/) });
-    expect(await answer('approve')).toMatchObject({ code: 2, err: expect.stringMatching(/only `override` is possible.*\[answer_not_allowed\]/) });
+    expect(await answer('override')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[reason_required\]/),
+    });
+    expect(await answer('approve')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/only `override` is possible.*\[answer_not_allowed\]/),
+    });
     expect((await report()).status).toBe('exhausted');
   });
 
@@ -181,7 +309,13 @@ describe('an override of a run that ended', () => {
     const { answer, cwd, id, report } = await failed();
     const { version } = await report();
     const file = join(cwd, '.reviewloop/runs', id, 'review.json');
-    await writeFile(file, (await readFile(file, 'utf8')).replace(`"version": "${version}"`, `"version": "${'0'.repeat(64)}"`));
+    await writeFile(
+      file,
+      (await readFile(file, 'utf8')).replace(
+        `"version": "${version}"`,
+        `"version": "${'0'.repeat(64)}"`,
+      ),
+    );
     const refused = await answer('override', '--reason', 'legal agrees');
     expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/\[override_stale\]/) });
     expect(refused.err).toContain(version);
@@ -191,12 +325,19 @@ describe('an override of a run that ended', () => {
   test('a rejected run can be overridden too', async () => {
     const { answer } = await suspended();
     await answer('reject');
-    expect(await answer('override', '--reason', 'the boss says so')).toMatchObject({ code: 0, out: expect.stringContaining('ACCEPTED') });
+    expect(await answer('override', '--reason', 'the boss says so')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('ACCEPTED'),
+    });
   });
 });
 
 test('runs of other pipelines in the same store are not listed, unfinished ones are', async () => {
-  const cwd = await folderOf({ '.reviewloop/runs/other/journal.jsonl': '', '.reviewloop/runs/mine/journal.jsonl': '', '.reviewloop/runs/mine/request.json': '{}' });
+  const cwd = await folderOf({
+    '.reviewloop/runs/other/journal.jsonl': '',
+    '.reviewloop/runs/mine/journal.jsonl': '',
+    '.reviewloop/runs/mine/request.json': '{}',
+  });
   const { out } = await runCli(cwd, ['runs']);
   expect(out).toMatch(/^mine +unreadable +it has not ended/m);
   expect(out).not.toContain('other');

@@ -16,14 +16,34 @@ describe('bad input is a typed error that says how to fix it', () => {
     ['no path', ['review', ...given], 'no_artifacts', /Pass files, folders or globs/],
     ['an empty folder', ['review', 'void', ...given], 'no_artifacts', /void/],
     ['a glob without a match', ['review', '*.none', ...given], 'no_artifacts', /\*\.none/],
-    ['only a binary file', ['review', 'logo.png', ...given], 'no_artifacts', /logo\.png \(binary\)/],
-    ['a path that is not there', ['review', 'none.html', ...given], 'file_unreadable', /none\.html/],
+    [
+      'only a binary file',
+      ['review', 'logo.png', ...given],
+      'no_artifacts',
+      /logo\.png \(binary\)/,
+    ],
+    [
+      'a path that is not there',
+      ['review', 'none.html', ...given],
+      'file_unreadable',
+      /none\.html/,
+    ],
     ['an unknown store', ['review', '.', ...given, '--store', 's3:x'], 'usage', /file:DIR/],
     ['a malformed type', ['review', '.', ...given, '--type', 'mockup'], 'usage', /GLOB=TYPE/],
-    ['a configuration that is not there', ['review', '.', ...given, '--config', 'none.json'], 'config_unreadable', /none\.json/],
+    [
+      'a configuration that is not there',
+      ['review', '.', ...given, '--config', 'none.json'],
+      'config_unreadable',
+      /none\.json/,
+    ],
     ['an unknown run', ['runs', 'abcd'], 'run_unknown', /abcd/],
   ])('%s', async (_, argv, code, message) => {
-    const cwd = await folderOf({ 'a.html': goodPage, 'empty.md': ' \n', 'logo.png': Buffer.from([137, 80, 78, 71, 0]), 'void/.git/x': '' });
+    const cwd = await folderOf({
+      'a.html': goodPage,
+      'empty.md': ' \n',
+      'logo.png': Buffer.from([137, 80, 78, 71, 0]),
+      'void/.git/x': '',
+    });
     const result = await runCli(cwd, argv);
     expect(result).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) });
     expect(result.err).toContain(`[${code}]`);
@@ -38,24 +58,42 @@ describe('bad input is a typed error that says how to fix it', () => {
     ['a wrong time', ['review', '--check-timeout', '-1'], /seconds/],
     ['nothing', [], /Usage: reviewloop/],
   ])('%s is wrong use', async (_, argv, message) => {
-    expect(await runCli(await folderOf(), argv)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(message) });
+    expect(await runCli(await folderOf(), argv)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(message),
+    });
   });
 
   test('a file of 50 MB, and more files than allowed', async () => {
     const cwd = await folderOf({ 'big.txt': Buffer.alloc(50_000_000, 'x') });
-    expect(await runCli(cwd, ['review', '.', ...given])).toMatchObject({ code: 2, err: expect.stringMatching(/big\.txt has 50000000 bytes.*\[file_too_large\]/) });
+    expect(await runCli(cwd, ['review', '.', ...given])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/big\.txt has 50000000 bytes.*\[file_too_large\]/),
+    });
     for (let index = 0; index < 10; index += 1) await writeFile(join(cwd, `${index}.txt`), '');
-    expect(await runCli(cwd, ['review', '.', ...given, '--max-files', '5', '--exclude', 'big.txt'])).toMatchObject({ code: 2, err: expect.stringMatching(/more than 5 files.*\[too_many_files\]/) });
+    expect(
+      await runCli(cwd, ['review', '.', ...given, '--max-files', '5', '--exclude', 'big.txt']),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/more than 5 files.*\[too_many_files\]/),
+    });
   });
 
   test('binary files and files that are not UTF-8 are listed, and the summary says so', async () => {
-    const cwd = await folderOf({ 'a.html': goodPage, 'logo.png': Buffer.from([137, 80, 0]), 'latin.md': Buffer.from([0xe4, 0x0a]) });
+    const cwd = await folderOf({
+      'a.html': goodPage,
+      'logo.png': Buffer.from([137, 80, 0]),
+      'latin.md': Buffer.from([0xe4, 0x0a]),
+    });
     const { code, out } = await runCli(cwd, ['review', '.', ...given]);
     expect(code).toBe(0);
     expect(out).toMatch(/not reviewed:\n {2}latin\.md +not UTF-8\n {2}logo\.png +binary/);
     expect(out).toContain('APPROVED: no gaps; 2 files not reviewed');
     const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'summary.md'), 'utf8')).toMatch(/## Not reviewed[\s\S]*logo\.png \| binary/);
+    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'summary.md'), 'utf8')).toMatch(
+      /## Not reviewed[\s\S]*logo\.png \| binary/,
+    );
   });
 });
 
@@ -70,17 +108,34 @@ describe('a criterion in a configuration that misbehaves makes the run inconclus
   ])('%s', async (_, check, code) => {
     const config = `export default { criteria: { bad: ${check}, good: ({ artifacts }) => artifacts[0].content.includes('lang') || 'no language' } };`;
     const cwd = await folderOf({ 'a.html': faultyPage, 'reviewloop.config.mjs': config });
-    const result = await runCli(cwd, ['review', 'a.html', ...given, '--format', 'json', '--check-timeout', '0.05', '-q']);
+    const result = await runCli(cwd, [
+      'review',
+      'a.html',
+      ...given,
+      '--format',
+      'json',
+      '--check-timeout',
+      '0.05',
+      '-q',
+    ]);
     const report = JSON.parse(result.out) as Record<string, unknown>;
     expect(result.code).toBe(50);
-    expect(report).toMatchObject({ status: 'inconclusive', approved: false, failures: [{ criterion: 'bad', verdict: 'errored', code }], gaps: [{ criterionId: 'good' }] });
+    expect(report).toMatchObject({
+      status: 'inconclusive',
+      approved: false,
+      failures: [{ criterion: 'bad', verdict: 'errored', code }],
+      gaps: [{ criterionId: 'good' }],
+    });
   });
 });
 
 describe('what cannot be written', () => {
   test.each(['file:/dev/full/x', 'file:taken/x'])('a store at %s', async (store) => {
     const cwd = await folderOf({ 'a.html': goodPage, taken: 'a file' });
-    expect(await runCli(cwd, ['review', 'a.html', ...given, '--store', store])).toMatchObject({ code: 1, err: expect.stringMatching(/\[output_unwritable\]/) });
+    expect(await runCli(cwd, ['review', 'a.html', ...given, '--store', store])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\[output_unwritable\]/),
+    });
   });
 
   test('a store that breaks during the run fails it, and the failure is told', async () => {
@@ -94,9 +149,22 @@ describe('what cannot be written', () => {
   });
 
   test('a run that cannot be read is listed as such', async () => {
-    const cwd = await folderOf({ '.reviewloop/runs/one/review.json': '{', '.reviewloop/runs/two/review.json': '{}' });
-    expect(await runCli(cwd, ['runs'])).toMatchObject({ code: 0, out: expect.stringMatching(/one +unreadable[\s\S]*two +unreadable|two +unreadable[\s\S]*one +unreadable/) });
-    expect(await runCli(cwd, ['runs', 'one'])).toMatchObject({ code: 2, err: expect.stringMatching(/\[file_unreadable\]/) });
-    expect(await runCli(cwd, ['runs', '--store', 'file:.reviewloop/runs/one/review.json'])).toMatchObject({ code: 2, err: expect.stringMatching(/\[file_unreadable\]/) });
+    const cwd = await folderOf({
+      '.reviewloop/runs/one/review.json': '{',
+      '.reviewloop/runs/two/review.json': '{}',
+    });
+    expect(await runCli(cwd, ['runs'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /one +unreadable[\s\S]*two +unreadable|two +unreadable[\s\S]*one +unreadable/,
+      ),
+    });
+    expect(await runCli(cwd, ['runs', 'one'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[file_unreadable\]/),
+    });
+    expect(
+      await runCli(cwd, ['runs', '--store', 'file:.reviewloop/runs/one/review.json']),
+    ).toMatchObject({ code: 2, err: expect.stringMatching(/\[file_unreadable\]/) });
   });
 });

@@ -20,22 +20,39 @@ describe('runs', () => {
       .map((line) => line.split(' ')[0] ?? '');
     expect(ids).toHaveLength(2);
     const known = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(ids.every((id) => known.filter((whole) => whole.startsWith(id)).length === 1)).toBe(true);
+    expect(ids.every((id) => known.filter((whole) => whole.startsWith(id)).length === 1)).toBe(
+      true,
+    );
     const shown = await runCli(cwd, ['runs', ids[1] ?? '']);
     expect(shown.out.replace(/next: .*/, '')).toBe(first.out.replace(/next: .*/, ''));
-    expect(await runCli(cwd, ['runs', '0'])).toMatchObject({ code: 2, err: expect.stringMatching(/2 runs .* start with 0/) });
-    expect(JSON.parse((await runCli(cwd, ['runs', '--json'])).out)).toMatchObject({ schemaVersion: 1, runs: [{ status: 'approved' }, { status: 'approved' }] });
-    expect(JSON.parse((await runCli(cwd, ['runs', ids[0] ?? '', '--format', 'json'])).out)).toMatchObject({ schemaVersion: 1, status: 'approved' });
+    expect(await runCli(cwd, ['runs', '0'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/2 runs .* start with 0/),
+    });
+    expect(JSON.parse((await runCli(cwd, ['runs', '--json'])).out)).toMatchObject({
+      schemaVersion: 1,
+      runs: [{ status: 'approved' }, { status: 'approved' }],
+    });
+    expect(
+      JSON.parse((await runCli(cwd, ['runs', ids[0] ?? '', '--format', 'json'])).out),
+    ).toMatchObject({ schemaVersion: 1, status: 'approved' });
   });
 
   test('an id cannot lead out of the store', async () => {
     const cwd = await folderOf({ 'review.json': '{}', '.reviewloop/runs/a/review.json': '{}' });
-    expect(await runCli(cwd, ['runs', '../..'])).toMatchObject({ code: 2, err: expect.stringMatching(/run_unknown/) });
+    expect(await runCli(cwd, ['runs', '../..'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/run_unknown/),
+    });
   });
 
   test('short ids hold the time, so that they stay unique', () => {
-    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-bbbb-7000'], '0192f3c8-aaaa-7000')).toBe('0192f3c8-aaaa');
-    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-aaaa-7111'], '0192f3c8-aaaa-7000')).toBe('0192f3c8-aaaa-70');
+    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-bbbb-7000'], '0192f3c8-aaaa-7000')).toBe(
+      '0192f3c8-aaaa',
+    );
+    expect(shortIdAmong(['0192f3c8-aaaa-7000', '0192f3c8-aaaa-7111'], '0192f3c8-aaaa-7000')).toBe(
+      '0192f3c8-aaaa-70',
+    );
     expect(shortIdAmong(['short'], 'short')).toBe('short');
   });
 });
@@ -43,31 +60,55 @@ describe('runs', () => {
 describe('init', () => {
   test('writes a configuration that works, and never overwrites one', async () => {
     const cwd = await folderOf({ 'a.html': goodPage });
-    expect(await runCli(cwd, ['init'])).toMatchObject({ code: 0, out: expect.stringContaining('written: reviewloop.config.mjs') });
-    expect(await runCli(cwd, review)).toMatchObject({ code: 0, out: expect.stringContaining('html, text, requirements, no-placeholder (reviewloop.config.mjs)') });
+    expect(await runCli(cwd, ['init'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('written: reviewloop.config.mjs'),
+    });
+    expect(await runCli(cwd, review)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        'html, text, requirements, no-placeholder (reviewloop.config.mjs)',
+      ),
+    });
     const text = await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8');
-    expect(await runCli(cwd, ['init'])).toMatchObject({ code: 2, err: expect.stringMatching(/there already and was left as it is/) });
+    expect(await runCli(cwd, ['init'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/there already and was left as it is/),
+    });
     expect(await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8')).toBe(text);
   });
 
   test('another form of configuration counts too', async () => {
-    expect(await runCli(await folderOf({ 'reviewloop.config.yaml': '' }), ['init'])).toMatchObject({ code: 2 });
+    expect(await runCli(await folderOf({ 'reviewloop.config.yaml': '' }), ['init'])).toMatchObject({
+      code: 2,
+    });
   });
 });
 
 describe('help', () => {
-  test.each([[['--help']], [['review', '--help']], [['demo', '--help']], [['runs', '--help']], [['init', '--help']], [['help', 'review']]])('%j has examples', async (argv) => {
+  test.each([
+    [['--help']],
+    [['review', '--help']],
+    [['demo', '--help']],
+    [['runs', '--help']],
+    [['init', '--help']],
+    [['help', 'review']],
+  ])('%j has examples', async (argv) => {
     const { code, out, err } = await runCli(await folderOf(), argv);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/Usage: reviewloop[\s\S]*Examples:\n {2}reviewloop/);
   });
 
   test('version', async () => {
-    expect(await runCli(await folderOf(), ['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await runCli(await folderOf(), ['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 
   test('commands that are told as next exist', async () => {
     const { out } = await runCli(await folderOf(), ['--help']);
-    for (const name of ['review', 'runs', 'demo', 'init']) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    for (const name of ['review', 'runs', 'demo', 'init'])
+      expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
   });
 });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Io } from '../../../src/cli-kit/io.js';
 import { runProgram } from '../../../src/cli/program.js';
+import type { Io } from '../../../src/cli-kit/io.js';
 
 /** What a command did. */
 export interface CliResult {
@@ -15,7 +15,11 @@ export interface CliResult {
 const entry = new URL('../../../src/cli/bin.ts', import.meta.url);
 
 /** Runs the command line in this process. */
-export async function runCli(cwd: string, argv: readonly string[], overrides: Partial<Io> & { readonly stdin?: string | Buffer } = {}): Promise<CliResult> {
+export async function runCli(
+  cwd: string,
+  argv: readonly string[],
+  overrides: Partial<Io> & { readonly stdin?: string | Buffer } = {},
+): Promise<CliResult> {
   let out = '';
   let err = '';
   const { stdin = '', ...rest } = overrides;
@@ -40,7 +44,9 @@ export async function runCli(cwd: string, argv: readonly string[], overrides: Pa
 }
 
 /** A folder with files, gone after the test. */
-export async function folderOf(files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> {
+export async function folderOf(
+  files: Readonly<Record<string, string | Buffer>> = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reviewloop-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFiles(folder, files);
@@ -48,7 +54,10 @@ export async function folderOf(files: Readonly<Record<string, string | Buffer>> 
 }
 
 /** Writes files, with the folders above them. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);

@@ -5,7 +5,11 @@ import type { RunReport } from '../../../src/reports/run-report.js';
 import { faultyPage, folderOf, goodPage, runCli } from './harness.js';
 
 const task = 'Visitors must sign in with their email\n';
-const json = async (cwd: string, argv: string[], overrides: Parameters<typeof runCli>[2] = {}): Promise<RunReport> => {
+const json = async (
+  cwd: string,
+  argv: string[],
+  overrides: Parameters<typeof runCli>[2] = {},
+): Promise<RunReport> => {
   const result = await runCli(cwd, ['review', ...argv, '--format', 'json'], overrides);
   if (result.out === '') throw new Error(result.err);
   return JSON.parse(result.out) as RunReport;
@@ -24,7 +28,8 @@ const doneConfig = `export default {
 };`;
 
 /** Characters that a terminal obeys. */
-const obeyed = (text: string): string[] => [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
+const obeyed = (text: string): string[] =>
+  [...text].filter((character) => ['\u001b', '\u202e', '\u0007', '\r'].includes(character));
 
 describe('one review', () => {
   test('names every gap with file and line, then the decision, why, and the next command', async () => {
@@ -48,7 +53,13 @@ describe('one review', () => {
 
   test('approves what has no blocking gap', async () => {
     const cwd = await folderOf({ 'index.html': goodPage, 'TASK.md': task });
-    const { code, out } = await runCli(cwd, ['review', 'index.html', '--task', 'TASK.md', '--quiet']);
+    const { code, out } = await runCli(cwd, [
+      'review',
+      'index.html',
+      '--task',
+      'TASK.md',
+      '--quiet',
+    ]);
     expect([code, out.match(/^APPROVED.*/m)?.[0]]).toEqual([0, 'APPROVED: no gaps']);
   });
 
@@ -75,26 +86,49 @@ describe('one review', () => {
   });
 
   test('--fail-on fails an approved run for a lesser gap', async () => {
-    const config = 'export default { criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
+    const config =
+      'export default { criteria: { small: { check: () => false, severity: "minor" }, fine: () => true }, policy: { quality: 0 } };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
     expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'])).code).toBe(0);
     const strict = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'minor']);
-    expect([strict.code, strict.out]).toEqual([50, expect.stringContaining('APPROVED: but --fail-on asks for less, 1 minor gap')]);
-    expect((await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'major'])).code).toBe(0);
+    expect([strict.code, strict.out]).toEqual([
+      50,
+      expect.stringContaining('APPROVED: but --fail-on asks for less, 1 minor gap'),
+    ]);
+    expect(
+      (await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fail-on', 'major'])).code,
+    ).toBe(0);
   });
 
   test('the task and files may come from the standard input, but not both', async () => {
     const cwd = await folderOf({ 'index.html': goodPage });
     expect((await runCli(cwd, ['review', '.', '--task', '-'], { stdin: task })).code).toBe(0);
-    const report = await json(cwd, ['-', '--type', 'stdin=mockup', '--task-text', task], { stdin: faultyPage });
+    const report = await json(cwd, ['-', '--type', 'stdin=mockup', '--task-text', task], {
+      stdin: faultyPage,
+    });
     expect(report.files).toMatchObject([{ path: 'stdin', type: 'mockup' }]);
     expect(report.gaps.map(({ criterionId }) => criterionId)).toContain('html-lang');
     expect((await runCli(cwd, ['review', '-', '--task', '-'])).err).toMatch(/\[usage\]/);
   });
 
   test('types by extension, and by --type', async () => {
-    const cwd = await folderOf({ 'a.html': goodPage, 'b.css': 'a{}', 'c.md': 'c', 'd.ts': 'd', 'e.tpl': faultyPage, 'f.json': '{"epics":[]}' });
-    const report = await json(cwd, ['.', '--task-text', task, '--type', '*.tpl=mockup', '--criteria', 'html']);
+    const cwd = await folderOf({
+      'a.html': goodPage,
+      'b.css': 'a{}',
+      'c.md': 'c',
+      'd.ts': 'd',
+      'e.tpl': faultyPage,
+      'f.json': '{"epics":[]}',
+    });
+    const report = await json(cwd, [
+      '.',
+      '--task-text',
+      task,
+      '--type',
+      '*.tpl=mockup',
+      '--criteria',
+      'html',
+    ]);
     expect(Object.fromEntries(report.files.map(({ path, type }) => [path, type]))).toEqual({
       'a.html': 'mockup',
       'b.css': 'stylesheet',
@@ -108,8 +142,14 @@ describe('one review', () => {
   });
 
   test('text from files cannot steer the terminal (law 11)', async () => {
-    const cwd = await folderOf({ 'a\u001b[2J\u202e.html': faultyPage.replace('name="email"', 'name="\u001b]0;x\u0007"'), 'TASK.md': 'The page must \u001b[31mglow\u001b[0m red\n' });
-    const { out, err } = await runCli(cwd, ['review', '.', '--task', 'TASK.md'], { errColumns: 80, outColumns: 80 });
+    const cwd = await folderOf({
+      'a\u001b[2J\u202e.html': faultyPage.replace('name="email"', 'name="\u001b]0;x\u0007"'),
+      'TASK.md': 'The page must \u001b[31mglow\u001b[0m red\n',
+    });
+    const { out, err } = await runCli(cwd, ['review', '.', '--task', 'TASK.md'], {
+      errColumns: 80,
+      outColumns: 80,
+    });
     expect(obeyed(out)).toEqual([]);
     expect(obeyed(err.replaceAll('\r\u001b[K', ''))).toEqual([]);
   });
@@ -117,7 +157,11 @@ describe('one review', () => {
 
 describe('--fix and --write', () => {
   test('the fixers repair, the loop reviews again, and the files stay as they are', async () => {
-    const cwd = await folderOf({ 'a.txt': 'x\n', 'b.txt': 'done\n', 'reviewloop.config.mjs': doneConfig });
+    const cwd = await folderOf({
+      'a.txt': 'x\n',
+      'b.txt': 'done\n',
+      'reviewloop.config.mjs': doneConfig,
+    });
     const { code, out } = await runCli(cwd, ['review', '*.txt', '--task-text', 'x', '--fix']);
     expect(code).toBe(0);
     expect(out).toMatch(/fixed:\n {2}a\.txt:1 +done .*by its fixer after review 1/);
@@ -125,11 +169,17 @@ describe('--fix and --write', () => {
     expect(out).toMatch(/next: reviewloop review '\*\.txt' --task-text x --write\n$/);
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('x\n');
     const [run = ''] = await readdir(join(cwd, '.reviewloop/runs'));
-    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'output/a.txt'), 'utf8')).toBe('x\ndone\n');
+    expect(await readFile(join(cwd, '.reviewloop/runs', run, 'output/a.txt'), 'utf8')).toBe(
+      'x\ndone\n',
+    );
   });
 
   test('--write writes what changed, and only that', async () => {
-    const cwd = await folderOf({ 'a.txt': '\ufeffx\r\n', 'b.txt': 'done\n', 'reviewloop.config.mjs': doneConfig });
+    const cwd = await folderOf({
+      'a.txt': '\ufeffx\r\n',
+      'b.txt': 'done\n',
+      'reviewloop.config.mjs': doneConfig,
+    });
     const before = await stat(join(cwd, 'b.txt'));
     const report = await json(cwd, ['a.txt', 'b.txt', '--task-text', 'x', '--write']);
     expect(report).toMatchObject({ status: 'approved', changed: ['a.txt'], written: ['a.txt'] });
@@ -143,8 +193,17 @@ describe('--fix and --write', () => {
       "async validate({ artifacts }) { if (artifacts[0].content.includes('done')) await import('node:fs/promises').then(({ writeFile }) => writeFile(new URL('a.txt', import.meta.url), 'newer'));",
     );
     const cwd = await folderOf({ 'a.txt': 'x\n', 'reviewloop.config.mjs': racing });
-    const { code, out, err } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--write']);
-    expect([code, err]).toEqual([1, expect.stringMatching(/a\.txt was changed by someone else.*\[file_changed\]/)]);
+    const { code, out, err } = await runCli(cwd, [
+      'review',
+      'a.txt',
+      '--task-text',
+      'x',
+      '--write',
+    ]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/a\.txt was changed by someone else.*\[file_changed\]/),
+    ]);
     expect(out).toContain('changed, and not written: a.txt');
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('newer');
   });
@@ -155,7 +214,12 @@ describe('--fix and --write', () => {
     const report = await json(join(cwd, 'in'), ['a.txt', '--task-text', 'x', '--write']);
     expect(report).toMatchObject({ status: 'approved', written: [] });
     expect(await readdir(cwd)).toEqual(['in']);
-    expect(await readFile(join(cwd, 'in/.reviewloop/runs', report.runId, 'output/_up/_up/_up/escaped.txt'), 'utf8')).toBe('x');
+    expect(
+      await readFile(
+        join(cwd, 'in/.reviewloop/runs', report.runId, 'output/_up/_up/_up/escaped.txt'),
+        'utf8',
+      ),
+    ).toBe('x');
   });
 
   test('a linked file is written where it is', async () => {
@@ -169,7 +233,15 @@ describe('--fix and --write', () => {
     const config =
       'let n = 0;\nexport default { criteria: { never: () => ({ passed: false, score: Math.min(0.9, n / 100), details: "no" }) }, address: async (output) => ({ artifacts: [{ ...output.artifacts[0], content: String(n += 1) }] }) };';
     const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-    const { out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--fix', '--iterations', '2']);
+    const { out } = await runCli(cwd, [
+      'review',
+      'a.txt',
+      '--task-text',
+      'x',
+      '--fix',
+      '--iterations',
+      '2',
+    ]);
     expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions kept');
   });
 });
@@ -185,33 +257,55 @@ describe('criteria', () => {
       'bad.mjs': 'export const criteria = { mine: 7 };',
       'fn.mjs': 'export default () => true;',
     });
-    const run = (file: string) => runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--criteria', file]);
+    const run = (file: string) =>
+      runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '--criteria', file]);
     expect((await run('map.mjs')).out).toMatch(/mine +never/);
     expect((await run('class.mjs')).code).toBe(0);
-    for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs']) expect(await run(file)).toMatchObject({ code: 2, err: expect.stringMatching(/config_invalid/) });
-    expect(await run('nothing')).toMatchObject({ code: 2, err: expect.stringMatching(/none of auto, html.*\[usage\]/) });
+    for (const file of ['none.mjs', 'bad.mjs', 'fn.mjs'])
+      expect(await run(file)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/config_invalid/),
+      });
+    expect(await run('nothing')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/none of auto, html.*\[usage\]/),
+    });
   });
 
   test('a configuration may mix names, criteria and reviewers', async () => {
     const config = `export default { criteria: ['html', { agentId: 'team', criteria: [], extractRequirements: async () => [], checkRequirementCovered: async () => {} }, { id: 'own', name: 'own', description: '', severity: 'minor', category: 'quality', validate: async () => ({ passed: true, score: 1, details: '' }) }], reviewers: [{ id: 'extra', version: '1', stage: 'code', review: async () => [{ verdict: 'pass', criterion: 'extra', score: 1, explanation: '', gaps: [] }] }] };`;
     const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.mjs': config });
     const report = await json(cwd, ['a.html', '--task-text', 'x']);
-    expect(report.criteria).toMatchObject({ chosen: ['html', 'team', 'own', 'reviewers'], because: 'reviewloop.config.mjs' });
-    expect((await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen).toEqual(['html', 'text', 'requirements']);
+    expect(report.criteria).toMatchObject({
+      chosen: ['html', 'team', 'own', 'reviewers'],
+      because: 'reviewloop.config.mjs',
+    });
+    expect(
+      (await json(cwd, ['a.html', '--task-text', 'x', '--no-config'])).criteria.chosen,
+    ).toEqual(['html', 'text', 'requirements']);
   });
 
   test('an unknown name in a configuration', async () => {
-    const cwd = await folderOf({ 'a.html': goodPage, 'reviewloop.config.json': '{"criteria": ["htlm"]}' });
-    expect(await runCli(cwd, ['review', 'a.html', '--task-text', 'x'])).toMatchObject({ code: 2, err: expect.stringMatching(/"htlm".*config_invalid/) });
+    const cwd = await folderOf({
+      'a.html': goodPage,
+      'reviewloop.config.json': '{"criteria": ["htlm"]}',
+    });
+    expect(await runCli(cwd, ['review', 'a.html', '--task-text', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/"htlm".*config_invalid/),
+    });
   });
 });
 
 test('a run that is cancelled exits with 130 and is kept', async () => {
   const controller = new AbortController();
-  const config = 'export default { criteria: { slow: () => new Promise(() => { globalThis.reviewloopCancel(); }) } };';
+  const config =
+    'export default { criteria: { slow: () => new Promise(() => { globalThis.reviewloopCancel(); }) } };';
   Reflect.set(globalThis, 'reviewloopCancel', () => controller.abort());
   const cwd = await folderOf({ 'a.txt': 'x', 'reviewloop.config.mjs': config });
-  const { code, out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'], { signal: controller.signal });
+  const { code, out } = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x'], {
+    signal: controller.signal,
+  });
   expect([code, out]).toEqual([130, expect.stringContaining('NOT APPROVED (cancelled)')]);
   expect(await readdir(join(cwd, '.reviewloop/runs'))).toHaveLength(1);
 });
@@ -224,7 +318,14 @@ test('.reviewloop is ignored by git', async () => {
 
 test('a store in a folder that is in use overwrites nothing there, and its runs are not reviewed', async () => {
   const cwd = await folderOf({ 'site/index.html': goodPage, '.gitignore': 'dist\n' });
-  expect((await runCli(cwd, ['review', 'site', '--task-text', task, '--store', 'file:.'])).code).toBe(0);
+  expect(
+    (await runCli(cwd, ['review', 'site', '--task-text', task, '--store', 'file:.'])).code,
+  ).toBe(0);
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('dist\n');
-  for (const _ of [1, 2]) expect((await json(cwd, ['site', '--task-text', task, '--store', 'file:site/out'])).files.map(({ path }) => path).filter((path) => path.includes('runs'))).toEqual([]);
+  for (const _ of [1, 2])
+    expect(
+      (await json(cwd, ['site', '--task-text', task, '--store', 'file:site/out'])).files
+        .map(({ path }) => path)
+        .filter((path) => path.includes('runs')),
+    ).toEqual([]);
 });

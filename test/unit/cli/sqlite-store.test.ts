@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { folderOf, runCli } from './harness.js';
 
-const config = "export default { criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' } };";
+const config =
+  "export default { criteria: { fine: ({ artifacts }) => !artifacts[0].content.includes('bad') || 'bad' } };";
 const asking = `export default {
   criteria: { fine: async () => true },
   policy: () => ({ kind: 'ask', reason: 'always', question: 'ship it?', allowed: ['approve', 'reject'] }),
@@ -21,7 +22,10 @@ describe('--store sqlite:FILE', () => {
     const [id = ''] = await readdir(join(cwd, 'kept/runs.db.sqlite-reports/runs'));
     expect(existsSync(join(cwd, '.reviewloop'))).toBe(false);
     expect(await readFile(join(cwd, 'kept/.gitignore'), 'utf8')).toBe('*\n');
-    expect(await runCli(cwd, ['runs', ...store])).toMatchObject({ code: 0, out: expect.stringContaining('1 gap') });
+    expect(await runCli(cwd, ['runs', ...store])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 gap'),
+    });
     for (const [command, said] of [
       ['show', 'NOT APPROVED'],
       ['history', 'REJECTED'],
@@ -29,25 +33,60 @@ describe('--store sqlite:FILE', () => {
       ['metrics', 'Reviews: 1'],
     ] as const)
       expect((await runCli(cwd, [command, ...store])).out, command).toContain(said);
-    expect(await runCli(cwd, ['override', id, '--reason', 'Legal has checked it', '--by', 'Ada', '-q', ...store])).toMatchObject({ code: 0 });
-    expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({ code: 0, out: expect.stringMatching(/^INTACT: 1 record in kept\/runs\.db\nlast: 1:[0-9a-f]{64}\n$/) });
+    expect(
+      await runCli(cwd, [
+        'override',
+        id,
+        '--reason',
+        'Legal has checked it',
+        '--by',
+        'Ada',
+        '-q',
+        ...store,
+      ]),
+    ).toMatchObject({ code: 0 });
+    expect(await runCli(cwd, ['audit', 'verify', ...store])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^INTACT: 1 record in kept\/runs\.db\nlast: 1:[0-9a-f]{64}\n$/),
+    });
     const database = sqliteStore(join(cwd, 'kept/runs.db'));
-    expect(await database.query('SELECT run_id, status FROM runs')).toEqual([{ run_id: id, status: 'accepted' }]);
-    expect(await database.query('SELECT criterion, description, file FROM gaps')).toEqual([{ criterion: 'fine', description: expect.stringContaining('bad'), file: null }]);
-    expect(await database.query('SELECT who, kind, reason FROM answers')).toEqual([{ who: 'Ada', kind: 'override', reason: 'Legal has checked it' }]);
-    expect(await database.query('SELECT who, decision FROM audit')).toEqual([{ who: 'Ada', decision: 'override' }]);
+    expect(await database.query('SELECT run_id, status FROM runs')).toEqual([
+      { run_id: id, status: 'accepted' },
+    ]);
+    expect(await database.query('SELECT criterion, description, file FROM gaps')).toEqual([
+      { criterion: 'fine', description: expect.stringContaining('bad'), file: null },
+    ]);
+    expect(await database.query('SELECT who, kind, reason FROM answers')).toEqual([
+      { who: 'Ada', kind: 'override', reason: 'Legal has checked it' },
+    ]);
+    expect(await database.query('SELECT who, decision FROM audit')).toEqual([
+      { who: 'Ada', decision: 'override' },
+    ]);
     await database.close();
   });
 
   test('answers a run that waits there, from the next command that it was told', async () => {
     const cwd = await folderOf({ 'a.txt': 'good\n', 'reviewloop.config.mjs': asking });
     const waiting = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '-q', ...store]);
-    expect(waiting).toMatchObject({ code: 53, out: expect.stringMatching(/next: reviewloop answer \S+ approve --store sqlite:kept\/runs\.db/) });
+    expect(waiting).toMatchObject({
+      code: 53,
+      out: expect.stringMatching(
+        /next: reviewloop answer \S+ approve --store sqlite:kept\/runs\.db/,
+      ),
+    });
     const [id = ''] = await readdir(join(cwd, 'kept/runs.db.sqlite-reports/runs'));
-    expect(await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store])).toMatchObject({ code: 0 });
-    expect((await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store])).code).toBe(2);
+    expect(
+      await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store]),
+    ).toMatchObject({ code: 0 });
+    expect((await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada', '-q', ...store])).code).toBe(
+      2,
+    );
     const database = sqliteStore(join(cwd, 'kept/runs.db'));
-    expect(await database.query('SELECT question, answers.kind FROM questions JOIN answers USING (run_id, id)')).toEqual([{ question: 'ship it?', kind: 'approve' }]);
+    expect(
+      await database.query(
+        'SELECT question, answers.kind FROM questions JOIN answers USING (run_id, id)',
+      ),
+    ).toEqual([{ question: 'ship it?', kind: 'approve' }]);
     await database.close();
   });
 
@@ -55,19 +94,48 @@ describe('--store sqlite:FILE', () => {
     const cwd = await folderOf({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config });
     const here = ['--store', 'sqlite:runs.txt'];
     await runCli(cwd, ['review', '.', '--task-text', 'x', '-q', ...here]);
-    const again = await runCli(cwd, ['review', '.', '--task-text', 'x', '-q', '--format', 'json', ...here]);
+    const again = await runCli(cwd, [
+      'review',
+      '.',
+      '--task-text',
+      'x',
+      '-q',
+      '--format',
+      'json',
+      ...here,
+    ]);
     expect(again.out).not.toMatch(/"path": "runs\.txt/);
   });
 
-  test.each([['sqlite:'], ['sqlite'], ['file:'], ['sql:a.db'], ['file:runs.db.sqlite-reports']])('%s is refused', async (given) => {
-    expect(await runCli(await folderOf({ 'a.txt': 'x' }), ['review', 'a.txt', '--task-text', 'x', '--store', given])).toMatchObject({ code: 2 });
-  });
+  test.each([['sqlite:'], ['sqlite'], ['file:'], ['sql:a.db'], ['file:runs.db.sqlite-reports']])(
+    '%s is refused',
+    async (given) => {
+      expect(
+        await runCli(await folderOf({ 'a.txt': 'x' }), [
+          'review',
+          'a.txt',
+          '--task-text',
+          'x',
+          '--store',
+          given,
+        ]),
+      ).toMatchObject({ code: 2 });
+    },
+  );
 
   test('refuses a file that is no database before anything is reviewed, and leaves it alone', async () => {
     const cwd = await folderOf({ 'a.txt': 'bad\n', 'reviewloop.config.mjs': config });
     const content = 'these are my notes '.repeat(300);
     await writeFile(join(cwd, 'notes.md'), content);
-    const refused = await runCli(cwd, ['review', 'a.txt', '--task-text', 'x', '-q', '--store', 'sqlite:notes.md']);
+    const refused = await runCli(cwd, [
+      'review',
+      'a.txt',
+      '--task-text',
+      'x',
+      '-q',
+      '--store',
+      'sqlite:notes.md',
+    ]);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('no sound database');
     expect(await readFile(join(cwd, 'notes.md'), 'utf8')).toBe(content);
@@ -76,11 +144,21 @@ describe('--store sqlite:FILE', () => {
 
   test('is taken by every command, but for those that keep no runs', async () => {
     const cwd = await folderOf();
-    const names = [...(await runCli(cwd, ['--help'])).out.matchAll(/^ {2}([a-z]+)(?: \[| {2,})/gm)].map(([, name = '']) => name).filter((name) => name !== 'help' && name !== 'reviewloop');
+    const names = [...(await runCli(cwd, ['--help'])).out.matchAll(/^ {2}([a-z]+)(?: \[| {2,})/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help' && name !== 'reviewloop');
     expect(names).toEqual(expect.arrayContaining(['review', 'answer', 'gate', 'mcp', 'calibrate']));
-    const below: Readonly<Record<string, string[]>> = { tasks: ['tasks', 'run'], audit: ['audit', 'verify'], lessons: ['lessons', 'accept'] };
+    const below: Readonly<Record<string, string[]>> = {
+      tasks: ['tasks', 'run'],
+      audit: ['audit', 'verify'],
+      lessons: ['lessons', 'accept'],
+    };
     const without: string[] = [];
-    for (const name of names) if (!(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')) without.push(name);
+    for (const name of names)
+      if (
+        !(await runCli(cwd, [...(below[name] ?? [name]), '--help'])).out.includes('--store <store>')
+      )
+        without.push(name);
     // one keeps the file of seed 001 in --state-dir, the other writes a configuration
     expect(without).toEqual(['checklist', 'init']);
   });

@@ -16,26 +16,40 @@ const judge = (id, answer) => ({ id, model: 'm', capabilities, generate: async (
 } });
 export default { criteria: ['html'], ${members} };`;
 
-const folder = (members: string) => folderOf({ 'index.html': goodPage, 'reviewloop.config.mjs': config(members) });
-const review = (cwd: string, ...more: string[]) => runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', '--quiet', ...more]);
+const folder = (members: string) =>
+  folderOf({ 'index.html': goodPage, 'reviewloop.config.mjs': config(members) });
+const review = (cwd: string, ...more: string[]) =>
+  runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', '--quiet', ...more]);
 const asked = (cwd: string) => readFile(join(cwd, 'asked.txt'), 'utf8').catch(() => '');
 
 describe('review --trust', () => {
   it('has an approval by code confirmed by other judges, and one dissent blocks', async () => {
     const agreed = await folder("confirmWith: [judge('one', 'yes'), judge('two', 'yes')],");
-    expect(await review(agreed, '--trust', 'autonomous')).toMatchObject({ code: 0, out: expect.stringContaining('APPROVED') as string });
+    expect(await review(agreed, '--trust', 'autonomous')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('APPROVED') as string,
+    });
     expect((await asked(agreed)).trim().split(' ').sort()).toEqual(['one', 'two']);
-    const dissent = await folder("trust: 'autonomous', confirmWith: [judge('one', 'yes'), judge('two', 'no')],");
-    expect(await review(dissent)).toMatchObject({ code: 50, out: expect.stringContaining('NOT APPROVED') as string });
+    const dissent = await folder(
+      "trust: 'autonomous', confirmWith: [judge('one', 'yes'), judge('two', 'no')],",
+    );
+    expect(await review(dissent)).toMatchObject({
+      code: 50,
+      out: expect.stringContaining('NOT APPROVED') as string,
+    });
   });
 
   it('is in the configuration too, where the option goes before it, and is kept for who answers', async () => {
-    const cwd = await folder("trust: 'autonomous', provider: judge('one', 'yes'), confirmWith: judge('two', 'yes'),");
+    const cwd = await folder(
+      "trust: 'autonomous', provider: judge('one', 'yes'), confirmWith: judge('two', 'yes'),",
+    );
     expect((await review(cwd, '--trust', 'fast')).code).toBe(0);
     expect(await asked(cwd)).toBe('two ');
     const runs = join(cwd, '.reviewloop', 'runs');
     const [run = ''] = await readdir(runs);
-    expect(JSON.parse(await readFile(join(runs, run, 'request.json'), 'utf8'))).toMatchObject({ trust: 'fast' });
+    expect(JSON.parse(await readFile(join(runs, run, 'request.json'), 'utf8'))).toMatchObject({
+      trust: 'fast',
+    });
   });
 
   it('asks the model of the pipeline where nobody else is named, and nobody without a preset', async () => {
@@ -47,35 +61,59 @@ describe('review --trust', () => {
   });
 
   it('says where a model confirms itself, or is each of the confirming judges, unless it is to be quiet', async () => {
-    const review = (cwd: string, ...more: string[]) => runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
+    const review = (cwd: string, ...more: string[]) =>
+      runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', ...more]);
     const one = await folder("provider: judge('one', 'yes'),");
     expect((await review(one, '--trust', 'autonomous')).err).toContain(
       '--trust autonomous: one is each of the 2 confirming judges: it shares its blind spots with itself; name a model of another family with --confirm-with\n',
     );
     expect((await review(one, '--trust', 'autonomous', '-q')).err).toBe('');
     expect((await review(one, '--trust', 'guarded')).err).not.toContain('blind spots');
-    const two = await folder("provider: judge('one', 'yes'), confirmWith: [judge('two', 'yes'), judge('three', 'yes')],");
+    const two = await folder(
+      "provider: judge('one', 'yes'), confirmWith: [judge('two', 'yes'), judge('three', 'yes')],",
+    );
     expect((await review(two, '--trust', 'autonomous')).err).not.toContain('blind spots');
     const own = await folderOf({
       'index.html': goodPage,
-      'reviewloop.config.mjs': config("provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', stage: 'model', asks: { asking: () => undefined }, review: async () => [] }],"),
+      'reviewloop.config.mjs': config(
+        "provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', stage: 'model', asks: { asking: () => undefined }, review: async () => [] }],",
+      ),
     });
-    expect((await review(own, '--trust', 'fast')).err).toContain('--trust fast: one confirms what it judges itself');
+    expect((await review(own, '--trust', 'fast')).err).toContain(
+      '--trust fast: one confirms what it judges itself',
+    );
   });
 
   it('refuses what would be ignored: no model, judges without a preset, a diff, a preset or a judge that there is not', async () => {
     const cwd = await folderOf({ 'index.html': goodPage });
     const refused = async (...more: string[]) => (await review(cwd, ...more)).err;
-    expect(await refused('--trust', 'fast')).toContain('name one with --provider or --confirm-with');
+    expect(await refused('--trust', 'fast')).toContain(
+      'name one with --provider or --confirm-with',
+    );
     expect(await refused('--confirm-with', 'ollama:a')).toContain('asked under `--trust` only');
-    expect(await refused('--trust', 'fast', '--confirm-with', 'auto')).toContain('a confirming judge is named');
+    expect(await refused('--trust', 'fast', '--confirm-with', 'auto')).toContain(
+      'a confirming judge is named',
+    );
     expect(await refused('--trust', 'brave')).toContain('fast, guarded, autonomous');
-    expect((await runCli(cwd, ['review', '--diff', '--trust', 'fast'])).err).toContain('--trust does not go with --diff');
-    for (const members of ["trust: 'brave',", "trust: 'fast', confirmWith: [],", "trust: 'fast', confirmWith: 3,"]) expect(await review(await folder(members))).toMatchObject({ code: 2 });
+    expect((await runCli(cwd, ['review', '--diff', '--trust', 'fast'])).err).toContain(
+      '--trust does not go with --diff',
+    );
+    for (const members of [
+      "trust: 'brave',",
+      "trust: 'fast', confirmWith: [],",
+      "trust: 'fast', confirmWith: 3,",
+    ])
+      expect(await review(await folder(members))).toMatchObject({ code: 2 });
   });
 
   it('takes confirming judges by name', async () => {
-    const { confirmWith } = await chooseTrust({ err: () => {} }, { trust: 'guarded', confirmWith: ['ollama:a'] }, { confirmWith: scriptedProvider(() => 'no') });
-    expect(confirmWith.map(({ id, model }) => `${id} ${model}`)).toEqual([expect.stringMatching(/ollama.* a$/)]);
+    const { confirmWith } = await chooseTrust(
+      { err: () => {} },
+      { trust: 'guarded', confirmWith: ['ollama:a'] },
+      { confirmWith: scriptedProvider(() => 'no') },
+    );
+    expect(confirmWith.map(({ id, model }) => `${id} ${model}`)).toEqual([
+      expect.stringMatching(/ollama.* a$/),
+    ]);
   });
 });

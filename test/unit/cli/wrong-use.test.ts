@@ -4,27 +4,44 @@ import { describe, expect, it } from 'vitest';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 describe('options that name a model', () => {
-  it.each([[['review', 'a.html', '--task-text', 'x']], [['gate', '--job', 'job.yml', '--step', 's']], [['mcp']]])('%j need its provider', async (argv) => {
+  it.each([
+    [['review', 'a.html', '--task-text', 'x']],
+    [['gate', '--job', 'job.yml', '--step', 's']],
+    [['mcp']],
+  ])('%j need its provider', async (argv) => {
     for (const flags of [
       ['--model', 'qwen3'],
       ['--base-url', 'http://127.0.0.1:1/v1'],
     ])
-      expect(await runCli(await folderOf(), [...argv, ...flags])).toMatchObject({ code: 2, err: expect.stringContaining('--model and --base-url need --provider') as string });
+      expect(await runCli(await folderOf(), [...argv, ...flags])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--model and --base-url need --provider') as string,
+      });
   });
 
   it.each([
     [['--provider', 'auto'], '--provider auto needs --model'],
-    [['--provider', 'auto', '--model', 'x', '--base-url', 'http://127.0.0.1:1'], '--base-url needs a provider that is named'],
+    [
+      ['--provider', 'auto', '--model', 'x', '--base-url', 'http://127.0.0.1:1'],
+      '--base-url needs a provider that is named',
+    ],
     [['--provider', 'nobody:x'], 'nobody'],
   ])('%j are refused where they make no sense', async (flags, message) => {
     const cwd = await folderOf({ 'a.html': goodPage });
     for (const argv of [['review', 'a.html', '--task-text', 'x', '-q'], ['mcp']])
-      expect(await runCli(cwd, [...argv, ...flags]), argv[0]).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+      expect(await runCli(cwd, [...argv, ...flags]), argv[0]).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(message) as string,
+      });
   });
 });
 
 it('the next command repeats what was given', async () => {
-  const cwd = await folderOf({ 'a.html': goodPage.replace(' lang="en"', ''), 'b.tpl': 'x', 'c.json': '{}' });
+  const cwd = await folderOf({
+    'a.html': goodPage.replace(' lang="en"', ''),
+    'b.tpl': 'x',
+    'c.json': '{}',
+  });
   const flags = [
     '--task-text',
     'sign in',
@@ -45,11 +62,32 @@ it('the next command repeats what was given', async () => {
     '--store',
     'file:kept',
   ];
-  const { out } = await runCli(cwd, ['review', 'a.html', 'b.tpl', ...flags, '-q', '--provider', 'ollama', '--model', 'm', '--base-url', 'http://127.0.0.1:1']);
+  const { out } = await runCli(cwd, [
+    'review',
+    'a.html',
+    'b.tpl',
+    ...flags,
+    '-q',
+    '--provider',
+    'ollama',
+    '--model',
+    'm',
+    '--base-url',
+    'http://127.0.0.1:1',
+  ]);
   expect(out).toContain(
     "next: reviewloop review a.html b.tpl --task-text 'sign in' --config c.json --criteria html --fail-on minor --provider ollama --model m --base-url http://127.0.0.1:1 --type '*.tpl=text' --exclude 'x*' --max-file-size 3000 --max-files 7 --store file:kept --fix",
   );
-  const none = await runCli(cwd, ['review', 'a.html', '--task-text', 'x', '--no-config', '--criteria', 'html', '-q']);
+  const none = await runCli(cwd, [
+    'review',
+    'a.html',
+    '--task-text',
+    'x',
+    '--no-config',
+    '--criteria',
+    'html',
+    '-q',
+  ]);
   expect(none.out).toContain('--no-config');
 });
 
@@ -57,7 +95,10 @@ it('a result that cannot be written is an error, also of the help', async () => 
   const out = async (): Promise<void> => {
     throw new Error('disk full');
   };
-  expect(await runCli(await folderOf(), ['--help'], { out })).toMatchObject({ code: 1, err: 'error: disk full\n' });
+  expect(await runCli(await folderOf(), ['--help'], { out })).toMatchObject({
+    code: 1,
+    err: 'error: disk full\n',
+  });
   expect((await runCli(await folderOf(), ['runs'], { out })).code).toBe(1);
 });
 
@@ -65,20 +106,43 @@ it('a command that the user ended exits with 130, whatever it threw', async () =
   const out = async (): Promise<void> => {
     throw new Error('gone');
   };
-  expect(await runCli(await folderOf(), ['runs'], { out, signal: AbortSignal.abort() })).toMatchObject({ code: 130, err: '' });
+  expect(
+    await runCli(await folderOf(), ['runs'], { out, signal: AbortSignal.abort() }),
+  ).toMatchObject({ code: 130, err: '' });
 });
 
 it('the demo with a store that cannot be made fails, and is no verdict', async () => {
   const cwd = await folderOf({ file: '' });
-  expect(await runCli(cwd, ['demo', '-q', '--store', 'file:file/inside'])).toMatchObject({ code: 1, err: expect.stringContaining('[output_unwritable]') as string });
+  expect(await runCli(cwd, ['demo', '-q', '--store', 'file:file/inside'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('[output_unwritable]') as string,
+  });
 });
 
 it('a gate with a database keeps its decisions there, where audit verify finds them', async () => {
-  const job = 'name: j\nsteps:\n  - id: s\n    outputs: { report: { type: file, path: a.html } }\n    reviews: [{ run_each: step, quality_criteria: { Fine: Is it? } }]\n';
+  const job =
+    'name: j\nsteps:\n  - id: s\n    outputs: { report: { type: file, path: a.html } }\n    reviews: [{ run_each: step, quality_criteria: { Fine: Is it? } }]\n';
   const cwd = await folderOf({ 'job.yml': job, 'a.html': goodPage });
   const store = ['--store', 'sqlite:kept.db'];
-  expect(await runCli(cwd, ['gate', '--job', 'job.yml', '--step', 's', '--mode', 'self', '--override-reason', 'seen', '--by', 'Ada', ...store])).toMatchObject({ code: 0 });
-  expect((await runCli(cwd, ['audit', 'verify', ...store])).out).toMatch(/^INTACT: 1 record in kept\.db/);
+  expect(
+    await runCli(cwd, [
+      'gate',
+      '--job',
+      'job.yml',
+      '--step',
+      's',
+      '--mode',
+      'self',
+      '--override-reason',
+      'seen',
+      '--by',
+      'Ada',
+      ...store,
+    ]),
+  ).toMatchObject({ code: 0 });
+  expect((await runCli(cwd, ['audit', 'verify', ...store])).out).toMatch(
+    /^INTACT: 1 record in kept\.db/,
+  );
   await runCli(cwd, ['gate', '--job', 'job.yml', '--step', 's', '--mode', 'self']);
   expect(readFileSync(join(cwd, '.reviewloop/.gitignore'), 'utf8')).toBe('*\n');
 });

@@ -5,7 +5,8 @@ import { loadConfig } from '../../../src/config/load-config.js';
 import { systemClock } from '../../../src/ports/clock.js';
 import { folderOf } from '../cli/harness.js';
 
-const load = async (name: string, content: string) => loadConfig(await folderOf({ [name]: content }));
+const load = async (name: string, content: string) =>
+  loadConfig(await folderOf({ [name]: content }));
 
 describe('loading', () => {
   test.each([
@@ -14,14 +15,20 @@ describe('loading', () => {
     ['reviewloop.config.yml', 'policy: { quality: 0.5 }'],
     ['reviewloop.config.js', 'export default { policy: { quality: 0.5 } };'],
     ['reviewloop.config.mjs', 'export default { policy: { quality: 0.5 } };'],
-    ['reviewloop.config.ts', 'const quality: number = 0.5;\nexport default { policy: { quality } };'],
+    [
+      'reviewloop.config.ts',
+      'const quality: number = 0.5;\nexport default { policy: { quality } };',
+    ],
   ])('%s', async (name, content) => {
     expect(await load(name, content)).toEqual({ config: { policy: { quality: 0.5 } }, file: name });
   });
 
   test('is found upward, and may be left out', async () => {
     const folder = await folderOf({ 'reviewloop.config.json': '{}', 'a/b/x': '' });
-    expect(await loadConfig(join(folder, 'a/b'))).toEqual({ config: {}, file: '../../reviewloop.config.json' });
+    expect(await loadConfig(join(folder, 'a/b'))).toEqual({
+      config: {},
+      file: '../../reviewloop.config.json',
+    });
     expect((await loadConfig(await folderOf())).file).toBeUndefined();
   });
 
@@ -38,7 +45,9 @@ describe('loading', () => {
   });
 
   test('a byte order mark is no part of the data', async () => {
-    expect((await load('reviewloop.config.json', '\ufeff{"criteria": "auto"}')).config).toEqual({ criteria: 'auto' });
+    expect((await load('reviewloop.config.json', '\ufeff{"criteria": "auto"}')).config).toEqual({
+      criteria: 'auto',
+    });
   });
 
   test('reviewers, and checks with what their failure means', async () => {
@@ -62,52 +71,166 @@ describe('what is wrong is named with file and line', () => {
       '{\n  "policy": {},\n  "polciy": 1\n}',
       'reviewloop.config.json:3: unknown key `polciy`; the keys are criteria, reviewers, commands, policy, budget, human, provider, model, baseUrl, trust, confirmWith, verdicts, address',
     ],
-    ['reviewloop.config.yaml', 'human:\n  policy: always\n', 'reviewloop.config.yaml:2: `human.policy`'],
-    ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expires: 5\n', 'reviewloop.config.yaml:3: unknown key `human.expires`'],
-    ['reviewloop.config.yaml', 'human:\n  policy: prompt\n  expiresAfterMs: 0\n', 'reviewloop.config.yaml:3: `human.expiresAfterMs`'],
-    ['reviewloop.config.yaml', 'policy:\n  quality: 0.5\n\nbudget:\n  iterations: 2\n  dollars: 3\n', 'reviewloop.config.yaml:6: unknown key `budget.dollars`'],
-    ['reviewloop.config.yaml', 'budget:\n  iterations: none\n', 'reviewloop.config.yaml:2: `budget.iterations`'],
-    ['reviewloop.config.yaml', 'criteria:\n  - auto\n  - 7\n', 'reviewloop.config.yaml:3: `criteria'],
-    ['reviewloop.config.mjs', 'export default {\n  criteria: {},\n  polciy: 1,\n};', 'reviewloop.config.mjs:3: unknown key `polciy`'],
-    ['reviewloop.config.ts', 'export default {\n  budget: { iterations: 0 },\n};', 'reviewloop.config.ts:2: `budget.iterations`'],
+    [
+      'reviewloop.config.yaml',
+      'human:\n  policy: always\n',
+      'reviewloop.config.yaml:2: `human.policy`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'human:\n  policy: prompt\n  expires: 5\n',
+      'reviewloop.config.yaml:3: unknown key `human.expires`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'human:\n  policy: prompt\n  expiresAfterMs: 0\n',
+      'reviewloop.config.yaml:3: `human.expiresAfterMs`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'policy:\n  quality: 0.5\n\nbudget:\n  iterations: 2\n  dollars: 3\n',
+      'reviewloop.config.yaml:6: unknown key `budget.dollars`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'budget:\n  iterations: none\n',
+      'reviewloop.config.yaml:2: `budget.iterations`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'criteria:\n  - auto\n  - 7\n',
+      'reviewloop.config.yaml:3: `criteria',
+    ],
+    [
+      'reviewloop.config.mjs',
+      'export default {\n  criteria: {},\n  polciy: 1,\n};',
+      'reviewloop.config.mjs:3: unknown key `polciy`',
+    ],
+    [
+      'reviewloop.config.ts',
+      'export default {\n  budget: { iterations: 0 },\n};',
+      'reviewloop.config.ts:2: `budget.iterations`',
+    ],
     ['reviewloop.config.mjs', 'export default { criteria: { mine: 7 } };', '`criteria.mine`'],
     ['reviewloop.config.json', '{\n  "policy": {,\n}', 'reviewloop.config.json:2'],
     ['reviewloop.config.json', '{ "policy": 0.5, }', 'reviewloop.config.json'],
     ['reviewloop.config.yaml', 'a: [1\nb: 2', 'reviewloop.config.yaml:'],
     ['reviewloop.config.json', '[]', 'reviewloop.config.json'],
-    ['reviewloop.config.json', '{ "criteria": 7 }', '`criteria`: expected a name, a list, or a map'],
-    ['reviewloop.config.mjs', 'export default { criteria: { mine: { check: 7 } } };', '`criteria.mine`: expected a function'],
-    ['reviewloop.config.yaml', 'reviewers:\n  id: mine\n', 'reviewloop.config.yaml:1: `reviewers`: expected a list'],
-    ['reviewloop.config.yaml', 'reviewers:\n  - id: mine\n', 'reviewloop.config.yaml:2: `reviewers[0]`: expected a reviewer'],
-    ['reviewloop.config.yaml', 'verdicts: .reviewloop\n', 'reviewloop.config.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`'],
-    ['reviewloop.config.yaml', 'address: later\n', 'reviewloop.config.yaml:1: `address`: expected a function'],
+    [
+      'reviewloop.config.json',
+      '{ "criteria": 7 }',
+      '`criteria`: expected a name, a list, or a map',
+    ],
+    [
+      'reviewloop.config.mjs',
+      'export default { criteria: { mine: { check: 7 } } };',
+      '`criteria.mine`: expected a function',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'reviewers:\n  id: mine\n',
+      'reviewloop.config.yaml:1: `reviewers`: expected a list',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'reviewers:\n  - id: mine\n',
+      'reviewloop.config.yaml:2: `reviewers[0]`: expected a reviewer',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'verdicts: .reviewloop\n',
+      'reviewloop.config.yaml:1: `verdicts`: expected a verdict store, with `get` and `put`',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'address: later\n',
+      'reviewloop.config.yaml:1: `address`: expected a function',
+    ],
     ['reviewloop.config.mjs', 'export const criteria = {};', 'reviewloop.config.mjs'],
-    ['reviewloop.config.yaml', 'commands: npm test\n', 'reviewloop.config.yaml:1: `commands`: expected a list of commands'],
+    [
+      'reviewloop.config.yaml',
+      'commands: npm test\n',
+      'reviewloop.config.yaml:1: `commands`: expected a list of commands',
+    ],
     ['reviewloop.config.yaml', 'commands:\n  - 7\n', 'reviewloop.config.yaml:2: `commands[0]`'],
-    ['reviewloop.config.mjs', "export default { commands: [{ command: 'npm', nope: 1 }] };", '`commands[0]`'],
+    [
+      'reviewloop.config.mjs',
+      "export default { commands: [{ command: 'npm', nope: 1 }] };",
+      '`commands[0]`',
+    ],
     ['reviewloop.config.yaml', 'criteria: null\n', '`criteria`: expected a name, a list, or a map'],
     ['reviewloop.config.yaml', 'criteria:\n  - null\n', 'expected the name of a set of criteria'],
-    ['reviewloop.config.yaml', 'provider: 7\n', "reviewloop.config.yaml:1: `provider`: expected a name such as 'openai:MODEL', or a provider"],
-    ['reviewloop.config.mjs', "export default { provider: { id: 'mine' } };", '`provider`: expected a name'],
-    ['reviewloop.config.yaml', 'model: qwen3\n', 'reviewloop.config.yaml:1: `model`: expected only beside a `provider` that is a name'],
-    ['reviewloop.config.yaml', 'provider: openai\nbaseUrl: ftp://x\n', 'reviewloop.config.yaml:2: `baseUrl`'],
-    ['reviewloop.config.mjs', 'export default { verdicts: { get: () => {} } };', '`verdicts`: expected a verdict store'],
-    ['reviewloop.config.yaml', 'executor:\n  review_policy: maybe\n', 'reviewloop.config.yaml:2: `executor.reviewPolicy`'],
+    [
+      'reviewloop.config.yaml',
+      'provider: 7\n',
+      "reviewloop.config.yaml:1: `provider`: expected a name such as 'openai:MODEL', or a provider",
+    ],
+    [
+      'reviewloop.config.mjs',
+      "export default { provider: { id: 'mine' } };",
+      '`provider`: expected a name',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'model: qwen3\n',
+      'reviewloop.config.yaml:1: `model`: expected only beside a `provider` that is a name',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'provider: openai\nbaseUrl: ftp://x\n',
+      'reviewloop.config.yaml:2: `baseUrl`',
+    ],
+    [
+      'reviewloop.config.mjs',
+      'export default { verdicts: { get: () => {} } };',
+      '`verdicts`: expected a verdict store',
+    ],
+    [
+      'reviewloop.config.yaml',
+      'executor:\n  review_policy: maybe\n',
+      'reviewloop.config.yaml:2: `executor.reviewPolicy`',
+    ],
     ['reviewloop.config.yaml', 'executor: [claude]\n', 'reviewloop.config.yaml:1: `executor`'],
-    ['reviewloop.config.json', '{"a": 1, "a": 2}', 'reviewloop.config.json:1: Map keys must be unique'],
+    [
+      'reviewloop.config.json',
+      '{"a": 1, "a": 2}',
+      'reviewloop.config.json:1: Map keys must be unique',
+    ],
     ['reviewloop.config.json', "{'criteria': 'auto'}", 'reviewloop.config.json:'],
   ])('%s: %j', async (name, content, message) => {
-    await expect(load(name, content)).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) });
+    await expect(load(name, content)).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining(message),
+    });
   });
 
   test.each([
-    ['reviewloop.config.mjs', 'const broken = 1;\nthrow new Error("no model here");', /reviewloop\.config\.mjs failed while it was loaded: no model here \(line 2\)/],
-    ['reviewloop.config.mjs', 'export default {', /reviewloop\.config\.mjs failed while it was loaded/],
+    [
+      'reviewloop.config.mjs',
+      'const broken = 1;\nthrow new Error("no model here");',
+      /reviewloop\.config\.mjs failed while it was loaded: no model here \(line 2\)/,
+    ],
+    [
+      'reviewloop.config.mjs',
+      'export default {',
+      /reviewloop\.config\.mjs failed while it was loaded/,
+    ],
     ['reviewloop.config.mjs', 'import "none-such-package";', /none-such-package/],
-    ['reviewloop.config.mjs', 'throw "a text";', /reviewloop\.config\.mjs failed while it was loaded: a text/],
-    ['reviewloop.config.ts', 'throw new Error("typed");', /reviewloop\.config\.ts failed while it was loaded: typed/],
+    [
+      'reviewloop.config.mjs',
+      'throw "a text";',
+      /reviewloop\.config\.mjs failed while it was loaded: a text/,
+    ],
+    [
+      'reviewloop.config.ts',
+      'throw new Error("typed");',
+      /reviewloop\.config\.ts failed while it was loaded: typed/,
+    ],
   ])('%s that throws: %j', async (name, content, message) => {
-    await expect(load(name, content)).rejects.toMatchObject({ code: 'config_unreadable', message: expect.stringMatching(message) });
+    await expect(load(name, content)).rejects.toMatchObject({
+      code: 'config_unreadable',
+      message: expect.stringMatching(message),
+    });
   });
 
   test('a module that never ends loading', async () => {
@@ -115,13 +238,22 @@ describe('what is wrong is named with file and line', () => {
       late();
       return () => {};
     });
-    await expect(load('reviewloop.config.mjs', 'await new Promise(() => {});')).rejects.toMatchObject({ code: 'config_unreadable', message: expect.stringContaining('was not loaded within 30 s') });
+    await expect(
+      load('reviewloop.config.mjs', 'await new Promise(() => {});'),
+    ).rejects.toMatchObject({
+      code: 'config_unreadable',
+      message: expect.stringContaining('was not loaded within 30 s'),
+    });
     vi.restoreAllMocks();
   });
 
   test('a file that is not there', async () => {
     const folder = await folderOf();
-    await expect(loadConfig(folder, join(folder, 'none.json'))).rejects.toMatchObject({ code: 'config_unreadable' });
-    await expect(loadConfig(folder, join(folder, 'none.mjs'))).rejects.toMatchObject({ code: 'config_unreadable' });
+    await expect(loadConfig(folder, join(folder, 'none.json'))).rejects.toMatchObject({
+      code: 'config_unreadable',
+    });
+    await expect(loadConfig(folder, join(folder, 'none.mjs'))).rejects.toMatchObject({
+      code: 'config_unreadable',
+    });
   });
 });

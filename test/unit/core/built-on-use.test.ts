@@ -39,7 +39,10 @@ describe('a schema that is built on use', () => {
     const { schema } = counted();
     const plain = make();
     expect(schema.shape.name.parse('a')).toBe('a');
-    expect(schema.extend({ more: z.boolean() }).parse({ name: 'a', more: true })).toEqual({ name: 'a', more: true });
+    expect(schema.extend({ more: z.boolean() }).parse({ name: 'a', more: true })).toEqual({
+      name: 'a',
+      more: true,
+    });
     for (const of of [
       (inner: typeof plain) => z.array(inner),
       (inner: typeof plain) => inner.optional(),
@@ -48,7 +51,14 @@ describe('a schema that is built on use', () => {
     ]) {
       const [one, other] = [of(schema), of(plain)];
       expect(z.toJSONSchema(one)).toEqual(z.toJSONSchema(other));
-      for (const value of [[{ name: 'a' }], undefined, 'text', { inner: { name: 'b', size: 2 } }, { inner: { size: 0 } }]) expect(one.safeParse(value).success).toBe(other.safeParse(value).success);
+      for (const value of [
+        [{ name: 'a' }],
+        undefined,
+        'text',
+        { inner: { name: 'b', size: 2 } },
+        { inner: { size: 0 } },
+      ])
+        expect(one.safeParse(value).success).toBe(other.safeParse(value).success);
     }
   });
 
@@ -63,7 +73,10 @@ describe('a schema that is built on use', () => {
     Object.assign(schema, { own: 1 });
     Object.defineProperty(schema, 'other', { value: 2, configurable: true });
     expect([Reflect.get(schema, 'own'), Reflect.get(schema, 'other')]).toEqual([1, 2]);
-    expect(Object.getOwnPropertyDescriptor(schema, 'other')).toMatchObject({ value: 2, writable: false });
+    expect(Object.getOwnPropertyDescriptor(schema, 'other')).toMatchObject({
+      value: 2,
+      writable: false,
+    });
     expect(Object.getOwnPropertyDescriptor(schema, 'nothing')).toBeUndefined();
     expect(Object.getOwnPropertyDescriptor(schema, '_zod')).toMatchObject({ enumerable: false });
     Reflect.deleteProperty(schema, 'own');
@@ -74,6 +87,7 @@ describe('a schema that is built on use', () => {
     const broken = builtOnUse((): z.ZodString => {
       throw new Error('cannot be built');
     });
-    for (let time = 0; time < 2; time += 1) expect(() => broken.parse('a')).toThrow('cannot be built');
+    for (let time = 0; time < 2; time += 1)
+      expect(() => broken.parse('a')).toThrow('cannot be built');
   });
 });

@@ -6,8 +6,19 @@ import { checkKeys, checkPositive, checkRange, checkWhole } from '../../../src/c
 describe('ReviewLoopError', () => {
   it('says what happened and how to fix it, with code, cause and refused value', () => {
     const cause = new Error('cause');
-    const error = new ReviewLoopError('run_busy', 'run a is already in progress', { cause, value: 'a', retryable: true });
-    expect(error).toMatchObject({ name: 'ReviewLoopError', code: 'run_busy', cause, value: 'a', retryable: true, fix: errorCodes.run_busy });
+    const error = new ReviewLoopError('run_busy', 'run a is already in progress', {
+      cause,
+      value: 'a',
+      retryable: true,
+    });
+    expect(error).toMatchObject({
+      name: 'ReviewLoopError',
+      code: 'run_busy',
+      cause,
+      value: 'a',
+      retryable: true,
+      fix: errorCodes.run_busy,
+    });
     expect(error.message).toBe(`run a is already in progress. ${errorCodes.run_busy}`);
     expect(error).toBeInstanceOf(Error);
   });
@@ -36,11 +47,22 @@ describe('isReviewError', () => {
   });
 
   it('takes nothing else for one', () => {
-    for (const other of [new Error('e'), null, undefined, 'timeout', 7, { code: 'timeout', message: 'late' }, () => {}]) expect(isReviewError(other)).toBe(false);
+    for (const other of [
+      new Error('e'),
+      null,
+      undefined,
+      'timeout',
+      7,
+      { code: 'timeout', message: 'late' },
+      () => {},
+    ])
+      expect(isReviewError(other)).toBe(false);
   });
 
   it('is not fooled by data: the mark does not survive JSON', () => {
-    expect(isReviewError(JSON.parse(JSON.stringify(new ReviewLoopError('timeout', 'late'))))).toBe(false);
+    expect(isReviewError(JSON.parse(JSON.stringify(new ReviewLoopError('timeout', 'late'))))).toBe(
+      false,
+    );
   });
 });
 
@@ -61,15 +83,36 @@ describe('messageOf', () => {
 
 describe('checks of options', () => {
   it.each([
-    ['a range', () => checkRange('quality', 1.5), 'expected `quality` to be a number from 0 to 1, got 1.5'],
+    [
+      'a range',
+      () => checkRange('quality', 1.5),
+      'expected `quality` to be a number from 0 to 1, got 1.5',
+    ],
     ['NaN', () => checkRange('quality', Number.NaN), 'got NaN'],
-    ['a whole number', () => checkWhole('iterations', 0, 1), 'expected `iterations` to be a whole number from 1, got 0'],
+    [
+      'a whole number',
+      () => checkWhole('iterations', 0, 1),
+      'expected `iterations` to be a whole number from 1, got 0',
+    ],
     ['a fraction', () => checkWhole('iterations', 1.5, 1), 'got 1.5'],
-    ['a positive number', () => checkPositive('tokens', 0), 'expected `tokens` to be a number above 0, got 0'],
+    [
+      'a positive number',
+      () => checkPositive('tokens', 0),
+      'expected `tokens` to be a number above 0, got 0',
+    ],
     ['a text for a number', () => checkPositive('tokens', '5'), 'got "5"'],
-    ['an unknown key', () => checkKeys('budget', { iteration: 1 }, ['iterations']), 'budget has no option `iteration`; it has iterations'],
+    [
+      'an unknown key',
+      () => checkKeys('budget', { iteration: 1 }, ['iterations']),
+      'budget has no option `iteration`; it has iterations',
+    ],
   ])('say what was expected and what they got: %s', (_, check, message) => {
-    expect(check).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }));
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining(message),
+      }),
+    );
   });
 
   it('let good values through', () => {

@@ -21,26 +21,47 @@ function at(line: number, fields: Partial<Gap> = {}): Gap {
   return gap({ affectedArtifact: 'a.html', location: { file: 'a.html', line }, ...fields });
 }
 
-const page = (...lines: string[]): ReturnType<typeof outputOf> => outputOf({ 'a.html': lines.join('\n') });
+const page = (...lines: string[]): ReturnType<typeof outputOf> =>
+  outputOf({ 'a.html': lines.join('\n') });
 const none: ReadonlySet<string> = new Set();
 
 function first(found: readonly Gap[], output: unknown = page('')): Gap[] {
   return identifyGaps(found, output, undefined, none);
 }
 
-function next(found: readonly Gap[], output: unknown, parent: ParentReview, earlier: readonly string[] = []): Gap[] {
-  return identifyGaps(found, output, parent, new Set([...parent.gaps.map(({ id }) => id), ...earlier]));
+function next(
+  found: readonly Gap[],
+  output: unknown,
+  parent: ParentReview,
+  earlier: readonly string[] = [],
+): Gap[] {
+  return identifyGaps(
+    found,
+    output,
+    parent,
+    new Set([...parent.gaps.map(({ id }) => id), ...earlier]),
+  );
 }
 
 describe('identifyGaps: at first sight', () => {
   it('gives an id that is the same in every process, and `new`', () => {
     const [named] = first([at(3, { evidence: '<input>' })]);
-    expect(named).toMatchObject({ id: expect.stringMatching(/^gap-[0-9a-f]{16}$/), lifecycle: 'new' });
+    expect(named).toMatchObject({
+      id: expect.stringMatching(/^gap-[0-9a-f]{16}$/),
+      lifecycle: 'new',
+    });
     expect(first([at(3, { evidence: '<input>' })])[0]?.id).toBe(named?.id);
   });
 
   it.each<[string, Partial<Gap>]>([
-    ['the prose', { description: 'This field lacks a label', suggestedFix: 'label it', estimatedEffort: 'large' }],
+    [
+      'the prose',
+      {
+        description: 'This field lacks a label',
+        suggestedFix: 'label it',
+        estimatedEffort: 'large',
+      },
+    ],
     ['the line', { location: { file: 'a.html', line: 77, endLine: 80 } }],
     ['white space in the quote', { evidence: ' <input\n   type="text"> ' }],
     ['severity and category', { severity: 'critical', category: 'incorrect' }],
@@ -62,12 +83,18 @@ describe('identifyGaps: at first sight', () => {
   });
 
   it('gives equal findings ids of their own', () => {
-    const ids = first([at(3, { evidence: '<input>' }), at(9, { evidence: '<input>' }), at(12, { evidence: '<input>' })]).map(({ id }) => id);
+    const ids = first([
+      at(3, { evidence: '<input>' }),
+      at(9, { evidence: '<input>' }),
+      at(12, { evidence: '<input>' }),
+    ]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
   });
 
   it('never confuses members that together read the same', () => {
-    expect(first([gap({ criterionId: 'a', affectedArtifact: 'bc' })])[0]?.id).not.toBe(first([gap({ criterionId: 'ab', affectedArtifact: 'c' })])[0]?.id);
+    expect(first([gap({ criterionId: 'a', affectedArtifact: 'bc' })])[0]?.id).not.toBe(
+      first([gap({ criterionId: 'ab', affectedArtifact: 'c' })])[0]?.id,
+    );
   });
 
   it('leaves the gaps it was given as they are', () => {
@@ -84,7 +111,10 @@ describe('identifyGaps: at first sight', () => {
 
 describe('identifyGaps: in later rounds', () => {
   const before = page('<html>', '<form>', '<input name="a">', '</form>');
-  const parent = (gaps: readonly Gap[], output: unknown = before): ParentReview => ({ gaps: first(gaps, output), output });
+  const parent = (gaps: readonly Gap[], output: unknown = before): ParentReview => ({
+    gaps: first(gaps, output),
+    output,
+  });
 
   it('carries a gap over by its quote, wherever it moved', () => {
     const earlier = parent([at(3, { evidence: '<input name="a">' })]);
@@ -96,13 +126,26 @@ describe('identifyGaps: in later rounds', () => {
   it('carries a gap whose quote changed over by its line', () => {
     const earlier = parent([at(3, { evidence: '<input name="a">' })]);
     const after = page('<html>', '<form>', '<input name="a" id="x">', '</form>');
-    const [named] = next([at(3, { evidence: '<input name="a" id="x">', description: 'other words' })], after, earlier);
+    const [named] = next(
+      [at(3, { evidence: '<input name="a" id="x">', description: 'other words' })],
+      after,
+      earlier,
+    );
     expect(named).toMatchObject({ id: earlier.gaps[0]?.id, lifecycle: 'persisting' });
   });
 
   it('maps the line through what was put in before it', () => {
     const earlier = parent([at(3, { evidence: '<input name="a">' })]);
-    const after = page('<!doctype html>', '<!-- new -->', '<!-- new -->', '<!-- new -->', '<html>', '<form>', '<input name=a>', '</form>');
+    const after = page(
+      '<!doctype html>',
+      '<!-- new -->',
+      '<!-- new -->',
+      '<!-- new -->',
+      '<html>',
+      '<form>',
+      '<input name=a>',
+      '</form>',
+    );
     const [named] = next([at(7, { evidence: '<input name=a>' })], after, earlier);
     expect(named?.id).toBe(earlier.gaps[0]?.id);
   });
@@ -110,20 +153,36 @@ describe('identifyGaps: in later rounds', () => {
   it('maps the line of what stands after a change, however far', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const earlier = parent([at(27, { evidence: 'one' })], page(...lines));
-    const [named] = next([at(38, { evidence: 'two' })], page('line 0', ...Array.from({ length: 12 }, () => 'new'), ...lines.slice(2)), earlier);
+    const [named] = next(
+      [at(38, { evidence: 'two' })],
+      page('line 0', ...Array.from({ length: 12 }, () => 'new'), ...lines.slice(2)),
+      earlier,
+    );
     expect(named?.id).toBe(earlier.gaps[0]?.id);
   });
 
   it('maps the line through what was taken out before it', () => {
     const lines = ['<html>', ...Array(20).fill('<p>'), '<form>', '<input>', '</form>'];
     const earlier = parent([at(23, { evidence: 'one' })], page(...lines));
-    const [named] = next([at(3, { evidence: 'two' })], page('<html>', '<form>', '<input>', '</form>'), earlier);
+    const [named] = next(
+      [at(3, { evidence: 'two' })],
+      page('<html>', '<form>', '<input>', '</form>'),
+      earlier,
+    );
     expect(named?.id).toBe(earlier.gaps[0]?.id);
   });
 
   it('takes a finding far away, in another file, or of another criterion for a new one', () => {
     const earlier = parent([at(3, { evidence: 'one' })]);
-    const found = [at(40, { evidence: 'two' }), at(3, { evidence: 'three', criterionId: 'lang' }), at(3, { evidence: 'four', affectedArtifact: 'b.html', location: { file: 'b.html', line: 3 } })];
+    const found = [
+      at(40, { evidence: 'two' }),
+      at(3, { evidence: 'three', criterionId: 'lang' }),
+      at(3, {
+        evidence: 'four',
+        affectedArtifact: 'b.html',
+        location: { file: 'b.html', line: 3 },
+      }),
+    ];
     for (const named of next(found, before, earlier)) {
       expect(named.id).not.toBe(earlier.gaps[0]?.id);
       expect(named.lifecycle).toBe('new');
@@ -145,7 +204,12 @@ describe('identifyGaps: in later rounds', () => {
 
   it('tells a gap that comes back from a new one', () => {
     const [old] = first([at(3, { evidence: 'one' })]);
-    const named = identifyGaps([at(3, { evidence: 'one' }), at(9, { evidence: 'two' })], before, { gaps: [], output: before }, new Set([old?.id ?? '']));
+    const named = identifyGaps(
+      [at(3, { evidence: 'one' }), at(9, { evidence: 'two' })],
+      before,
+      { gaps: [], output: before },
+      new Set([old?.id ?? '']),
+    );
     expect(named.map(({ lifecycle }) => lifecycle)).toEqual(['regressed', 'new']);
   });
 
@@ -154,13 +218,24 @@ describe('identifyGaps: in later rounds', () => {
     const second = page('<html>', '<form>', '<input name="b">', '</form>');
     const carried = next([at(3, { evidence: '<input name="b">' })], second, earlier);
     const third = page('<html>', '<form>', '<input name="c">', '</form>');
-    const [named] = next([at(3, { evidence: '<input name="c">' })], third, { gaps: carried, output: second });
+    const [named] = next([at(3, { evidence: '<input name="c">' })], third, {
+      gaps: carried,
+      output: second,
+    });
     expect(named).toMatchObject({ id: earlier.gaps[0]?.id, lifecycle: 'persisting' });
   });
 
   it('reads outputs that have no artifacts', () => {
-    const earlier = parent([gap({ location: { file: 'x', line: 1 }, evidence: 'one' })], { plain: true });
-    expect(next([gap({ location: { file: 'x', line: 1 }, evidence: 'two' })], { plain: false }, earlier)[0]?.id).toBe(earlier.gaps[0]?.id);
+    const earlier = parent([gap({ location: { file: 'x', line: 1 }, evidence: 'one' })], {
+      plain: true,
+    });
+    expect(
+      next(
+        [gap({ location: { file: 'x', line: 1 }, evidence: 'two' })],
+        { plain: false },
+        earlier,
+      )[0]?.id,
+    ).toBe(earlier.gaps[0]?.id);
     expect(next([gap({ evidence: 'three' })], 7, earlier)[0]?.lifecycle).toBe('new');
   });
 });

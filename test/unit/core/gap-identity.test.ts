@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, criterion, definePipeline, type Gap } from '../../../src/index.js';
 import { identifyGaps } from '../../../src/core/gap-diff.js';
+import { type AgentOutput, criterion, definePipeline, type Gap } from '../../../src/index.js';
 
-const page = (content: string): AgentOutput => ({ artifacts: [{ type: 'mockup', path: 'a.html', content }] });
+const page = (content: string): AgentOutput => ({
+  artifacts: [{ type: 'mockup', path: 'a.html', content }],
+});
 const lines = (...texts: readonly string[]): AgentOutput => page(texts.join('\n'));
-const gap = (line: number | undefined, evidence: string | undefined, more: Partial<Gap> = {}): Gap => ({
+const gap = (
+  line: number | undefined,
+  evidence: string | undefined,
+  more: Partial<Gap> = {},
+): Gap => ({
   id: '',
   severity: 'major',
   category: 'quality',
@@ -31,10 +37,18 @@ const cases: readonly Case[] = [
   {
     name: 'reworded: other words, same quote',
     before: [page('<input>'), [gap(1, '<input>')]],
-    after: [page('<input>'), [gap(1, '<input>', { description: 'said otherwise', severity: 'minor' })]],
+    after: [
+      page('<input>'),
+      [gap(1, '<input>', { description: 'said otherwise', severity: 'minor' })],
+    ],
     carries: [0],
   },
-  { name: 'moved down by text above it', before: [lines('a', '<input>'), [gap(2, '<input>')]], after: [lines('new', 'more', 'a', '<input>'), [gap(4, '<input>')]], carries: [0] },
+  {
+    name: 'moved down by text above it',
+    before: [lines('a', '<input>'), [gap(2, '<input>')]],
+    after: [lines('new', 'more', 'a', '<input>'), [gap(4, '<input>')]],
+    carries: [0],
+  },
   {
     name: 'moved, and quoted a little differently',
     before: [lines('a', '<input>', 'z'), [gap(2, '<input>')]],
@@ -47,7 +61,12 @@ const cases: readonly Case[] = [
     after: [lines('<input', ' type="text">'), [gap(1, '<input\n type="text">')]],
     carries: [0],
   },
-  { name: 'split: one of two keeps the id', before: [lines('a', '<p>', 'z'), [gap(2, '<p>')]], after: [lines('a', '<p>', '<q>', 'z'), [gap(2, '<p>'), gap(3, '<q>')]], carries: [0, -1] },
+  {
+    name: 'split: one of two keeps the id',
+    before: [lines('a', '<p>', 'z'), [gap(2, '<p>')]],
+    after: [lines('a', '<p>', '<q>', 'z'), [gap(2, '<p>'), gap(3, '<q>')]],
+    carries: [0, -1],
+  },
   {
     name: 'duplicated: the nearer one keeps the id',
     before: [lines('<input>', 'x'), [gap(1, '<input>')]],
@@ -60,7 +79,12 @@ const cases: readonly Case[] = [
     after: [lines('<b>', 'x', '<i>'), [gap(3, '<i>')]],
     carries: [1],
   },
-  { name: 'far away with other words: another gap', before: [lines(...'abcdefghij'.split('')), [gap(1, 'a')]], after: [lines(...'abcdefghiX'.split('')), [gap(10, 'X')]], carries: [-1] },
+  {
+    name: 'far away with other words: another gap',
+    before: [lines(...'abcdefghij'.split('')), [gap(1, 'a')]],
+    after: [lines(...'abcdefghiX'.split('')), [gap(10, 'X')]],
+    carries: [-1],
+  },
   {
     name: 'another criterion at the same place: another gap',
     before: [page('<p>'), [gap(1, '<p>')]],
@@ -78,17 +102,31 @@ const cases: readonly Case[] = [
 describe('law 7: identity over rounds', () => {
   it.each(cases)('$name', ({ before, after, carries }) => {
     const first = identifyGaps(before[1], before[0], undefined, new Set());
-    const second = identifyGaps(after[1], after[0], { gaps: first, output: before[0] }, new Set(first.map(({ id }) => id)));
-    expect(second.map(({ id }) => first.findIndex((earlier) => earlier.id === id))).toEqual(carries);
+    const second = identifyGaps(
+      after[1],
+      after[0],
+      { gaps: first, output: before[0] },
+      new Set(first.map(({ id }) => id)),
+    );
+    expect(second.map(({ id }) => first.findIndex((earlier) => earlier.id === id))).toEqual(
+      carries,
+    );
     expect(new Set(second.map(({ id }) => id)).size).toBe(second.length);
-    expect(second.map(({ lifecycle }) => lifecycle)).toEqual(carries.map((at) => (at < 0 ? 'new' : 'persisting')));
+    expect(second.map(({ lifecycle }) => lifecycle)).toEqual(
+      carries.map((at) => (at < 0 ? 'new' : 'persisting')),
+    );
   });
 
   it('a gap that is half fixed in three rounds keeps its id', async () => {
-    const inputs = (count: number): AgentOutput => lines('<form>', ...Array.from({ length: count }, () => '<input>'), '</form>');
+    const inputs = (count: number): AgentOutput =>
+      lines('<form>', ...Array.from({ length: count }, () => '<input>'), '</form>');
     const labels = criterion<AgentOutput, string>('labels', (output) => {
       const count = (output.artifacts[0]?.content ?? '').split('<input>').length - 1;
-      return { passed: count === 0, score: 1 - count / 8, details: `${count} inputs without a label` };
+      return {
+        passed: count === 0,
+        score: 1 - count / 8,
+        details: `${count} inputs without a label`,
+      };
     });
     let left = 8;
     const outcome = await definePipeline<string, AgentOutput>({
@@ -103,6 +141,11 @@ describe('law 7: identity over rounds', () => {
     const ids = outcome.reviews.map(({ gaps }) => gaps[0]?.id);
     expect(outcome.reviews).toHaveLength(4);
     expect(new Set(ids).size).toBe(1);
-    expect(outcome.reviews.map(({ gaps }) => gaps[0]?.lifecycle)).toEqual(['new', 'persisting', 'persisting', 'persisting']);
+    expect(outcome.reviews.map(({ gaps }) => gaps[0]?.lifecycle)).toEqual([
+      'new',
+      'persisting',
+      'persisting',
+      'persisting',
+    ]);
   });
 });

@@ -31,7 +31,14 @@ describe('what a person can answer', () => {
   });
 
   it('is asked about one version of one run', () => {
-    const request = { id: 'q', runId: 'r', digest: 'd', question: '?', gaps: [], allowed: ['approve', 'override'] };
+    const request = {
+      id: 'q',
+      runId: 'r',
+      digest: 'd',
+      question: '?',
+      gaps: [],
+      allowed: ['approve', 'override'],
+    };
     expect(HumanRequestSchema.parse(request)).toEqual(request);
     expect(HumanRequestSchema.safeParse({ ...request, allowed: ['agree'] }).success).toBe(false);
     expect(HumanRequestSchema.safeParse({ ...request, digest: undefined }).success).toBe(false);

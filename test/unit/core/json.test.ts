@@ -46,7 +46,9 @@ describe('copyJson', () => {
   });
 
   it('takes objects without a prototype', () => {
-    expect(copyJson(Object.assign(Object.create(null), { a: 1 }), { freeze: true })).toEqual({ a: 1 });
+    expect(copyJson(Object.assign(Object.create(null), { a: 1 }), { freeze: true })).toEqual({
+      a: 1,
+    });
   });
 
   it.each([
@@ -92,12 +94,35 @@ describe('copyJson', () => {
 
 describe('canonicalJson and digestOf', () => {
   it('does not depend on the order of members', () => {
-    expect(canonicalJson({ b: [1, { d: 1, c: 2 }], a: 'x' })).toBe('{"a":"x","b":[1,{"c":2,"d":1}]}');
+    expect(canonicalJson({ b: [1, { d: 1, c: 2 }], a: 'x' })).toBe(
+      '{"a":"x","b":[1,{"c":2,"d":1}]}',
+    );
     expect(digestOf({ a: 1, b: 2 })).toBe(digestOf({ b: 2, a: 1 }));
   });
 
   it('tells apart what is not equal', () => {
-    const values = [null, 0, 1, '', '0', false, true, [], {}, [[]], [null], { a: null }, { a: [] }, ['a', 'b'], ['ab'], { a: 'b' }, '{"a":"b"}', '\ud800', '\udbff', '\ufffd'];
+    const values = [
+      null,
+      0,
+      1,
+      '',
+      '0',
+      false,
+      true,
+      [],
+      {},
+      [[]],
+      [null],
+      { a: null },
+      { a: [] },
+      ['a', 'b'],
+      ['ab'],
+      { a: 'b' },
+      '{"a":"b"}',
+      '\ud800',
+      '\udbff',
+      '\ufffd',
+    ];
     expect(new Set(values.map(digestOf)).size).toBe(values.length);
   });
 

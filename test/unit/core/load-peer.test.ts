@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadPeer, loadPeerIfThere, peerMissing } from '../../../src/core/load-peer.js';
 
 const peer = { feature: 'drawing a picture', packages: ['brush', '@ink/black'] };
-const absent = (code = 'ERR_MODULE_NOT_FOUND') => Object.assign(new Error("Cannot find package 'brush'"), { code });
+const absent = (code = 'ERR_MODULE_NOT_FOUND') =>
+  Object.assign(new Error("Cannot find package 'brush'"), { code });
 
 describe('packages that users install themselves', () => {
   it('are loaded where they are there', async () => {
@@ -21,23 +22,39 @@ describe('packages that users install themselves', () => {
 
   it('say why they fail where they are installed', async () => {
     const broken = new Error('wrong ELF class');
-    await expect(loadPeer({ ...peer, packages: ['brush'] }, () => Promise.reject(broken))).rejects.toMatchObject({
+    await expect(
+      loadPeer({ ...peer, packages: ['brush'] }, () => Promise.reject(broken)),
+    ).rejects.toMatchObject({
       what: 'drawing a picture needs the package brush (npm install brush), but loading failed: wrong ELF class',
       cause: broken,
     });
-    await expect(loadPeerIfThere(peer, () => Promise.reject(broken))).rejects.toMatchObject({ code: 'peer_missing', cause: broken });
+    await expect(loadPeerIfThere(peer, () => Promise.reject(broken))).rejects.toMatchObject({
+      code: 'peer_missing',
+      cause: broken,
+    });
   });
 
   it('may be absent where something else does as well', async () => {
-    for (const error of [absent(), absent('MODULE_NOT_FOUND'), new Error('wrapped', { cause: absent() })]) {
+    for (const error of [
+      absent(),
+      absent('MODULE_NOT_FOUND'),
+      new Error('wrapped', { cause: absent() }),
+    ]) {
       expect(await loadPeerIfThere(peer, () => Promise.reject(error))).toBeUndefined();
     }
   });
 
   it('are one of several, of which the broken one is told', () => {
     const broken = new Error('compiled for another Node.js');
-    const { what, cause } = peerMissing({ feature: 'it', packages: ['one'], otherwise: 'the package two' }, absent('MODULE_NOT_FOUND'), broken, 'no error');
-    expect(what).toBe('it needs the package one (npm install one), or the package two, but loading failed: compiled for another Node.js');
+    const { what, cause } = peerMissing(
+      { feature: 'it', packages: ['one'], otherwise: 'the package two' },
+      absent('MODULE_NOT_FOUND'),
+      broken,
+      'no error',
+    );
+    expect(what).toBe(
+      'it needs the package one (npm install one), or the package two, but loading failed: compiled for another Node.js',
+    );
     expect(cause).toMatchObject({ errors: [{ code: 'MODULE_NOT_FOUND' }, broken, 'no error'] });
   });
 });

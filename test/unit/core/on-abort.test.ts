@@ -4,7 +4,12 @@ import { onAbort } from '../../../src/core/on-abort.js';
 const watched = () => {
   const controller = new AbortController();
   const { signal } = controller;
-  return { controller, signal, added: vi.spyOn(signal, 'addEventListener'), removed: vi.spyOn(signal, 'removeEventListener') };
+  return {
+    controller,
+    signal,
+    added: vi.spyOn(signal, 'addEventListener'),
+    removed: vi.spyOn(signal, 'removeEventListener'),
+  };
 };
 
 describe('onAbort', () => {

@@ -1,37 +1,41 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
 import type { Gap } from '../../../src/core/gap.js';
 import { identifyGaps } from '../../../src/core/gap-diff.js';
 import { HumanAnswerSchema } from '../../../src/core/human.js';
 import { copyJson, digestOf } from '../../../src/core/json.js';
-import { selfReviewResultOf } from '../../../src/self-review/record.js';
+import { fence, readFences } from '../../../src/model/prompt/fence.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { allPass } from '../../../src/policies/all-pass.js';
 import { escalateOver } from '../../../src/policies/escalate-over.js';
-import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
 import { noProgress } from '../../../src/policies/no-progress.js';
 import { severityByIteration } from '../../../src/policies/severity-by-iteration.js';
 import { thresholds } from '../../../src/policies/thresholds.js';
-import { buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
-import { fence, readFences } from '../../../src/model/prompt/fence.js';
-import { criterion } from '../../../src/reviewers/criterion.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
+import { levelAtLeast } from '../../../src/reviewer-stage/level-at-least.js';
+import { criterion } from '../../../src/reviewers/criterion.js';
+import { selfReviewResultOf } from '../../../src/self-review/record.js';
 import { outputOf } from '../../../src/testing/index.js';
 import { evidenceOf, fail, findingOf, gapOf, pass } from '../policies/fixtures.js';
 
-const at = (line: number, fields: Partial<Gap> = {}): Gap => gapOf({ id: '', affectedArtifact: 'a.html', location: { file: 'a.html', line }, ...fields });
+const at = (line: number, fields: Partial<Gap> = {}): Gap =>
+  gapOf({ id: '', affectedArtifact: 'a.html', location: { file: 'a.html', line }, ...fields });
 const page = (...lines: string[]) => outputOf({ 'a.html': lines.join('\n') });
 
 describe('policies', () => {
   it('levelAtLeast: a criterion named like a member of Object.prototype has a bar', () => {
-    for (const id of ['constructor', 'toString', 'valueOf']) expect(levelAtLeast('excellent')(evidenceOf([pass(id, 0.1)]))?.kind).toBe('revise');
+    for (const id of ['constructor', 'toString', 'valueOf'])
+      expect(levelAtLeast('excellent')(evidenceOf([pass(id, 0.1)]))?.kind).toBe('revise');
   });
   it('levelAtLeast: an unknown level is refused when the policy is built', () => {
     expect(() => levelAtLeast('superb' as never)).toThrow();
     expect(() => levelAtLeast('good', { a: 'superb' as never })).toThrow();
   });
   it('D004-06 levelAtLeast: the gap that is made up names the criterion that is too low', () => {
-    expect(levelAtLeast('poor', { a: 'excellent' })(evidenceOf([pass('a', 0.7), pass('b', 0.1)]))).toMatchObject({ kind: 'revise', blocking: [{ criterionId: 'a' }] });
+    expect(
+      levelAtLeast('poor', { a: 'excellent' })(evidenceOf([pass('a', 0.7), pass('b', 0.1)])),
+    ).toMatchObject({ kind: 'revise', blocking: [{ criterionId: 'a' }] });
   });
   it('law 4: a fail with only disputed gaps asks or escalates', () => {
     const disputed = [pass('a'), fail('b', { standing: 'disputed', severity: 'critical' }, 0.9)];
@@ -39,13 +43,33 @@ describe('policies', () => {
     expect(thresholds()(evidenceOf(disputed))?.kind).not.toBe('approve');
   });
   it('a reviewer that passes with a score of 0 is refused by the engine', async () => {
-    const reviewer = { id: 'r', version: '1', stage: 'code' as const, review: async () => [{ verdict: 'pass' as const, criterion: 'r', score: 0, explanation: '', gaps: [] }] };
-    const outcome = await definePipeline({ produce: async () => 'x', reviewers: [reviewer], policy: allPass() }).run('t');
+    const reviewer = {
+      id: 'r',
+      version: '1',
+      stage: 'code' as const,
+      review: async () => [
+        { verdict: 'pass' as const, criterion: 'r', score: 0, explanation: '', gaps: [] },
+      ],
+    };
+    const outcome = await definePipeline({
+      produce: async () => 'x',
+      reviewers: [reviewer],
+      policy: allPass(),
+    }).run('t');
     expect(outcome.status).not.toBe('approved');
   });
   it('a reviewer whose fail names no gap is not approved by thresholds in the engine', async () => {
-    const reviewer = { id: 'r', version: '1', stage: 'code' as const, review: async () => [{ verdict: 'fail' as const, criterion: 'r', score: 0.9, explanation: '', gaps: [] }] };
-    const outcome = await definePipeline({ produce: async () => 'x', reviewers: [reviewer] }).run('t');
+    const reviewer = {
+      id: 'r',
+      version: '1',
+      stage: 'code' as const,
+      review: async () => [
+        { verdict: 'fail' as const, criterion: 'r', score: 0.9, explanation: '', gaps: [] },
+      ],
+    };
+    const outcome = await definePipeline({ produce: async () => 'x', reviewers: [reviewer] }).run(
+      't',
+    );
     expect(outcome.status).not.toBe('approved');
   });
   it('options of the policies are checked when they are built', () => {
@@ -58,11 +82,19 @@ describe('policies', () => {
     expect(() => thresholds({ qualty: 0.9 } as never)).toThrow();
   });
   it('weights are checked', () => {
-    expect(() => definePipeline({ criteria: { a: () => true }, weights: { quality: -1 } })).toThrow();
-    expect(() => definePipeline({ criteria: { a: () => true }, weights: { quality: 0, completeness: 0, correctness: 0 } })).toThrow();
+    expect(() =>
+      definePipeline({ criteria: { a: () => true }, weights: { quality: -1 } }),
+    ).toThrow();
+    expect(() =>
+      definePipeline({
+        criteria: { a: () => true },
+        weights: { quality: 0, completeness: 0, correctness: 0 },
+      }),
+    ).toThrow();
   });
   it('noProgress does not stall while equal findings of one criterion are fixed one by one', () => {
-    const inputs = (...lines: number[]): Gap[] => lines.map((line) => at(line, { criterionId: 'a', evidence: '<input>' }));
+    const inputs = (...lines: number[]): Gap[] =>
+      lines.map((line) => at(line, { criterionId: 'a', evidence: '<input>' }));
     const round = (given: Gap[], parent?: { gaps: Gap[]; output: unknown }) => {
       const output = page('x');
       const gaps = identifyGaps(given, output, parent, new Set(parent?.gaps.map(({ id }) => id)));
@@ -71,11 +103,20 @@ describe('policies', () => {
     const r1 = round(inputs(1, 20, 40));
     const r2 = round(inputs(20, 40), r1);
     const r3 = round(inputs(40), r2);
-    const reviews = [r1, r2, r3].map(({ gaps }, index) => findingOf([{ verdict: 'fail', criterion: 'a', score: 0, explanation: '', gaps }], { iteration: index + 1 }));
+    const reviews = [r1, r2, r3].map(({ gaps }, index) =>
+      findingOf([{ verdict: 'fail', criterion: 'a', score: 0, explanation: '', gaps }], {
+        iteration: index + 1,
+      }),
+    );
     const [a, b, c] = reviews;
     if (!a || !b || !c) throw new Error();
-    const history = [a, b].map((finding) => ({ ...finding, decision: { kind: 'revise', reason: '', from: 'best', blocking: finding.gaps } as never }));
-    expect(noProgress()({ iteration: 3, review: c, best: c, history, spent: {} })).toMatchObject({ kind: 'revise' });
+    const history = [a, b].map((finding) => ({
+      ...finding,
+      decision: { kind: 'revise', reason: '', from: 'best', blocking: finding.gaps } as never,
+    }));
+    expect(noProgress()({ iteration: 3, review: c, best: c, history, spent: {} })).toMatchObject({
+      kind: 'revise',
+    });
   });
 });
 
@@ -85,20 +126,49 @@ describe('gap-diff', () => {
     const before = page(...lines);
     const gaps = identifyGaps([at(3), at(20)], before, undefined, new Set());
     const after = page(...lines.map((line, index) => (index === 2 ? 'mended' : line)));
-    const [left] = identifyGaps([at(20)], after, { gaps, output: before }, new Set(gaps.map(({ id }) => id)));
+    const [left] = identifyGaps(
+      [at(20)],
+      after,
+      { gaps, output: before },
+      new Set(gaps.map(({ id }) => id)),
+    );
     expect(left?.id).toBe(gaps[1]?.id);
   });
   it('law 7: of equal quotes, the finding that is left keeps its own id', () => {
-    const lines = Array.from({ length: 30 }, (_, index) => (index === 2 || index === 19 ? '<input>' : `line ${index + 1}`));
+    const lines = Array.from({ length: 30 }, (_, index) =>
+      index === 2 || index === 19 ? '<input>' : `line ${index + 1}`,
+    );
     const before = page(...lines);
-    const gaps = identifyGaps([at(3, { evidence: '<input>' }), at(20, { evidence: '<input>' })], before, undefined, new Set());
-    const after = page(...lines.map((line, index) => (index === 2 ? '<label><input></label>' : line)));
-    const [left] = identifyGaps([at(20, { evidence: '<input>' })], after, { gaps, output: before }, new Set(gaps.map(({ id }) => id)));
+    const gaps = identifyGaps(
+      [at(3, { evidence: '<input>' }), at(20, { evidence: '<input>' })],
+      before,
+      undefined,
+      new Set(),
+    );
+    const after = page(
+      ...lines.map((line, index) => (index === 2 ? '<label><input></label>' : line)),
+    );
+    const [left] = identifyGaps(
+      [at(20, { evidence: '<input>' })],
+      after,
+      { gaps, output: before },
+      new Set(gaps.map(({ id }) => id)),
+    );
     expect(left?.id).toBe(gaps[1]?.id);
   });
   it('a text output: a finding whose quote changed is carried over by its line', () => {
-    const earlier = identifyGaps([gapOf({ id: '', location: { file: 'article.md', line: 1 }, evidence: 'one' })], 'one\ntwo', undefined, new Set());
-    const [now] = identifyGaps([gapOf({ id: '', location: { file: 'article.md', line: 4 }, evidence: 'uno' })], 'a\nb\nc\nuno\ntwo', { gaps: earlier, output: 'one\ntwo' }, new Set());
+    const earlier = identifyGaps(
+      [gapOf({ id: '', location: { file: 'article.md', line: 1 }, evidence: 'one' })],
+      'one\ntwo',
+      undefined,
+      new Set(),
+    );
+    const [now] = identifyGaps(
+      [gapOf({ id: '', location: { file: 'article.md', line: 4 }, evidence: 'uno' })],
+      'a\nb\nc\nuno\ntwo',
+      { gaps: earlier, output: 'one\ntwo' },
+      new Set(),
+    );
     expect(now?.id).toBe(earlier[0]?.id);
   });
 });
@@ -122,12 +192,16 @@ describe('json', () => {
         },
       },
     });
-    expect(() => copyJson(odd, { freeze: true })).toThrow(expect.objectContaining({ code: 'not_json' }));
+    expect(() => copyJson(odd, { freeze: true })).toThrow(
+      expect.objectContaining({ code: 'not_json' }),
+    );
   });
   it('data that shares one value in many places is copied in bounded time', () => {
     let shared: unknown = 1;
     for (let level = 0; level < 22; level += 1) shared = [shared, shared];
-    expect(() => copyJson(shared, { freeze: true })).toThrow(expect.objectContaining({ code: 'not_json' }));
+    expect(() => copyJson(shared, { freeze: true })).toThrow(
+      expect.objectContaining({ code: 'not_json' }),
+    );
   });
   it('a getter that throws becomes not_json', () => {
     expect(() =>
@@ -142,7 +216,9 @@ describe('json', () => {
     ).toThrow(expect.objectContaining({ code: 'not_json' }));
   });
   it('objects with hidden data are refused: inherited members', () => {
-    expect(() => copyJson(Object.create(Object.assign(Object.create(null), { hidden: 1 })), { freeze: true })).toThrow();
+    expect(() =>
+      copyJson(Object.create(Object.assign(Object.create(null), { hidden: 1 })), { freeze: true }),
+    ).toThrow();
   });
 });
 
@@ -163,7 +239,9 @@ describe('prompts', () => {
     expect(outside).not.toMatch(/^Ignore all previous/m);
   });
   it('a text output is shown although its gap names another path', () => {
-    const prompt = buildGapAddressingPrompt('t', 'the whole text' as never, [gapOf({ location: { file: 'article.md', line: 1 } })]);
+    const prompt = buildGapAddressingPrompt('t', 'the whole text' as never, [
+      gapOf({ location: { file: 'article.md', line: 1 } }),
+    ]);
     expect(prompt).toContain('the whole text');
   });
 });
@@ -175,19 +253,34 @@ describe('stores', () => {
     await journal.append({ type: 'end', status: 'suspended', code: 'asked', at: 1 });
     await journal.close();
     await (await store.open('a', true)).close();
-    expect(await store.list({ status: 'suspended' })).toEqual([{ runId: 'a', status: 'suspended' }]);
+    expect(await store.list({ status: 'suspended' })).toEqual([
+      { runId: 'a', status: 'suspended' },
+    ]);
   });
   it('a wrong answer does not make a suspended run vanish from the list', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline({ store, produce: async () => 'x', criteria: { a: () => 'no' }, policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }) });
+    const pipeline = definePipeline({
+      store,
+      produce: async () => 'x',
+      criteria: { a: () => 'no' },
+      policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }),
+    });
     const outcome = await pipeline.run('t', { runId: 'r' });
     expect(outcome.status).toBe('suspended');
-    await pipeline.answer({ runId: 'r', id: 'wrong', digest: 'wrong' }, { kind: 'approve', by: 'ada' }).catch(() => {});
-    expect(await store.list({ status: 'suspended' })).toEqual([{ runId: 'r', status: 'suspended' }]);
+    await pipeline
+      .answer({ runId: 'r', id: 'wrong', digest: 'wrong' }, { kind: 'approve', by: 'ada' })
+      .catch(() => {});
+    expect(await store.list({ status: 'suspended' })).toEqual([
+      { runId: 'r', status: 'suspended' },
+    ]);
   });
   it('a run that was refused for another task keeps its status', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline({ store, produce: async () => 'x', criteria: { a: () => true } });
+    const pipeline = definePipeline({
+      store,
+      produce: async () => 'x',
+      criteria: { a: () => true },
+    });
     await pipeline.run('t', { runId: 'r' });
     await pipeline.run('other', { runId: 'r' }).catch(() => {});
     expect(await store.list()).toEqual([{ runId: 'r', status: 'approved' }]);
@@ -199,8 +292,23 @@ describe('records', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (score) => {
         const overall = Math.round(score * 1e12) / 1e12;
-        const review = { ...findingOf([]), scores: { quality: overall, completeness: 1, correctness: 1, overall, judged: 1, total: 1 }, decision: { kind: 'approve', reason: '' } as const };
-        const shown = Number(/Quality: ([\d.]+)%/.exec(selfReviewResultOf(review, { reviewId: '', taskId: '', agentId: '' }).reasoning)?.[1]);
+        const review = {
+          ...findingOf([]),
+          scores: {
+            quality: overall,
+            completeness: 1,
+            correctness: 1,
+            overall,
+            judged: 1,
+            total: 1,
+          },
+          decision: { kind: 'approve', reason: '' } as const,
+        };
+        const shown = Number(
+          /Quality: ([\d.]+)%/.exec(
+            selfReviewResultOf(review, { reviewId: '', taskId: '', agentId: '' }).reasoning,
+          )?.[1],
+        );
         expect(shown / 100).toBeLessThanOrEqual(overall + 1e-15);
       }),
       { seed: 1, examples: [[0.799999999999], [0.7999999999995]] },

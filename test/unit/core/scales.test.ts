@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { levelOfScore, levelRank, QualityLevelSchema } from '../../../src/reviewer-stage/quality-level.js';
-import { bySeverity, GapSeveritySchema, type Severity, severityAtLeast } from '../../../src/core/severity.js';
+import {
+  bySeverity,
+  GapSeveritySchema,
+  type Severity,
+  severityAtLeast,
+} from '../../../src/core/severity.js';
+import {
+  levelOfScore,
+  levelRank,
+  QualityLevelSchema,
+} from '../../../src/reviewer-stage/quality-level.js';
 
 describe('severity', () => {
   it('SR-17: is critical, major or minor', () => {
@@ -9,8 +18,15 @@ describe('severity', () => {
   });
 
   it('sorts the worst first', () => {
-    const gaps = (['minor', 'critical', 'major', 'critical'] as const).map((severity) => ({ severity }));
-    expect(gaps.sort(bySeverity).map(({ severity }) => severity)).toEqual(['critical', 'critical', 'major', 'minor']);
+    const gaps = (['minor', 'critical', 'major', 'critical'] as const).map((severity) => ({
+      severity,
+    }));
+    expect(gaps.sort(bySeverity).map(({ severity }) => severity)).toEqual([
+      'critical',
+      'critical',
+      'major',
+      'minor',
+    ]);
   });
 
   it.each<[Severity, Severity, boolean]>([

@@ -4,7 +4,11 @@ import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { GapCategory } from '../../../src/core/gap.js';
 import { scoresOf } from '../../../src/core/scores.js';
 
-const judged = (criterion: string, score: number, category: GapCategory = 'quality'): Assessment => ({
+const judged = (
+  criterion: string,
+  score: number,
+  category: GapCategory = 'quality',
+): Assessment => ({
   verdict: score >= 0.5 ? 'pass' : 'fail',
   criterion,
   score,
@@ -13,7 +17,11 @@ const judged = (criterion: string, score: number, category: GapCategory = 'quali
   category,
 });
 const skipped: Assessment = { verdict: 'skipped', criterion: 'skipped', reason: 'why' };
-const errored: Assessment = { verdict: 'errored', criterion: 'errored', error: new ReviewLoopError('timeout', 'late') };
+const errored: Assessment = {
+  verdict: 'errored',
+  criterion: 'errored',
+  error: new ReviewLoopError('timeout', 'late'),
+};
 
 describe('scoresOf', () => {
   it('SR-76/D004-08: quality is the mean of the judged criteria, 1 when there are none', () => {
@@ -28,16 +36,31 @@ describe('scoresOf', () => {
   });
 
   it('SR-77: completeness is covered of all requirements, 1 when there are none', () => {
-    expect(scoresOf([judged('requirement:a', 1), judged('requirement:b', 0), judged('requirement:c', 1), judged('a', 0)]).completeness).toBe(2 / 3);
+    expect(
+      scoresOf([
+        judged('requirement:a', 1),
+        judged('requirement:b', 0),
+        judged('requirement:c', 1),
+        judged('a', 0),
+      ]).completeness,
+    ).toBe(2 / 3);
     expect(scoresOf([judged('a', 0)]).completeness).toBe(1);
   });
 
   it('a requirement that was not judged is not covered', () => {
-    expect(scoresOf([judged('requirement:a', 1), { ...skipped, criterion: 'requirement:b' }, { ...errored, criterion: 'requirement:c' }]).completeness).toBe(1 / 3);
+    expect(
+      scoresOf([
+        judged('requirement:a', 1),
+        { ...skipped, criterion: 'requirement:b' },
+        { ...errored, criterion: 'requirement:c' },
+      ]).completeness,
+    ).toBe(1 / 3);
   });
 
   it('D004-07/SR-78: correctness is the share of the incorrect criteria that did not fail', () => {
-    expect(scoresOf([judged('a', 0, 'incorrect'), judged('b', 1, 'incorrect')]).correctness).toBe(0.5);
+    expect(scoresOf([judged('a', 0, 'incorrect'), judged('b', 1, 'incorrect')]).correctness).toBe(
+      0.5,
+    );
     expect(scoresOf([judged('a', 0, 'incorrect')]).correctness).toBe(0);
     expect(scoresOf([judged('a', 0)]).correctness).toBe(1);
     expect(scoresOf([]).correctness).toBe(1);
@@ -45,12 +68,24 @@ describe('scoresOf', () => {
 
   it('D004-07: three further gaps do not make one incorrect gap look better', () => {
     const alone = [judged('a', 0, 'incorrect')];
-    const crowded = [...alone, judged('b', 0), judged('c', 0, 'missing'), judged('d', 0, 'incomplete')];
+    const crowded = [
+      ...alone,
+      judged('b', 0),
+      judged('c', 0, 'missing'),
+      judged('d', 0, 'incomplete'),
+    ];
     expect(scoresOf(crowded).correctness).toBe(scoresOf(alone).correctness);
   });
 
   it('SR-79/D004-08: overall weighs quality, completeness and correctness 0.4, 0.4 and 0.2; quality stays itself', () => {
-    const scores = scoresOf([judged('a', 1, 'incorrect'), judged('b', 0, 'incorrect'), judged('requirement:a', 1), judged('requirement:b', 0), judged('requirement:c', 0), judged('requirement:d', 0)]);
+    const scores = scoresOf([
+      judged('a', 1, 'incorrect'),
+      judged('b', 0, 'incorrect'),
+      judged('requirement:a', 1),
+      judged('requirement:b', 0),
+      judged('requirement:c', 0),
+      judged('requirement:d', 0),
+    ]);
     expect(scores).toMatchObject({ quality: 0.5, completeness: 0.25, correctness: 0.5 });
     expect(scores.overall).toBe(0.4);
   });
@@ -59,11 +94,16 @@ describe('scoresOf', () => {
     const found = [judged('a', 1), judged('requirement:a', 0)];
     expect(scoresOf(found, { quality: 1, completeness: 0, correctness: 0 }).overall).toBe(1);
     expect(scoresOf(found, { quality: 0, completeness: 3, correctness: 0 }).overall).toBe(0);
-    expect(scoresOf(found, { quality: 4, completeness: 4, correctness: 2 }).overall).toBe(scoresOf(found).overall);
+    expect(scoresOf(found, { quality: 4, completeness: 4, correctness: 2 }).overall).toBe(
+      scoresOf(found).overall,
+    );
   });
 
   it('tells how many of how many were judged', () => {
-    expect(scoresOf([judged('a', 1), skipped, errored, judged('requirement:a', 0)])).toMatchObject({ judged: 2, total: 4 });
+    expect(scoresOf([judged('a', 1), skipped, errored, judged('requirement:a', 0)])).toMatchObject({
+      judged: 2,
+      total: 4,
+    });
   });
 
   it('sums without the noise of binary fractions', () => {

@@ -15,8 +15,21 @@ import {
   textOutput,
 } from '../../../src/index.js';
 
-const gap = { id: 'g', severity: 'major', category: 'missing', description: 'd', suggestedFix: 's', estimatedEffort: 'small' };
-const coverage = { requirement: 'r', source: 'explicit', covered: true, coverageDetails: 'c', confidence: 0.5 };
+const gap = {
+  id: 'g',
+  severity: 'major',
+  category: 'missing',
+  description: 'd',
+  suggestedFix: 's',
+  estimatedEffort: 'small',
+};
+const coverage = {
+  requirement: 'r',
+  source: 'explicit',
+  covered: true,
+  coverageDetails: 'c',
+  confidence: 0.5,
+};
 const result = {
   reviewId: 'r',
   taskId: 't',
@@ -39,33 +52,46 @@ const result = {
 };
 
 /** Whether a schema refuses the value without one member. */
-const needs = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: object, key: string): boolean => {
+const needs = (
+  schema: { safeParse: (value: unknown) => { success: boolean } },
+  value: object,
+  key: string,
+): boolean => {
   const { [key]: _, ...rest } = value as Record<string, unknown>;
   return schema.safeParse(value).success && !schema.safeParse(rest).success;
 };
-const refuses = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: object, change: object): boolean =>
-  schema.safeParse(value).success && !schema.safeParse({ ...value, ...change }).success;
+const refuses = (
+  schema: { safeParse: (value: unknown) => { success: boolean } },
+  value: object,
+  change: object,
+): boolean => schema.safeParse(value).success && !schema.safeParse({ ...value, ...change }).success;
 
 describe('the shapes of seed 004', () => {
   it('SR-10, SR-19, SR-20, SR-21, SR-24: a gap needs its id, severity, category, description and suggested fix', () => {
-    for (const key of ['id', 'severity', 'category', 'description', 'suggestedFix']) expect(needs(GapSchema, gap, key), key).toBe(true);
+    for (const key of ['id', 'severity', 'category', 'description', 'suggestedFix'])
+      expect(needs(GapSchema, gap, key), key).toBe(true);
     expect(refuses(GapSchema, gap, { id: 7 })).toBe(true);
     expect(refuses(GapSchema, gap, { category: 'odd' })).toBe(true);
   });
 
   it('SR-22, SR-23: the requirement and the artifact that a gap affects are optional texts', () => {
-    expect(GapSchema.parse({ ...gap, affectedRequirement: 'r', affectedArtifact: 'a.html' })).toMatchObject({ affectedRequirement: 'r', affectedArtifact: 'a.html' });
+    expect(
+      GapSchema.parse({ ...gap, affectedRequirement: 'r', affectedArtifact: 'a.html' }),
+    ).toMatchObject({ affectedRequirement: 'r', affectedArtifact: 'a.html' });
     expect(refuses(GapSchema, gap, { affectedArtifact: 7 })).toBe(true);
   });
 
   it('SR-27, SR-28, SR-29: coverage needs requirement, one of three sources, covered and its details', () => {
-    for (const key of ['requirement', 'source', 'covered', 'coverageDetails']) expect(needs(RequirementCoverageSchema, coverage, key), key).toBe(true);
-    for (const source of ['explicit', 'implicit', 'inferred']) expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
+    for (const key of ['requirement', 'source', 'covered', 'coverageDetails'])
+      expect(needs(RequirementCoverageSchema, coverage, key), key).toBe(true);
+    for (const source of ['explicit', 'implicit', 'inferred'])
+      expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
     expect(refuses(RequirementCoverageSchema, coverage, { source: 'guessed' })).toBe(true);
   });
 
   it('SR-33, SR-127: the record of a review needs its ids and a 1-based iteration', () => {
-    for (const key of ['reviewId', 'taskId', 'agentId', 'iteration']) expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
+    for (const key of ['reviewId', 'taskId', 'agentId', 'iteration'])
+      expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
     expect(refuses(SelfReviewResultSchema, result, { iteration: 0 })).toBe(true);
   });
 
@@ -78,15 +104,27 @@ describe('the shapes of seed 004', () => {
   });
 
   it('SR-51: the result of a criterion has passed, a score from 0 to 1 and details, perhaps a fix and an effort', () => {
-    const given: CriterionResult = { passed: false, score: 0.5, details: 'd', suggestedFix: 'f', estimatedEffort: 'large' };
+    const given: CriterionResult = {
+      passed: false,
+      score: 0.5,
+      details: 'd',
+      suggestedFix: 'f',
+      estimatedEffort: 'large',
+    };
     expect(CriterionResultSchema.parse(given)).toEqual(given);
-    for (const key of ['passed', 'score', 'details']) expect(needs(CriterionResultSchema, given, key), key).toBe(true);
+    for (const key of ['passed', 'score', 'details'])
+      expect(needs(CriterionResultSchema, given, key), key).toBe(true);
     expect(refuses(CriterionResultSchema, given, { score: 2 })).toBe(true);
     expect(refuses(CriterionResultSchema, given, { estimatedEffort: 'epic' })).toBe(true);
   });
 
   it('SR-52, SR-53, SR-54: a criterion is validated over output, request and context; a set of them extracts and checks requirements', async () => {
-    const seen: { output?: AgentOutput; request?: unknown; context?: SelfReviewContext; requirement?: string } = {};
+    const seen: {
+      output?: AgentOutput;
+      request?: unknown;
+      context?: SelfReviewContext;
+      requirement?: string;
+    } = {};
     const request = agentRequest({ description: 'd', acceptanceCriteria: ['one'] });
     await new SelfReviewLoop({
       agentId: 'a',
@@ -106,28 +144,55 @@ describe('the shapes of seed 004', () => {
       extractRequirements: async () => ['the requirement'],
       checkRequirementCovered: async (requirement) => {
         seen.requirement = requirement;
-        return { requirement, source: 'explicit', covered: true, coverageDetails: '', confidence: 1 };
+        return {
+          requirement,
+          source: 'explicit',
+          covered: true,
+          coverageDetails: '',
+          confidence: 1,
+        };
       },
     }).execute(request, async () => textOutput('x'));
     expect(seen.output).toEqual(textOutput('x'));
     expect(seen.request).toEqual(request);
-    expect(seen.context).toMatchObject({ previous: [], previousOutputs: [], previousReviews: [], acceptanceCriteria: ['one'] });
+    expect(seen.context).toMatchObject({
+      previous: [],
+      previousOutputs: [],
+      previousReviews: [],
+      acceptanceCriteria: ['one'],
+    });
     expect(seen.requirement).toBe('the requirement');
   });
 
   it('SR-59: statements with should, must, need to, needs to and require are requirements', async () => {
-    const found = await new RequirementExtractor().extract('The page should load.\nIt must work.\nYou need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.');
+    const found = await new RequirementExtractor().extract(
+      'The page should load.\nIt must work.\nYou need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.',
+    );
     expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('SR-09, SR-12, SR-16, SR-126: D004-40: loop, extractor, gap prompt and merging are there under their names', () => {
-    for (const name of ['SelfReviewLoop', 'RequirementExtractor', 'GapDetector', 'QualityScorer', 'BaseAgent', 'BaseAgentReviewCriteria', 'buildGapAddressingPrompt', 'mergeImprovements']) {
-      expect(new Map<string, unknown>(Object.entries(library)).get(name), name).toBeTypeOf('function');
+    for (const name of [
+      'SelfReviewLoop',
+      'RequirementExtractor',
+      'GapDetector',
+      'QualityScorer',
+      'BaseAgent',
+      'BaseAgentReviewCriteria',
+      'buildGapAddressingPrompt',
+      'mergeImprovements',
+    ]) {
+      expect(new Map<string, unknown>(Object.entries(library)).get(name), name).toBeTypeOf(
+        'function',
+      );
     }
   });
 
   it('SR-134, SR-149: the prompt that addresses gaps names the task, the output and every gap with its id', () => {
-    const prompt = buildGapAddressingPrompt('the task', textOutput('the text'), [{ ...GapSchema.parse(gap), id: 'gap-1' }]);
-    for (const part of ['the task', 'the text', 'gap-1', '[MAJOR] d', 'Suggested fix: s']) expect(prompt).toContain(part);
+    const prompt = buildGapAddressingPrompt('the task', textOutput('the text'), [
+      { ...GapSchema.parse(gap), id: 'gap-1' },
+    ]);
+    for (const part of ['the task', 'the text', 'gap-1', '[MAJOR] d', 'Suggested fix: s'])
+      expect(prompt).toContain(part);
   });
 });

@@ -16,7 +16,12 @@ describe('usage', () => {
   });
 
   it('adds every number, and the totals of both', () => {
-    expect(addUsage({ inputTokens: 1, costUsd: 0.5 }, { inputTokens: 2, outputTokens: 3, costUsd: 0.25 })).toEqual({ inputTokens: 3, outputTokens: 3, costUsd: 0.75, totalTokens: 6 });
+    expect(
+      addUsage(
+        { inputTokens: 1, costUsd: 0.5 },
+        { inputTokens: 2, outputTokens: 3, costUsd: 0.25 },
+      ),
+    ).toEqual({ inputTokens: 3, outputTokens: 3, costUsd: 0.75, totalTokens: 6 });
     expect(addUsage({ totalTokens: 10 }, { inputTokens: 2 })).toMatchObject({ totalTokens: 12 });
   });
 
@@ -34,7 +39,12 @@ describe('usage', () => {
     expect(usage).toEqual({ inputTokens: 1 });
   });
 
-  it.each([{ inputTokens: -1 }, { costUsd: Number.NaN }, { totalTokens: Number.POSITIVE_INFINITY }, { outputTokens: '5' }])('refuses %s', (usage) => {
+  it.each([
+    { inputTokens: -1 },
+    { costUsd: Number.NaN },
+    { totalTokens: Number.POSITIVE_INFINITY },
+    { outputTokens: '5' },
+  ])('refuses %s', (usage) => {
     expect(UsageSchema.safeParse(usage).success).toBe(false);
   });
 });

@@ -6,7 +6,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Reviewers that note when they begin and end. */
 function noting(log: string[]) {
-  return (id: string, after?: readonly string[], more: Partial<Reviewer<string, string>> = {}): Reviewer<string, string> => ({
+  return (
+    id: string,
+    after?: readonly string[],
+    more: Partial<Reviewer<string, string>> = {},
+  ): Reviewer<string, string> => ({
     ...{ id, version: '1', stage: 'code', ...(after && { after }) },
     review: async () => {
       log.push(`${id}+`);
@@ -18,13 +22,22 @@ function noting(log: string[]) {
   });
 }
 
-const run = (reviewers: readonly Reviewer<string, string>[]) => definePipeline<string, string>({ produce: async () => 'x', reviewers, retries: 0, limiter: limiter({ concurrency: 8 }) }).run('t');
+const run = (reviewers: readonly Reviewer<string, string>[]) =>
+  definePipeline<string, string>({
+    produce: async () => 'x',
+    reviewers,
+    retries: 0,
+    limiter: limiter({ concurrency: 8 }),
+  }).run('t');
 
 describe('`after` of a reviewer', () => {
   it('begins once all that it names have answered; the others begin at once', async () => {
     const log: string[] = [];
     const reviewer = noting(log);
-    expect((await run([reviewer('a'), reviewer('b'), reviewer('c', ['a', 'b']), reviewer('d')])).approved).toBe(true);
+    expect(
+      (await run([reviewer('a'), reviewer('b'), reviewer('c', ['a', 'b']), reviewer('d')]))
+        .approved,
+    ).toBe(true);
     expect(log.slice(0, 3)).toEqual(['a+', 'b+', 'd+']);
     expect(log.indexOf('c+')).toBeGreaterThan(Math.max(log.indexOf('a-'), log.indexOf('b-')));
   });
@@ -40,7 +53,10 @@ describe('`after` of a reviewer', () => {
   it('one that fails has answered too: nobody waits for it for ever', async () => {
     const log: string[] = [];
     const reviewer = noting(log);
-    const { status } = await run([reviewer('a', undefined, { review: () => Promise.reject(new Error('down')) }), reviewer('b', ['a'])]);
+    const { status } = await run([
+      reviewer('a', undefined, { review: () => Promise.reject(new Error('down')) }),
+      reviewer('b', ['a']),
+    ]);
     expect({ status, log }).toEqual({ status: 'inconclusive', log: ['b+', 'b-'] });
   });
 
@@ -54,7 +70,10 @@ describe('`after` of a reviewer', () => {
             return id;
           },
         });
-      const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: Array.from({ length: count }, (_, index) => counted(`r${index}`)) });
+      const pipeline = definePipeline<string, string>({
+        produce: async () => 'x',
+        reviewers: Array.from({ length: count }, (_, index) => counted(`r${index}`)),
+      });
       reads = 0;
       expect((await pipeline.run('t')).approved).toBe(true);
       return reads / count;
@@ -68,11 +87,16 @@ describe('`after` of a reviewer', () => {
       (...reviewers: Reviewer<string, string>[]) =>
       () =>
         definePipeline<string, string>({ produce: async () => 'x', reviewers });
-    const refused = expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('after of b') });
+    const refused = expect.objectContaining({
+      code: 'invalid_options',
+      message: expect.stringContaining('after of b'),
+    });
     expect(build(reviewer('a'), reviewer('b', ['nobody']))).toThrow(refused);
     expect(build(reviewer('a'), reviewer('b', ['b']))).toThrow(refused);
     expect(build(reviewer('b', ['a']), reviewer('a'))).toThrow(refused);
-    expect(build(reviewer('a', undefined, { stage: 'model' }), reviewer('b', ['a']))).toThrow(refused);
+    expect(build(reviewer('a', undefined, { stage: 'model' }), reviewer('b', ['a']))).toThrow(
+      refused,
+    );
     expect(build(reviewer('a'), reviewer('b', ['a']))).not.toThrow();
   });
 });

@@ -12,7 +12,11 @@ const page: Page = { html: '<p>' };
 const bad = { closed: (output: Page) => output.html.endsWith('</p>') || 'not closed' };
 
 describe('address that misbehaves keeps the best version', () => {
-  const cases: readonly { readonly name: string; readonly address: (output: Page) => unknown; readonly code: string }[] = [
+  const cases: readonly {
+    readonly name: string;
+    readonly address: (output: Page) => unknown;
+    readonly code: string;
+  }[] = [
     { name: 'undefined', address: () => undefined, code: 'address_invalid' },
     { name: 'null', address: () => null, code: 'address_invalid' },
     { name: 'another kind of value', address: () => 'garbage', code: 'address_invalid' },
@@ -44,7 +48,11 @@ describe('address that misbehaves keeps the best version', () => {
     },
   ];
   it.each(cases)('$name', async ({ address, code }) => {
-    const outcome = await definePipeline<string, Page>({ produce: async () => page, address: async (output) => address(output) as Page, criteria: bad }).run('task');
+    const outcome = await definePipeline<string, Page>({
+      produce: async () => page,
+      address: async (output) => address(output) as Page,
+      criteria: bad,
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'failed', approved: false, code, output: page });
     expect(outcome.error).toBeInstanceOf(ReviewLoopError);
     expect(outcome.reviews).toHaveLength(1);
@@ -52,7 +60,13 @@ describe('address that misbehaves keeps the best version', () => {
 
   it('one that never ends is given up after its timeout', async () => {
     const clock = fakeClock();
-    const pending = definePipeline<string, Page>({ produce: async () => page, address: () => never(), criteria: bad, clock, timeouts: { addressMs: 5000 } }).run('task');
+    const pending = definePipeline<string, Page>({
+      produce: async () => page,
+      address: () => never(),
+      criteria: bad,
+      clock,
+      timeouts: { addressMs: 5000 },
+    }).run('task');
     await clock.advanceAsync(5001);
     expect(await pending).toMatchObject({ status: 'failed', code: 'timeout', output: page });
     expect(clock.pending).toBe(0);
@@ -72,7 +86,11 @@ describe('address that misbehaves keeps the best version', () => {
   });
 
   it('one that changes nothing ends the run as stalled, without another review', async () => {
-    const outcome = await definePipeline<string, Page>({ produce: async () => page, address: async (output) => output, criteria: bad }).run('task');
+    const outcome = await definePipeline<string, Page>({
+      produce: async () => page,
+      address: async (output) => output,
+      criteria: bad,
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'output_unchanged', output: page });
     expect(outcome.reviews).toHaveLength(1);
   });
@@ -82,7 +100,11 @@ describe('address that misbehaves keeps the best version', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => texts.shift() ?? '',
       address: async () => texts.shift() ?? '',
-      criteria: { a: (text) => text.includes('a'), b: (text) => text.includes('b'), c: (text) => text.includes('c') },
+      criteria: {
+        a: (text) => text.includes('a'),
+        b: (text) => text.includes('b'),
+        c: (text) => text.includes('c'),
+      },
       budget: { iterations: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', output: 'ab' });
@@ -92,9 +114,17 @@ describe('address that misbehaves keeps the best version', () => {
 });
 
 describe('produce that misbehaves', () => {
-  const cases: readonly { readonly name: string; readonly produce: () => unknown; readonly code: string }[] = [
+  const cases: readonly {
+    readonly name: string;
+    readonly produce: () => unknown;
+    readonly code: string;
+  }[] = [
     { name: 'undefined', produce: () => undefined, code: 'produce_invalid' },
-    { name: 'a promise that rejects', produce: () => Promise.reject(new Error('down')), code: 'produce_failed' },
+    {
+      name: 'a promise that rejects',
+      produce: () => Promise.reject(new Error('down')),
+      code: 'produce_failed',
+    },
     {
       name: 'a throw',
       produce: () => {
@@ -107,14 +137,21 @@ describe('produce that misbehaves', () => {
     { name: 'a bigint', produce: () => ({ n: 1n }), code: 'produce_invalid' },
   ];
   it.each(cases)('$name', async ({ produce, code }) => {
-    const outcome = await definePipeline<string, unknown>({ produce: produce as () => Promise<unknown>, criteria: { any: () => true } }).run('task');
+    const outcome = await definePipeline<string, unknown>({
+      produce: produce as () => Promise<unknown>,
+      criteria: { any: () => true },
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'failed', code, output: undefined, reviews: [] });
   });
 });
 
 describe('criteria that misbehave', () => {
   const run = (check: () => unknown, more: object = {}): Promise<Outcome<Page>> =>
-    definePipeline<string, Page>({ produce: async () => page, criteria: { good: () => true, odd: check as () => boolean }, ...more }).run('task');
+    definePipeline<string, Page>({
+      produce: async () => page,
+      criteria: { good: () => true, odd: check as () => boolean },
+      ...more,
+    }).run('task');
 
   it('one that never answers is bounded, retried once, and the other verdict is kept', async () => {
     const clock = fakeClock();
@@ -132,8 +169,13 @@ describe('criteria that misbehave', () => {
     expect(calls).toBe(2);
     expect(outcome).toMatchObject({ status: 'inconclusive', code: 'judge_failed', output: page });
     const [review] = outcome.reviews;
-    expect(review?.assessments.find(({ criterion }) => criterion === 'good')).toMatchObject({ verdict: 'pass' });
-    expect(review?.assessments.find(({ criterion }) => criterion === 'odd')).toMatchObject({ verdict: 'errored', error: { code: 'timeout' } });
+    expect(review?.assessments.find(({ criterion }) => criterion === 'good')).toMatchObject({
+      verdict: 'pass',
+    });
+    expect(review?.assessments.find(({ criterion }) => criterion === 'odd')).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'timeout' },
+    });
     expect(review?.complete).toBe(false);
   });
 
@@ -147,19 +189,29 @@ describe('criteria that misbehave', () => {
       },
       { clock, timeouts: { checkMs: 1000 } },
     );
-    expect(outcome.reviews[0]?.assessments[1]).toMatchObject({ verdict: 'errored', error: { code: 'event_loop_blocked' } });
+    expect(outcome.reviews[0]?.assessments[1]).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'event_loop_blocked' },
+    });
   });
 
   it('one that changes the output is told to copy first', async () => {
-    const outcome = await definePipeline<string, { items: number[] }>({ produce: async () => ({ items: [2, 1] }), criteria: { sorted: (output) => output.items.sort((a, b) => a - b)[0] === 1 } }).run(
-      'task',
-    );
-    expect(outcome.reviews[0]?.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'criterion_mutated' } });
+    const outcome = await definePipeline<string, { items: number[] }>({
+      produce: async () => ({ items: [2, 1] }),
+      criteria: { sorted: (output) => output.items.sort((a, b) => a - b)[0] === 1 },
+    }).run('task');
+    expect(outcome.reviews[0]?.assessments[0]).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'criterion_mutated' },
+    });
     expect(outcome.output).toEqual({ items: [2, 1] });
   });
 
   it('a title that is returned by mistake is feedback, so it fails closed', async () => {
-    expect(await run(() => 'Login page', { budget: { iterations: 1 } })).toMatchObject({ approved: false, code: 'iterations' });
+    expect(await run(() => 'Login page', { budget: { iterations: 1 } })).toMatchObject({
+      approved: false,
+      code: 'iterations',
+    });
   });
 
   it('a judge that recovers on the retry costs one call more and no iteration', async () => {
@@ -177,28 +229,102 @@ describe('criteria that misbehave', () => {
 
 describe('options are checked when a pipeline is built', () => {
   const base = { produce: async () => 'x', criteria: { a: () => true } };
-  const cases: readonly { readonly name: string; readonly options: object; readonly code: string; readonly says: string }[] = [
-    { name: 'no criteria and no reviewers', options: { produce: async () => 'x' }, code: 'no_reviewers', says: 'no criteria' },
-    { name: 'duplicate ids', options: { ...base, reviewers: [{ id: 'a', version: '1', stage: 'code', review: async () => [] }] }, code: 'duplicate_id', says: 'two reviewers have the id a' },
-    { name: 'an unknown option', options: { ...base, critera: {} }, code: 'invalid_options', says: '`critera`' },
-    { name: 'an unknown budget', options: { ...base, budget: { token: 1 } }, code: 'invalid_options', says: '`token`' },
-    { name: 'iterations of 0', options: { ...base, budget: { iterations: 0 } }, code: 'invalid_options', says: 'a whole number from 1, got 0' },
-    { name: 'a negative timeout', options: { ...base, timeouts: { checkMs: -1 } }, code: 'invalid_options', says: 'timeouts.checkMs' },
-    { name: 'a criterion that is no function', options: { ...base, criteria: { a: 'x' } }, code: 'invalid_options', says: 'criteria.a' },
-    { name: 'a produce that is no function', options: { ...base, produce: 'x' }, code: 'invalid_options', says: '`produce`' },
-    { name: 'a reviewer without review', options: { ...base, reviewers: [{ id: 'r' }] }, code: 'invalid_options', says: 'review' },
-    { name: 'an unknown stage', options: { ...base, reviewers: [{ id: 'r', stage: 'late', review: async () => [] }] }, code: 'invalid_options', says: 'got "late"' },
-    { name: 'an unknown human policy', options: { ...base, human: { policy: 'maybe' } }, code: 'invalid_options', says: 'human.policy' },
-    { name: 'no options', options: undefined as unknown as object, code: 'invalid_options', says: 'an object' },
+  const cases: readonly {
+    readonly name: string;
+    readonly options: object;
+    readonly code: string;
+    readonly says: string;
+  }[] = [
+    {
+      name: 'no criteria and no reviewers',
+      options: { produce: async () => 'x' },
+      code: 'no_reviewers',
+      says: 'no criteria',
+    },
+    {
+      name: 'duplicate ids',
+      options: {
+        ...base,
+        reviewers: [{ id: 'a', version: '1', stage: 'code', review: async () => [] }],
+      },
+      code: 'duplicate_id',
+      says: 'two reviewers have the id a',
+    },
+    {
+      name: 'an unknown option',
+      options: { ...base, critera: {} },
+      code: 'invalid_options',
+      says: '`critera`',
+    },
+    {
+      name: 'an unknown budget',
+      options: { ...base, budget: { token: 1 } },
+      code: 'invalid_options',
+      says: '`token`',
+    },
+    {
+      name: 'iterations of 0',
+      options: { ...base, budget: { iterations: 0 } },
+      code: 'invalid_options',
+      says: 'a whole number from 1, got 0',
+    },
+    {
+      name: 'a negative timeout',
+      options: { ...base, timeouts: { checkMs: -1 } },
+      code: 'invalid_options',
+      says: 'timeouts.checkMs',
+    },
+    {
+      name: 'a criterion that is no function',
+      options: { ...base, criteria: { a: 'x' } },
+      code: 'invalid_options',
+      says: 'criteria.a',
+    },
+    {
+      name: 'a produce that is no function',
+      options: { ...base, produce: 'x' },
+      code: 'invalid_options',
+      says: '`produce`',
+    },
+    {
+      name: 'a reviewer without review',
+      options: { ...base, reviewers: [{ id: 'r' }] },
+      code: 'invalid_options',
+      says: 'review',
+    },
+    {
+      name: 'an unknown stage',
+      options: { ...base, reviewers: [{ id: 'r', stage: 'late', review: async () => [] }] },
+      code: 'invalid_options',
+      says: 'got "late"',
+    },
+    {
+      name: 'an unknown human policy',
+      options: { ...base, human: { policy: 'maybe' } },
+      code: 'invalid_options',
+      says: 'human.policy',
+    },
+    {
+      name: 'no options',
+      options: undefined as unknown as object,
+      code: 'invalid_options',
+      says: 'an object',
+    },
   ];
   it.each(cases)('$name', ({ options, code, says }) => {
-    expect(() => definePipeline(options)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(says) }));
+    expect(() => definePipeline(options)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(says) }),
+    );
   });
 
   it('a task that is not JSON, a run without produce and a bad runId are refused before anything runs', async () => {
     const pipeline = definePipeline<unknown, string>(base);
     await expect(pipeline.run({ when: new Date(0) })).rejects.toMatchObject({ code: 'not_json' });
-    await expect(pipeline.run('x', { runId: '../../etc' })).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(definePipeline<string, string>({ criteria: { a: () => true } }).run('x')).rejects.toMatchObject({ code: 'no_produce' });
+    await expect(pipeline.run('x', { runId: '../../etc' })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    await expect(
+      definePipeline<string, string>({ criteria: { a: () => true } }).run('x'),
+    ).rejects.toMatchObject({ code: 'no_produce' });
   });
 });

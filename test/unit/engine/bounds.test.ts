@@ -7,7 +7,13 @@ describe('time', () => {
   it('a timeout starts when the call has its slot, not while it waits', async () => {
     const clock = fakeClock();
     const slots = manualLimiter();
-    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: async () => true }, clock, limiter: slots, timeouts: { produceMs: 1000, checkMs: 1000 } }).run('task');
+    const pending = definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: async () => true },
+      clock,
+      limiter: slots,
+      timeouts: { produceMs: 1000, checkMs: 1000 },
+    }).run('task');
     await clock.advanceAsync(60_000);
     slots.open(2);
     expect(await pending).toMatchObject({ approved: true });
@@ -26,30 +32,55 @@ describe('time', () => {
     }).run('task');
     slots.open(2);
     await clock.advanceAsync(5000);
-    expect(await pending).toMatchObject({ status: 'timed_out', code: 'run_timed_out', output: 'x' });
+    expect(await pending).toMatchObject({
+      status: 'timed_out',
+      code: 'run_timed_out',
+      output: 'x',
+    });
     expect(clock.pending).toBe(0);
   });
 
-  it.each([-3_600_000, 3_600_000])('a timeout means the same when the time of the machine is set by %i ms meanwhile', async (set) => {
-    const inner = fakeClock();
-    let off = 0;
-    const clock = { ...inner, now: () => inner.now() + off, elapsed: inner.now };
-    const slow = deferred<boolean>();
-    const checks = { a: () => slow.promise, b: () => never<boolean>() };
-    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: checks, clock, retries: 0, timeouts: { checkMs: 1000, reviewMs: 5000 } }).run('task');
-    await inner.advanceAsync(10);
-    off = set;
-    slow.resolve(true);
-    await inner.advanceAsync(990);
-    expect(inner.pending).toBe(0);
-    expect(await pending).toMatchObject({ status: 'inconclusive', reviews: [{ assessments: [{ verdict: 'pass' }, { error: { code: 'timeout' } }] }] });
-  });
+  it.each([-3_600_000, 3_600_000])(
+    'a timeout means the same when the time of the machine is set by %i ms meanwhile',
+    async (set) => {
+      const inner = fakeClock();
+      let off = 0;
+      const clock = { ...inner, now: () => inner.now() + off, elapsed: inner.now };
+      const slow = deferred<boolean>();
+      const checks = { a: () => slow.promise, b: () => never<boolean>() };
+      const pending = definePipeline<string, string>({
+        produce: async () => 'x',
+        criteria: checks,
+        clock,
+        retries: 0,
+        timeouts: { checkMs: 1000, reviewMs: 5000 },
+      }).run('task');
+      await inner.advanceAsync(10);
+      off = set;
+      slow.resolve(true);
+      await inner.advanceAsync(990);
+      expect(inner.pending).toBe(0);
+      expect(await pending).toMatchObject({
+        status: 'inconclusive',
+        reviews: [{ assessments: [{ verdict: 'pass' }, { error: { code: 'timeout' } }] }],
+      });
+    },
+  );
 
   it('an iteration has a time of its own for the review and the fix after it', async () => {
     const clock = fakeClock();
-    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => never() }, clock, retries: 0, timeouts: { iterationMs: 2000 } }).run('task');
+    const pending = definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => never() },
+      clock,
+      retries: 0,
+      timeouts: { iterationMs: 2000 },
+    }).run('task');
     await clock.advanceAsync(2000);
-    expect(await pending).toMatchObject({ status: 'inconclusive', reviews: [{ assessments: [{ error: { code: 'timeout' } }] }] });
+    expect(await pending).toMatchObject({
+      status: 'inconclusive',
+      reviews: [{ assessments: [{ error: { code: 'timeout' } }] }],
+    });
   });
 
   it('a review has a time of its own: what is out is given up, and what waits for a slot is not begun', async () => {
@@ -61,12 +92,22 @@ describe('time', () => {
       begun += 1;
       return never();
     };
-    const pending = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: check, b: check, c: check }, clock, limiter: slots, timeouts: { reviewMs: 2000 } }).run('task');
+    const pending = definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: check, b: check, c: check },
+      clock,
+      limiter: slots,
+      timeouts: { reviewMs: 2000 },
+    }).run('task');
     await clock.advanceAsync(2000);
     const outcome = await pending;
     expect(outcome.status).toBe('inconclusive');
     expect(clock.pending).toBe(0);
-    expect(outcome.reviews[0]!.assessments.map((assessment) => 'error' in assessment && assessment.error.code)).toEqual(['timeout', 'timeout', 'timeout']);
+    expect(
+      outcome.reviews[0]!.assessments.map(
+        (assessment) => 'error' in assessment && assessment.error.code,
+      ),
+    ).toEqual(['timeout', 'timeout', 'timeout']);
     expect(begun).toBe(1);
   });
 
@@ -85,7 +126,11 @@ describe('time', () => {
     slots.open();
     await settle();
     controller.abort(new Error('enough'));
-    expect(await pending).toMatchObject({ status: 'cancelled', code: 'cancelled', output: undefined });
+    expect(await pending).toMatchObject({
+      status: 'cancelled',
+      code: 'cancelled',
+      output: undefined,
+    });
     expect(await told.promise).toMatchObject({ code: 'cancelled' });
     await settle();
     expect(slots.running).toBe(0);
@@ -100,8 +145,12 @@ describe('time', () => {
       },
       criteria: { a: () => true },
     });
-    expect(await pipeline.run('task', { signal: AbortSignal.abort() })).toMatchObject({ status: 'cancelled' });
-    await expect(pipeline.review('task', 'x', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await pipeline.run('task', { signal: AbortSignal.abort() })).toMatchObject({
+      status: 'cancelled',
+    });
+    await expect(
+      pipeline.review('task', 'x', { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: 'cancelled' });
     expect(produced).toBe(0);
   });
 
@@ -166,7 +215,10 @@ describe('budgets', () => {
         context.reportUsage(usage);
         return `${text}+`;
       },
-      criteria: { never: (text) => `${text} is not enough`, grows: (text) => ({ passed: false, score: text.length / 100, details: 'short' }) },
+      criteria: {
+        never: (text) => `${text} is not enough`,
+        grows: (text) => ({ passed: false, score: text.length / 100, details: 'short' }),
+      },
       budget: { iterations: 10, ...budget },
     });
 
@@ -178,7 +230,11 @@ describe('budgets', () => {
   });
 
   it('money does too', async () => {
-    expect(await spending({ costUsd: 1 }, { costUsd: 2 }).run('task')).toMatchObject({ status: 'exhausted', code: 'budget_cost', output: 'v0' });
+    expect(await spending({ costUsd: 1 }, { costUsd: 2 }).run('task')).toMatchObject({
+      status: 'exhausted',
+      code: 'budget_cost',
+      output: 'v0',
+    });
   });
 
   it('a budget that nothing reports towards warns once, and unknown is not zero', async () => {
@@ -191,20 +247,31 @@ describe('budgets', () => {
   });
 
   it('usage that is no usage is the caller’s error', async () => {
-    expect(await spending({ totalTokens: -1 }, {}).run('task')).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect(await spending({ totalTokens: -1 }, {}).run('task')).toMatchObject({
+      status: 'failed',
+      code: 'produce_failed',
+    });
   });
 
   it('without progress the loop ends although iterations are left', async () => {
     let attempt = 0;
-    const outcome = await definePipeline<string, string>({ produce: async () => 'v', address: async (text) => `${text}${++attempt}`, criteria: { never: () => 'no' }, budget: { iterations: 10 } }).run(
-      'task',
-    );
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'v',
+      address: async (text) => `${text}${++attempt}`,
+      criteria: { never: () => 'no' },
+      budget: { iterations: 10 },
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'gap_unfixed' });
     expect(outcome.reviews).toHaveLength(3);
   });
 
   it('an attempt that makes a rejected version again is not reviewed again', async () => {
-    const outcome = await definePipeline<string, string>({ produce: async () => 'v', address: async (text) => `${text}+`, criteria: { never: () => 'no' }, budget: { iterations: 10 } }).run('task');
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'v',
+      address: async (text) => `${text}+`,
+      criteria: { never: () => 'no' },
+      budget: { iterations: 10 },
+    }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation', output: 'v' });
     expect(outcome.reviews).toHaveLength(2);
   });
@@ -213,7 +280,13 @@ describe('budgets', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => 'a',
       address: async (text) => `${text}a`,
-      criteria: { long: (text) => ({ passed: text.length >= 6, score: Math.min(1, text.length / 6), details: `${text.length} of 6` }) },
+      criteria: {
+        long: (text) => ({
+          passed: text.length >= 6,
+          score: Math.min(1, text.length / 6),
+          details: `${text.length} of 6`,
+        }),
+      },
       budget: { iterations: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ approved: true, output: 'aaaaaa' });
@@ -224,7 +297,12 @@ describe('budgets', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => texts.shift() ?? '',
       address: async () => texts.shift() ?? '',
-      criteria: { a: (t) => t.includes('a'), b: (t) => t.includes('b'), c: (t) => t.includes('c'), x: (t) => t.includes('x') },
+      criteria: {
+        a: (t) => t.includes('a'),
+        b: (t) => t.includes('b'),
+        c: (t) => t.includes('c'),
+        x: (t) => t.includes('x'),
+      },
       budget: { iterations: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'harmful', output: 'abc' });
@@ -232,7 +310,13 @@ describe('budgets', () => {
 });
 
 describe('policies that misbehave', () => {
-  const run = (policy: Policy, more: object = {}) => definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => 'no' }, policy, ...more }).run('task');
+  const run = (policy: Policy, more: object = {}) =>
+    definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => 'no' },
+      policy,
+      ...more,
+    }).run('task');
 
   it('one that throws makes the run fail with the version', async () => {
     expect(
@@ -244,7 +328,10 @@ describe('policies that misbehave', () => {
 
   it('one without opinion never approves', async () => {
     expect(await run(() => undefined)).toMatchObject({ status: 'exhausted', code: 'no_address' });
-    expect(await run(() => undefined, { criteria: { a: () => true } })).toMatchObject({ status: 'inconclusive', code: 'no_decision' });
+    expect(await run(() => undefined, { criteria: { a: () => true } })).toMatchObject({
+      status: 'inconclusive',
+      code: 'no_decision',
+    });
   });
 
   it('one that approves although a judge failed, or nothing was judged, is overruled', async () => {
@@ -258,12 +345,22 @@ describe('policies that misbehave', () => {
         },
       }),
     ).toMatchObject({ status: 'inconclusive', code: 'judge_failed' });
-    const skipping: Reviewer<unknown, string> = reviewer('s', async () => [{ verdict: 'skipped', criterion: 's', reason: 'not applicable' }]);
-    expect(await run(always, { criteria: {}, reviewers: [skipping] })).toMatchObject({ status: 'inconclusive', code: 'nothing_judged' });
+    const skipping: Reviewer<unknown, string> = reviewer('s', async () => [
+      { verdict: 'skipped', criterion: 's', reason: 'not applicable' },
+    ]);
+    expect(await run(always, { criteria: {}, reviewers: [skipping] })).toMatchObject({
+      status: 'inconclusive',
+      code: 'nothing_judged',
+    });
   });
 
   it('one that revises for nothing is stopped', async () => {
-    const nothing = (() => ({ kind: 'revise', reason: 'r', from: 'best', blocking: [] })) as unknown as Policy;
+    const nothing = (() => ({
+      kind: 'revise',
+      reason: 'r',
+      from: 'best',
+      blocking: [],
+    })) as unknown as Policy;
     expect(await run(nothing)).toMatchObject({ status: 'stalled', code: 'nothing_to_revise' });
   });
 });
@@ -280,7 +377,11 @@ describe('stages', () => {
         },
         { stage: id },
       );
-    const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: [stage('confirm', true), stage('model', model), stage('code', code)], ...more });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [stage('confirm', true), stage('model', model), stage('code', code)],
+      ...more,
+    });
     return { pipeline, asked };
   };
 
@@ -292,7 +393,11 @@ describe('stages', () => {
     const outcome = await none.pipeline.run('task');
     expect(none.asked).toEqual(['code']);
     expect(outcome.reviews[0]).toMatchObject({ complete: false, scores: { judged: 1, total: 3 } });
-    expect(outcome.reviews[0]?.assessments.map(({ verdict }) => verdict)).toEqual(['fail', 'skipped', 'skipped']);
+    expect(outcome.reviews[0]?.assessments.map(({ verdict }) => verdict)).toEqual([
+      'fail',
+      'skipped',
+      'skipped',
+    ]);
   });
 
   it('can all be asked, but a confirming judge is never asked in vain', async () => {

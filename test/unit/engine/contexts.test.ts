@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AddressContext, definePipeline, type FixContext, type ProduceContext, type StepAttempt } from '../../../src/index.js';
+import {
+  type AddressContext,
+  definePipeline,
+  type FixContext,
+  type ProduceContext,
+  type StepAttempt,
+} from '../../../src/index.js';
 import { criterion } from '../../../src/reviewers/criterion.js';
 
 /** Two revisions by `address`, with every context that a function of a user was given. */
 async function contextsOf() {
-  const seen = { produce: [] as ProduceContext[], step: [] as StepAttempt[], fix: [] as FixContext[], address: [] as AddressContext<string>[] };
+  const seen = {
+    produce: [] as ProduceContext[],
+    step: [] as StepAttempt[],
+    fix: [] as FixContext[],
+    address: [] as AddressContext<string>[],
+  };
   const outcome = await definePipeline<string, string>({
     produce: async (_, context) => {
       seen.produce.push(context);
@@ -16,12 +27,20 @@ async function contextsOf() {
       return `${Number(output) + 1}`;
     },
     reviewers: [
-      criterion('high', (output: string) => ({ passed: output === '2', score: Number(output) / 2, details: 'too low' }), {
-        fix: (output, _, context) => {
-          seen.fix.push(context);
-          return output;
+      criterion(
+        'high',
+        (output: string) => ({
+          passed: output === '2',
+          score: Number(output) / 2,
+          details: 'too low',
+        }),
+        {
+          fix: (output, _, context) => {
+            seen.fix.push(context);
+            return output;
+          },
         },
-      }),
+      ),
       {
         ...{ id: 'stepping', version: '1', stage: 'code' },
         review: async (_, context) => {
@@ -53,7 +72,8 @@ describe('what functions of users are given', () => {
 
   it('shares one getter: one for each object would keep alive, as its hidden class, all that it can see', async () => {
     const { produce, step, fix, address } = await contextsOf();
-    const getters = (member: 'signal' | 'prompt', contexts: readonly object[]) => new Set(contexts.map((context) => Object.getOwnPropertyDescriptor(context, member)?.get));
+    const getters = (member: 'signal' | 'prompt', contexts: readonly object[]) =>
+      new Set(contexts.map((context) => Object.getOwnPropertyDescriptor(context, member)?.get));
     expect(getters('signal', [...produce, ...step, ...fix, ...address]).size).toBe(1);
     expect(getters('prompt', address).size).toBe(1);
   });

@@ -21,12 +21,20 @@ async function judgeCalls(readAll: number, verdicts?: VerdictStore): Promise<num
     return content === 'fine' || 'flawed';
   };
   const outcome = await definePipeline<string, Site>({
-    produce: async () => ({ pages: ['flawed', 'flawed', 'fine', 'fine', 'fine'].map((content) => ({ content })) }),
+    produce: async () => ({
+      pages: ['flawed', 'flawed', 'fine', 'fine', 'fine'].map((content) => ({ content })),
+    }),
     address: async (site) => mended(site),
     reviewers: Array.from({ length: 20 }, (_, index) => {
       const page = (site: Site): Page => site.pages[index % 5] ?? { content: '' };
-      if (index < readAll) return criterion<Site, string>(`c${index}`, (site) => verdict(page(site)), { version: '1' });
-      return criterion<Site, string>(`c${index}`, (view) => verdict(view as unknown as Page), { scope: page, version: '1' });
+      if (index < readAll)
+        return criterion<Site, string>(`c${index}`, (site) => verdict(page(site)), {
+          version: '1',
+        });
+      return criterion<Site, string>(`c${index}`, (view) => verdict(view as unknown as Page), {
+        scope: page,
+        version: '1',
+      });
     }),
     ...(verdicts && { verdicts }),
   }).run('task');
@@ -40,8 +48,14 @@ describe('judge calls are at the minimum that the changes allow', () => {
   it('34 where four of them read every page', async () => expect(await judgeCalls(4)).toBe(34));
   it('60 where every one reads every page', async () => expect(await judgeCalls(20)).toBe(60));
 
-  it.each([0, 4, 20])('none in a second run over the same outputs with a verdict store, where %i of them read every page', async (readAll) => {
-    const verdicts = verdictMemory();
-    expect([await judgeCalls(readAll, verdicts), await judgeCalls(readAll, verdicts)]).toEqual([await judgeCalls(readAll), 0]);
-  });
+  it.each([0, 4, 20])(
+    'none in a second run over the same outputs with a verdict store, where %i of them read every page',
+    async (readAll) => {
+      const verdicts = verdictMemory();
+      expect([await judgeCalls(readAll, verdicts), await judgeCalls(readAll, verdicts)]).toEqual([
+        await judgeCalls(readAll),
+        0,
+      ]);
+    },
+  );
 });

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, fromScorer, type Logger, memoryStore, type PipelineOptions, type Policy, type Reviewer, type VerdictStore, verdictMemory } from '../../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  fromScorer,
+  type Logger,
+  memoryStore,
+  type PipelineOptions,
+  type Policy,
+  type Reviewer,
+  type VerdictStore,
+  verdictMemory,
+} from '../../../src/index.js';
 import { deferred, failed, passed, reviewer, suspended } from './support.js';
 
 type Options = Partial<PipelineOptions<string, string>>;
@@ -23,17 +34,32 @@ function counting(id = 'judge', more: Partial<Reviewer<unknown, string>> = {}) {
   return { judge, asked };
 }
 
-const run = (reviewers: readonly Reviewer<unknown, string>[], verdicts: VerdictStore, more: Options = {}, task = 'task') =>
-  definePipeline<string, string>({ produce: async () => 'x', reviewers, verdicts, ...more }).run(task);
+const run = (
+  reviewers: readonly Reviewer<unknown, string>[],
+  verdicts: VerdictStore,
+  more: Options = {},
+  task = 'task',
+) =>
+  definePipeline<string, string>({ produce: async () => 'x', reviewers, verdicts, ...more }).run(
+    task,
+  );
 
 /** Revises the latest version as long as there is a gap. */
-const untilNoGap: Policy = ({ review: { gaps } }) => (gaps[0] === undefined ? { kind: 'approve', reason: 'no gap' } : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] });
+const untilNoGap: Policy = ({ review: { gaps } }) =>
+  gaps[0] === undefined
+    ? { kind: 'approve', reason: 'no gap' }
+    : { kind: 'revise', reason: 'on', from: 'latest', blocking: [gaps[0]] };
 
 /** A logger that keeps the codes of its warnings. */
 function warnings() {
   const codes: unknown[] = [];
   const quiet = (): void => {};
-  const logger: Logger = { debug: quiet, info: quiet, error: quiet, warn: (fields) => void codes.push('code' in fields ? fields.code : undefined) };
+  const logger: Logger = {
+    debug: quiet,
+    info: quiet,
+    error: quiet,
+    warn: (fields) => void codes.push('code' in fields ? fields.code : undefined),
+  };
   return { logger, codes };
 }
 
@@ -49,28 +75,52 @@ describe('verdicts that are kept over runs', () => {
     expect(first.usage.review).toEqual({ inputTokens: 100, costUsd: 0.5, totalTokens: 100 });
     expect(second.usage.review).toEqual({});
     expect(first.reviews[0]?.reused).toBeUndefined();
-    expect(second.reviews[0]?.reused).toEqual({ verdicts: 1, saved: { inputTokens: 100, costUsd: 0.5, totalTokens: 100 } });
+    expect(second.reviews[0]?.reused).toEqual({
+      verdicts: 1,
+      saved: { inputTokens: 100, costUsd: 0.5, totalTokens: 100 },
+    });
   });
 
   it('a changed prompt, model, rule, task or input is judged again, an unchanged one is not', async () => {
     const verdicts = verdictMemory();
     const asked: string[] = [];
-    const ask = async ({ id = 'judge', version = '1', task = 'task', output = 'x' }): Promise<void> => {
+    const ask = async ({
+      id = 'judge',
+      version = '1',
+      task = 'task',
+      output = 'x',
+    }): Promise<void> => {
       const judge = counting(id, { version });
       await run([judge.judge], verdicts, { produce: async () => output }, task);
       asked.push(...judge.asked);
     };
-    for (const change of [{}, {}, { version: 'another prompt' }, { task: 'another task' }, { output: 'xx' }, { id: 'other' }, {}, { version: 'another prompt' }, { output: 'xx' }]) await ask(change);
+    for (const change of [
+      {},
+      {},
+      { version: 'another prompt' },
+      { task: 'another task' },
+      { output: 'xx' },
+      { id: 'other' },
+      {},
+      { version: 'another prompt' },
+      { output: 'xx' },
+    ])
+      await ask(change);
     expect(asked).toEqual(['x', 'x', 'x', 'xx', 'x']);
   });
 
   it('a failure is kept with its gaps, which are new in the next run', async () => {
     const { judge, asked } = counting();
     const verdicts = verdictMemory();
-    const outcomes = [await run([judge], verdicts, { produce: async () => 'o' }), await run([judge], verdicts, { produce: async () => 'o' })];
+    const outcomes = [
+      await run([judge], verdicts, { produce: async () => 'o' }),
+      await run([judge], verdicts, { produce: async () => 'o' }),
+    ];
     expect(asked).toEqual(['o']);
     expect(outcomes[1]?.reviews[0]?.gaps).toEqual(outcomes[0]?.reviews[0]?.gaps);
-    expect(outcomes[1]?.reviews[0]?.gaps).toMatchObject([{ description: 'wrong', lifecycle: 'new' }]);
+    expect(outcomes[1]?.reviews[0]?.gaps).toMatchObject([
+      { description: 'wrong', lifecycle: 'new' },
+    ]);
   });
 
   it('a judge that failed is asked again in the next run', async () => {
@@ -81,7 +131,19 @@ describe('verdicts that are kept over runs', () => {
       return [passed('flaky')];
     });
     const partly = reviewer<string>('partly', async () => {
-      if (asked === 1) return [passed('a'), { verdict: 'errored', criterion: 'b', error: Object.assign(new Error('x'), { code: 'x', retryable: false, [Symbol.for('reviewloop.error')]: true }) }];
+      if (asked === 1)
+        return [
+          passed('a'),
+          {
+            verdict: 'errored',
+            criterion: 'b',
+            error: Object.assign(new Error('x'), {
+              code: 'x',
+              retryable: false,
+              [Symbol.for('reviewloop.error')]: true,
+            }),
+          },
+        ];
       return [passed('a'), passed('b')];
     });
     const verdicts = verdictMemory();
@@ -118,17 +180,30 @@ describe('verdicts that are kept over runs', () => {
   it('an answer of a person is never reused', async () => {
     const verdicts = verdictMemory();
     const asks = reviewer<string>('asks', async (_, context) => [
-      (await context.ask('ok', { question: 'Is it?', allowed: ['approve', 'reject'], gaps: [] })).kind === 'approve' ? passed('asks') : failed('asks'),
+      (await context.ask('ok', { question: 'Is it?', allowed: ['approve', 'reject'], gaps: [] }))
+        .kind === 'approve'
+        ? passed('asks')
+        : failed('asks'),
     ]);
-    const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: [asks], verdicts, store: memoryStore() });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [asks],
+      verdicts,
+      store: memoryStore(),
+    });
     const [request] = suspended(await pipeline.run('task')).requests;
-    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({ approved: true });
+    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({
+      approved: true,
+    });
     expect((await pipeline.run('task')).status).toBe('suspended');
   });
 
   it('what was only computed is computed again; a criterion without a version is asked again, and that is told', async () => {
     const told: unknown[] = [];
-    const logger: Logger = { ...warnings().logger, info: (fields) => void ('reviewers' in fields && told.push(fields.reviewers)) };
+    const logger: Logger = {
+      ...warnings().logger,
+      info: (fields) => void ('reviewers' in fields && told.push(fields.reviewers)),
+    };
     const asked: string[] = [];
     const note = (id: string): true => {
       asked.push(id);
@@ -138,7 +213,10 @@ describe('verdicts that are kept over runs', () => {
       criterion<string>('computed', () => note('computed'), { version: '1' }),
       criterion<string>('versioned', async () => note('versioned'), { version: '1' }),
       criterion<string>('unversioned', async () => note('unversioned')),
-      fromScorer<string>(async () => ({ score: note('scorer') ? 1 : 0 }), { id: 'scorer', min: 0.5 }),
+      fromScorer<string>(async () => ({ score: note('scorer') ? 1 : 0 }), {
+        id: 'scorer',
+        min: 0.5,
+      }),
     ];
     const verdicts = verdictMemory();
     await run(reviewers, verdicts, { logger });
@@ -150,7 +228,13 @@ describe('verdicts that are kept over runs', () => {
 
   it('a criterion whose severity changed is judged again, although its version did not', async () => {
     const verdicts = verdictMemory();
-    const gaps = async (severity: 'major' | 'minor') => (await run([criterion<string>('tone', async () => 'loud', { severity, version: '1' })], verdicts)).reviews[0]?.gaps.map((gap) => gap.severity);
+    const gaps = async (severity: 'major' | 'minor') =>
+      (
+        await run(
+          [criterion<string>('tone', async () => 'loud', { severity, version: '1' })],
+          verdicts,
+        )
+      ).reviews[0]?.gaps.map((gap) => gap.severity);
     expect([await gaps('major'), await gaps('minor')]).toEqual([['major'], ['minor']]);
   });
 });
@@ -171,7 +255,12 @@ describe('reviewers that receive earlier reviews', () => {
     const asked: string[] = [];
     const times = async (start: string): Promise<number> => {
       asked.splice(0);
-      const outcome = await definePipeline<string, string>({ produce: async () => start, verdicts, policy: untilNoGap, ...revising(asked, (output) => output.includes('xx')) }).run('task');
+      const outcome = await definePipeline<string, string>({
+        produce: async () => start,
+        verdicts,
+        policy: untilNoGap,
+        ...revising(asked, (output) => output.includes('xx')),
+      }).run('task');
       expect(outcome.approved).toBe(true);
       return asked.length;
     };
@@ -189,7 +278,15 @@ describe('reviewers that receive earlier reviews', () => {
     });
     const once = async () => {
       const { reviewers, address } = revising(asked, () => false);
-      await definePipeline<string, string>({ produce: async () => 'a', address, reviewers: [...reviewers, broken], policy: untilNoGap, verdicts, retries: 0, budget: { iterations: 2 } }).run('task');
+      await definePipeline<string, string>({
+        produce: async () => 'a',
+        address,
+        reviewers: [...reviewers, broken],
+        policy: untilNoGap,
+        verdicts,
+        retries: 0,
+        budget: { iterations: 2 },
+      }).run('task');
     };
     await once();
     await once();
@@ -208,15 +305,39 @@ describe('a store of verdicts that cannot be trusted', () => {
   it.each([
     ['nonsense', () => 'approved', 'verdict_corrupt'],
     ['null', () => null, 'verdict_corrupt'],
-    ['a verdict with an error in it', (kept: object) => ({ ...kept, assessments: [{ verdict: 'errored', criterion: 'judge', error: {} }] }), 'verdict_corrupt'],
-    ['a pass that scores 0', (kept: object) => ({ ...kept, assessments: [{ verdict: 'pass', criterion: 'judge', score: 0, explanation: '', gaps: [] }] }), 'verdict_corrupt'],
+    [
+      'a verdict with an error in it',
+      (kept: object) => ({
+        ...kept,
+        assessments: [{ verdict: 'errored', criterion: 'judge', error: {} }],
+      }),
+      'verdict_corrupt',
+    ],
+    [
+      'a pass that scores 0',
+      (kept: object) => ({
+        ...kept,
+        assessments: [{ verdict: 'pass', criterion: 'judge', score: 0, explanation: '', gaps: [] }],
+      }),
+      'verdict_corrupt',
+    ],
     ['no assessments', (kept: object) => ({ ...kept, assessments: [] }), 'verdict_corrupt'],
-    ['the verdict about another task', (kept: object) => ({ ...kept, about: { reviewer: 'judge', version: '1', task: 'other', view: 'other' } }), 'verdict_corrupt'],
+    [
+      'the verdict about another task',
+      (kept: object) => ({
+        ...kept,
+        about: { reviewer: 'judge', version: '1', task: 'other', view: 'other' },
+      }),
+      'verdict_corrupt',
+    ],
     ['a verdict of a schema to come', (kept: object) => ({ ...kept, schema: 2 }), 'verdict_newer'],
   ])('that gives %s is as good as none, and that is logged', async (_, change, code) => {
     const { inner, judge, asked } = await good();
     const { logger, codes } = warnings();
-    const store: VerdictStore = { ...inner, get: async (key) => change((await inner.get(key)) ?? {}) as never };
+    const store: VerdictStore = {
+      ...inner,
+      get: async (key) => change((await inner.get(key)) ?? {}) as never,
+    };
     expect(await run([judge], store, { logger })).toMatchObject({ approved: true });
     expect(asked).toHaveLength(2);
     expect(codes).toEqual([code]);
@@ -236,14 +357,21 @@ describe('a store of verdicts that cannot be trusted', () => {
     const { judge, asked } = counting();
     const { logger, codes } = warnings();
     const store = { get: fails, put: fails } as unknown as VerdictStore;
-    expect(await run([judge], store, { logger, timeouts: { checkMs: 50 } })).toMatchObject({ approved: true });
+    expect(await run([judge], store, { logger, timeouts: { checkMs: 50 } })).toMatchObject({
+      approved: true,
+    });
     expect(asked).toHaveLength(1);
     expect(codes).toHaveLength(2);
   });
 
   it('is refused as an option when it is none', () => {
     for (const verdicts of [{}, null, 'folder', { get: async () => undefined }]) {
-      expect(() => definePipeline<string, string>({ criteria: { a: () => true }, verdicts: verdicts as unknown as VerdictStore })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+      expect(() =>
+        definePipeline<string, string>({
+          criteria: { a: () => true },
+          verdicts: verdicts as unknown as VerdictStore,
+        }),
+      ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     }
   });
 });
@@ -270,7 +398,10 @@ describe('two runs that need the same verdict at once', () => {
     const second = run([judge], verdicts);
     down.reject(new Error('down'));
     expect([(await first).status, (await second).status]).toEqual(['inconclusive', 'approved']);
-    const asks = reviewer<string>('asks', async (_, context) => [(await context.ask('ok', { question: '?', allowed: ['approve'], gaps: [] })) && passed('asks')]);
+    const asks = reviewer<string>('asks', async (_, context) => [
+      (await context.ask('ok', { question: '?', allowed: ['approve'], gaps: [] })) &&
+        passed('asks'),
+    ]);
     const both = await Promise.all([run([asks], verdicts), run([asks], verdicts)]);
     expect(both.map(({ status }) => status)).toEqual(['suspended', 'suspended']);
   });

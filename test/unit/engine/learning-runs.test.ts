@@ -2,10 +2,18 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentRequest, criterion, definePipeline, type LessonStore, type Logger, SelfReviewLoop, textOutput } from '../../../src/index.js';
-import { silentLogger } from '../../../src/ports/logger.js';
+import {
+  agentRequest,
+  criterion,
+  definePipeline,
+  type LessonStore,
+  type Logger,
+  SelfReviewLoop,
+  textOutput,
+} from '../../../src/index.js';
 import { lessonFile } from '../../../src/lessons/file-lessons.js';
 import { lessonMemory } from '../../../src/lessons/memory-lessons.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 
 function poems(learn: LessonStore, logger: Logger = silentLogger) {
   const told: string[] = [];
@@ -28,8 +36,17 @@ function poems(learn: LessonStore, logger: Logger = silentLogger) {
 function loop(learn: LessonStore) {
   const told: string[] = [];
   const mentions = (word: string) =>
-    criterion(word, (output: { artifacts: { content?: string | undefined }[] }) => output.artifacts[0]?.content?.includes(word) || `no ${word} is mentioned`, { severity: 'minor' });
-  const made = new SelfReviewLoop([mentions('tea'), mentions('milk'), mentions('honey')], {}, { learn });
+    criterion(
+      word,
+      (output: { artifacts: { content?: string | undefined }[] }) =>
+        output.artifacts[0]?.content?.includes(word) || `no ${word} is mentioned`,
+      { severity: 'minor' },
+    );
+  const made = new SelfReviewLoop(
+    [mentions('tea'), mentions('milk'), mentions('honey')],
+    {},
+    { learn },
+  );
   return {
     told,
     run: async (config = {}) =>
@@ -76,13 +93,23 @@ describe('learning', () => {
     const path = join(folder, 'lessons.jsonl');
     await writeFile(path, 'not a lesson\n');
     const said: string[] = [];
-    const logger = { ...silentLogger, warn: (_: object, text: string) => void said.push(text), error: (_: object, text: string) => void said.push(text) };
+    const logger = {
+      ...silentLogger,
+      warn: (_: object, text: string) => void said.push(text),
+      error: (_: object, text: string) => void said.push(text),
+    };
     const { pipeline, told } = poems(lessonFile(path, { logger }), logger);
     const outcome = await pipeline.run('poem for spring');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'poem for spring: a draft with tea' });
+    expect(outcome).toMatchObject({
+      status: 'approved',
+      output: 'poem for spring: a draft with tea',
+    });
     expect(outcome.reviews).toHaveLength(2);
     expect(told).toEqual(['', '']);
-    expect(said).toEqual(['lessons could not be read; the run goes on without them', 'capturing lessons failed; the outcome is not affected']);
+    expect(said).toEqual([
+      'lessons could not be read; the run goes on without them',
+      'capturing lessons failed; the outcome is not affected',
+    ]);
     expect(await readFile(path, 'utf8')).toBe('not a lesson\n');
     await rm(folder, { recursive: true, force: true });
   });

@@ -1,19 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, fromScorer, type LessonStore, type ReviewEventName, reviewOutput } from '../../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  fromScorer,
+  type LessonStore,
+  type ReviewEventName,
+  reviewOutput,
+} from '../../../src/index.js';
 import { failed, passed, reviewer } from './support.js';
 
 describe('revision', () => {
   it('starts from the best version with its gaps, and tells what the rejected attempt had broken', async () => {
-    const seen: { readonly from: string; readonly gaps: readonly (string | undefined)[]; readonly regressed: readonly (string | undefined)[] }[] = [];
+    const seen: {
+      readonly from: string;
+      readonly gaps: readonly (string | undefined)[];
+      readonly regressed: readonly (string | undefined)[];
+    }[] = [];
     const texts = ['a', 'abcz'];
     const outcome = await definePipeline<string, string>({
       produce: async () => 'ab',
       address: async (from, gaps, { regressed }) => {
-        seen.push({ from, gaps: gaps.map((gap) => gap.criterionId), regressed: regressed.map((gap) => gap.criterionId) });
+        seen.push({
+          from,
+          gaps: gaps.map((gap) => gap.criterionId),
+          regressed: regressed.map((gap) => gap.criterionId),
+        });
         return texts.shift() ?? '';
       },
-      criteria: { a: (t) => t.includes('a'), b: (t) => t.includes('b'), c: (t) => t.includes('c'), z: { severity: 'minor', check: (t) => t.includes('z') } },
+      criteria: {
+        a: (t) => t.includes('a'),
+        b: (t) => t.includes('b'),
+        c: (t) => t.includes('c'),
+        z: { severity: 'minor', check: (t) => t.includes('z') },
+      },
     }).run('task');
     expect(seen).toEqual([
       { from: 'ab', gaps: ['c', 'z'], regressed: [] },
@@ -28,12 +48,27 @@ describe('revision', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => 'a',
       address: async () => texts.shift() ?? '',
-      criteria: { a: (t) => t.includes('a'), b: (t) => t.includes('b'), c: (t) => t.includes('c'), d: (t) => t.includes('d') },
+      criteria: {
+        a: (t) => t.includes('a'),
+        b: (t) => t.includes('b'),
+        c: (t) => t.includes('c'),
+        d: (t) => t.includes('d'),
+      },
       budget: { iterations: 4 },
       ranking: () => true,
-      policy: ({ review }) => (review.gaps.length === 0 ? { kind: 'approve', reason: '' } : { kind: 'revise', reason: '', from: 'latest', blocking: [review.gaps[0]!, ...review.gaps.slice(1)] }),
+      policy: ({ review }) =>
+        review.gaps.length === 0
+          ? { kind: 'approve', reason: '' }
+          : {
+              kind: 'revise',
+              reason: '',
+              from: 'latest',
+              blocking: [review.gaps[0]!, ...review.gaps.slice(1)],
+            },
     }).run('task');
-    const lifecycles = outcome.reviews.map((review) => Object.fromEntries(review.gaps.map((gap) => [gap.criterionId, gap.lifecycle])));
+    const lifecycles = outcome.reviews.map((review) =>
+      Object.fromEntries(review.gaps.map((gap) => [gap.criterionId, gap.lifecycle])),
+    );
     expect(lifecycles[0]).toEqual({ b: 'new', c: 'new', d: 'new' });
     expect(lifecycles[1]).toEqual({ c: 'persisting', d: 'persisting' });
     expect(outcome.code).toBe('oscillation');
@@ -45,9 +80,16 @@ describe('revision', () => {
       produce: async () => 'a',
       address: async () => texts.shift() ?? 'z',
       criteria: { b: (t) => t.includes('b'), never: (t) => `${t} is not enough` },
-      policy: ({ review }) => ({ kind: 'revise', reason: '', from: 'latest', blocking: [review.gaps[0]!] }),
+      policy: ({ review }) => ({
+        kind: 'revise',
+        reason: '',
+        from: 'latest',
+        blocking: [review.gaps[0]!],
+      }),
     }).run('task');
-    expect(outcome.reviews[2]?.gaps.find((gap) => gap.criterionId === 'b')?.lifecycle).toBe('regressed');
+    expect(outcome.reviews[2]?.gaps.find((gap) => gap.criterionId === 'b')?.lifecycle).toBe(
+      'regressed',
+    );
   });
 
   it('a gap whose judge fails the next time is carried on, not fixed (law 7)', async () => {
@@ -64,7 +106,10 @@ describe('revision', () => {
       },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'inconclusive', output: 'a' });
-    expect(outcome.reviews[1]).toMatchObject({ fixed: [], gaps: [{ criterionId: 'flaky', lifecycle: 'persisting' }] });
+    expect(outcome.reviews[1]).toMatchObject({
+      fixed: [],
+      gaps: [{ criterionId: 'flaky', lifecycle: 'persisting' }],
+    });
   });
 
   it('D004-06: a low score without any gap is revised for a named reason, never for an empty list', async () => {
@@ -91,10 +136,18 @@ describe('revision', () => {
           handed.push(...gaps.map((gap) => gap.description));
           return `${text}a`;
         },
-        reviewers: [reviewer('hard', async () => [failed('hard', 'needs a decision', { autoFixable: false })]), reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')])],
+        reviewers: [
+          reviewer('hard', async () => [
+            failed('hard', 'needs a decision', { autoFixable: false }),
+          ]),
+          reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')]),
+        ],
         budget: { iterations: 2 },
       });
-    expect(await pipeline(false).run('task')).toMatchObject({ status: 'escalated', code: 'unfixable' });
+    expect(await pipeline(false).run('task')).toMatchObject({
+      status: 'escalated',
+      code: 'unfixable',
+    });
     await pipeline(true).run('task');
     expect(handed).toEqual(['typo']);
   });
@@ -106,7 +159,9 @@ describe('revision', () => {
       reviewers: [
         reviewer<string>('fixer', async ({ output }) => {
           reviewed.push(output);
-          return output === 'the' ? [passed('fixer')] : { assessments: [failed('fixer')], proposal: 'the' };
+          return output === 'the'
+            ? [passed('fixer')]
+            : { assessments: [failed('fixer')], proposal: 'the' };
         }),
       ],
     }).run('task');
@@ -116,11 +171,19 @@ describe('revision', () => {
 });
 
 describe('fixers', () => {
-  const page = (fix: (output: string) => unknown, address?: (output: string, gaps: readonly { description: string }[]) => Promise<string>) =>
+  const page = (
+    fix: (output: string) => unknown,
+    address?: (output: string, gaps: readonly { description: string }[]) => Promise<string>,
+  ) =>
     definePipeline<string, string>({
       produce: async () => '<html>',
       ...(address && { address }),
-      criteria: { lang: { check: (html) => html.includes('lang=') || 'no lang', fix: fix as (output: string) => string } },
+      criteria: {
+        lang: {
+          check: (html) => html.includes('lang=') || 'no lang',
+          fix: fix as (output: string) => string,
+        },
+      },
       reviewers: [criterion('title', (html: string) => html.includes('<title>') || 'no title')],
     });
 
@@ -139,7 +202,11 @@ describe('fixers', () => {
 
   it('go on without address as far as they get, and the run says why it ended', async () => {
     const outcome = await page(() => '<html lang="en">').run('task');
-    expect(outcome).toMatchObject({ status: 'exhausted', code: 'no_address', output: '<html lang="en">' });
+    expect(outcome).toMatchObject({
+      status: 'exhausted',
+      code: 'no_address',
+      output: '<html lang="en">',
+    });
     expect(outcome.reviews).toHaveLength(2);
   });
 
@@ -177,7 +244,8 @@ describe('reuse of verdicts', () => {
     ];
     const pipeline = definePipeline<string, Site>({
       produce: async () => pages[0]!,
-      address: async (site) => pages[pages.findIndex((page) => page.css === site.css && page.html === site.html) + 1]!,
+      address: async (site) =>
+        pages[pages.findIndex((page) => page.css === site.css && page.html === site.html) + 1]!,
       criteria: {
         css: {
           scope: (site) => site.css,
@@ -218,14 +286,28 @@ describe('reuse of verdicts', () => {
       },
       () => () => 1,
     ]) {
-      const review = await reviewOutput<string, string>({ task: 't', output: 'o', criteria: { a: { check: () => true, scope } } });
-      expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'scope_failed' } });
+      const review = await reviewOutput<string, string>({
+        task: 't',
+        output: 'o',
+        criteria: { a: { check: () => true, scope } },
+      });
+      expect(review.assessments[0]).toMatchObject({
+        verdict: 'errored',
+        error: { code: 'scope_failed' },
+      });
     }
   });
 });
 
 describe('reviewers that misbehave', () => {
-  const review = async (answer: unknown) => (await reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [reviewer('r', async () => answer as [])] })).assessments[0];
+  const review = async (answer: unknown) =>
+    (
+      await reviewOutput<string, string>({
+        task: 't',
+        output: 'o',
+        reviewers: [reviewer('r', async () => answer as [])],
+      })
+    ).assessments[0];
   it.each([
     ['no assessment', []],
     ['undefined', undefined],
@@ -234,7 +316,10 @@ describe('reviewers that misbehave', () => {
     ['a skip without reason', [{ verdict: 'skipped', criterion: 'r', reason: '' }]],
     ['something else', 'fine'],
   ])('%s is a failure of the judge', async (_, answer) => {
-    expect(await review(answer)).toMatchObject({ verdict: 'errored', error: { code: 'reviewer_invalid' } });
+    expect(await review(answer)).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'reviewer_invalid' },
+    });
   });
 
   it('one that throws is a failure of the judge, and one criterion has one judge', async () => {
@@ -250,7 +335,11 @@ describe('reviewers that misbehave', () => {
       ],
     });
     expect(both.complete).toBe(false);
-    expect(both.assessments.map((assessment) => (assessment.verdict === 'errored' ? assessment.error.code : assessment.verdict))).toEqual(['pass', 'duplicate_id', 'reviewer_threw']);
+    expect(
+      both.assessments.map((assessment) =>
+        assessment.verdict === 'errored' ? assessment.error.code : assessment.verdict,
+      ),
+    ).toEqual(['pass', 'duplicate_id', 'reviewer_threw']);
   });
 });
 
@@ -265,13 +354,25 @@ describe('events, lessons and batches', () => {
       criteria: { b: (t) => t.includes('b') },
       logger: { debug: log, info: log, warn: log, error: log },
     });
-    const events: readonly ReviewEventName[] = ['run-start', 'version-produce', 'review-start', 'reviewer-start', 'reviewer-end', 'review-end', 'address-start', 'run-end'];
+    const events: readonly ReviewEventName[] = [
+      'run-start',
+      'version-produce',
+      'review-start',
+      'reviewer-start',
+      'reviewer-end',
+      'review-end',
+      'address-start',
+      'run-end',
+    ];
     for (const name of events) {
-      pipeline.on(name, ({ runId, iteration }: { readonly runId: string; readonly iteration: number }) => {
-        names.push(`${name}:${iteration}`);
-        expect(runId).not.toBe('');
-        throw new Error('bad listener');
-      });
+      pipeline.on(
+        name,
+        ({ runId, iteration }: { readonly runId: string; readonly iteration: number }) => {
+          names.push(`${name}:${iteration}`);
+          expect(runId).not.toBe('');
+          throw new Error('bad listener');
+        },
+      );
     }
     expect(await pipeline.run('task')).toMatchObject({ approved: true });
     expect(names).toEqual([
@@ -289,7 +390,9 @@ describe('events, lessons and batches', () => {
       'review-end:2',
       'run-end:2',
     ]);
-    expect(logged.filter((message) => message === 'an event listener threw')).toHaveLength(names.length);
+    expect(logged.filter((message) => message === 'an event listener threw')).toHaveLength(
+      names.length,
+    );
   });
 
   it('lessons reach produce and address, and are captured after the end; a store that fails loses nothing', async () => {
@@ -340,7 +443,10 @@ describe('events, lessons and batches', () => {
     const statuses = new Map<unknown, string>();
     const dones: number[] = [];
     const tasks = [1, 2, 3, { when: new Date(0) }, 5, 6];
-    for await (const { task, outcome, done, total } of pipeline.runAll(tasks, { concurrency: 2, runIdOf: (task) => (typeof task === 'number' ? `t${task}` : 'odd') })) {
+    for await (const { task, outcome, done, total } of pipeline.runAll(tasks, {
+      concurrency: 2,
+      runIdOf: (task) => (typeof task === 'number' ? `t${task}` : 'odd'),
+    })) {
       statuses.set(task, outcome.status);
       dones.push(done);
       expect(total).toBe(6);
@@ -350,7 +456,9 @@ describe('events, lessons and batches', () => {
     expect(statuses.get(tasks[3])).toBe('failed');
     expect(dones).toEqual([1, 2, 3, 4, 5, 6]);
     expect(peak).toBeLessThanOrEqual(2);
-    await expect(pipeline.runAll([1], { concurrency: 0 })[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(
+      pipeline.runAll([1], { concurrency: 0 })[Symbol.asyncIterator]().next(),
+    ).rejects.toMatchObject({ code: 'invalid_options' });
   });
 
   it('a batch that is left early closes its source', async () => {
@@ -362,7 +470,10 @@ describe('events, lessons and batches', () => {
         closed = true;
       }
     }
-    const pipeline = definePipeline<number, string>({ produce: async () => 'x', criteria: { a: () => true } });
+    const pipeline = definePipeline<number, string>({
+      produce: async () => 'x',
+      criteria: { a: () => true },
+    });
     for await (const { total, done } of pipeline.runAll(endless(), { concurrency: 3 })) {
       expect(total).toBeUndefined();
       if (done >= 5) break;
@@ -380,33 +491,74 @@ describe('schemas and scorers', () => {
       address: async () => ({ words: 'many' }) as unknown as { words: number },
       criteria: { long: (output) => output.words > 300 || `only ${output.words}` },
     });
-    await expect(pipeline.run({ topic: 7 } as unknown as { topic: string })).rejects.toMatchObject({ code: 'task_invalid' });
-    expect(await pipeline.run({ topic: 'tea' })).toMatchObject({ status: 'failed', code: 'address_invalid', output: { words: 3 } });
+    await expect(pipeline.run({ topic: 7 } as unknown as { topic: string })).rejects.toMatchObject({
+      code: 'task_invalid',
+    });
+    expect(await pipeline.run({ topic: 'tea' })).toMatchObject({
+      status: 'failed',
+      code: 'address_invalid',
+      output: { words: 3 },
+    });
   });
 
   it('hold for one review as for a run: the task and the output are refused, or read as the schemas say', async () => {
     const seen: unknown[] = [];
-    const schemas = { task: z.object({ topic: z.string().trim() }), output: z.object({ words: z.number(), title: z.string().default('none') }) };
-    const pipeline = definePipeline({ ...schemas, criteria: { seen: (output, task) => seen.push(output, task) > 0 } });
+    const schemas = {
+      task: z.object({ topic: z.string().trim() }),
+      output: z.object({ words: z.number(), title: z.string().default('none') }),
+    };
+    const pipeline = definePipeline({
+      ...schemas,
+      criteria: { seen: (output, task) => seen.push(output, task) > 0 },
+    });
     type Wrong = { topic: string } & { words: number; title: string };
     const wrong = (value: unknown) => value as Wrong;
-    await expect(pipeline.review(wrong({ topic: 7 }), wrong({ words: 1 }))).rejects.toMatchObject({ code: 'task_invalid', message: expect.stringContaining('topic') });
-    await expect(pipeline.review(wrong(undefined), wrong({ words: 1 }))).rejects.toMatchObject({ code: 'task_invalid' });
-    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 'many' }))).rejects.toMatchObject({ code: 'output_invalid', message: expect.stringContaining('words') });
-    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong(null))).rejects.toMatchObject({ code: 'output_invalid' });
-    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 1n }))).rejects.toMatchObject({ code: 'not_json' });
+    await expect(pipeline.review(wrong({ topic: 7 }), wrong({ words: 1 }))).rejects.toMatchObject({
+      code: 'task_invalid',
+      message: expect.stringContaining('topic'),
+    });
+    await expect(pipeline.review(wrong(undefined), wrong({ words: 1 }))).rejects.toMatchObject({
+      code: 'task_invalid',
+    });
+    await expect(
+      pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 'many' })),
+    ).rejects.toMatchObject({ code: 'output_invalid', message: expect.stringContaining('words') });
+    await expect(pipeline.review(wrong({ topic: 'tea' }), wrong(null))).rejects.toMatchObject({
+      code: 'output_invalid',
+    });
+    await expect(
+      pipeline.review(wrong({ topic: 'tea' }), wrong({ words: 1n })),
+    ).rejects.toMatchObject({ code: 'not_json' });
     expect(seen).toEqual([]);
     const given = { topic: ' tea ', words: 1 };
     await pipeline.review(wrong(given), wrong(given));
-    expect([...seen, given]).toEqual([{ words: 1, title: 'none' }, { topic: 'tea' }, { topic: ' tea ', words: 1 }]);
+    expect([...seen, given]).toEqual([
+      { words: 1, title: 'none' },
+      { topic: 'tea' },
+      { topic: ' tea ', words: 1 },
+    ]);
   });
 
   it('a scorer that cannot tell is skipped, never scored 0', async () => {
     const score = (value: number | null) =>
-      reviewOutput<string, string>({ task: 't', output: 'o', reviewers: [fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 })], criteria: { a: () => true } });
-    expect((await score(null)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'skipped' });
-    expect((await score(0.4)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({ verdict: 'fail', score: 0.4 });
+      reviewOutput<string, string>({
+        task: 't',
+        output: 'o',
+        reviewers: [
+          fromScorer<string, string>(async () => ({ score: value }), { id: 's', min: 0.5 }),
+        ],
+        criteria: { a: () => true },
+      });
+    expect((await score(null)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({
+      verdict: 'skipped',
+    });
+    expect((await score(0.4)).assessments.find(({ criterion: id }) => id === 's')).toMatchObject({
+      verdict: 'fail',
+      score: 0.4,
+    });
     expect((await score(0.5)).decision.kind).toBe('approve');
-    expect(() => fromScorer(async () => ({ score: 1 }), { id: 's', min: 2 })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => fromScorer(async () => ({ score: 1 }), { id: 's', min: 2 })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });

@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditEntry, type AuditSink, definePipeline, type HumanAnswer, type HumanRequest, memoryStore, type PipelineOptions, type Policy } from '../../../src/index.js';
+import {
+  type AuditEntry,
+  type AuditSink,
+  definePipeline,
+  type HumanAnswer,
+  type HumanRequest,
+  memoryStore,
+  type PipelineOptions,
+  type Policy,
+} from '../../../src/index.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { failed, reviewer, suspended } from './support.js';
 
-const escalate: Policy = () => ({ kind: 'ask', reason: 'risky', question: 'let it through?', allowed: ['approve', 'override', 'reject', 'revise', 'skip'] });
+const escalate: Policy = () => ({
+  kind: 'ask',
+  reason: 'risky',
+  question: 'let it through?',
+  allowed: ['approve', 'override', 'reject', 'revise', 'skip'],
+});
 const failing = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: (text) => text.includes('fixed') || 'no' }, policy: escalate, ...more });
+  definePipeline<string, string>({
+    produce: async () => 'v1',
+    criteria: { a: (text) => text.includes('fixed') || 'no' },
+    policy: escalate,
+    ...more,
+  });
 
 function auditOf(audited: AuditEntry[]): AuditSink {
   return { record: async (entry) => ({ seq: audited.push(entry), hash: 'f'.repeat(64) }) };
@@ -18,39 +37,69 @@ async function asked(pipeline: ReturnType<typeof failing>) {
 describe('a person decides about what reviewers did not approve', () => {
   it('an override with a reason is accepted, never approved, beside the verdict of the machine', async () => {
     const pipeline = failing();
-    const outcome = await pipeline.answer(await asked(pipeline), { kind: 'override', by: 'ann', reason: 'prototype' });
-    expect(outcome).toMatchObject({ status: 'accepted', approved: false, output: 'v1', because: { kind: 'override', by: 'ann', reason: 'prototype' } });
+    const outcome = await pipeline.answer(await asked(pipeline), {
+      kind: 'override',
+      by: 'ann',
+      reason: 'prototype',
+    });
+    expect(outcome).toMatchObject({
+      status: 'accepted',
+      approved: false,
+      output: 'v1',
+      because: { kind: 'override', by: 'ann', reason: 'prototype' },
+    });
     expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
   });
 
   it('an override, and an approval of what has gaps, need a reason', async () => {
     const pipeline = failing();
     const request = await asked(pipeline);
-    await expect(pipeline.answer(request, { kind: 'override', by: 'ann' } as HumanAnswer)).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(pipeline.answer(request, { kind: 'override', by: 'ann', reason: '  ' })).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({ code: 'reason_required' });
-    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann', reason: 'seen' })).toMatchObject({ status: 'accepted', because: { kind: 'override' } });
+    await expect(
+      pipeline.answer(request, { kind: 'override', by: 'ann' } as HumanAnswer),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(
+      pipeline.answer(request, { kind: 'override', by: 'ann', reason: '  ' }),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({
+      code: 'reason_required',
+    });
+    expect(
+      await pipeline.answer(request, { kind: 'approve', by: 'ann', reason: 'seen' }),
+    ).toMatchObject({ status: 'accepted', because: { kind: 'override' } });
   });
 
   it('a rejection ends the run as rejected, a skip as accepted', async () => {
     const first = failing();
-    expect(await first.answer(await asked(first), { kind: 'reject', by: 'bob' })).toMatchObject({ status: 'rejected', approved: false });
+    expect(await first.answer(await asked(first), { kind: 'reject', by: 'bob' })).toMatchObject({
+      status: 'rejected',
+      approved: false,
+    });
     const second = failing();
-    expect(await second.answer(await asked(second), { kind: 'skip', by: 'bob' })).toMatchObject({ status: 'accepted', because: { kind: 'skip' } });
+    expect(await second.answer(await asked(second), { kind: 'skip', by: 'bob' })).toMatchObject({
+      status: 'accepted',
+      because: { kind: 'skip' },
+    });
   });
 
   it('a revision hands the note to address, and the new version is reviewed', async () => {
     let note: string | undefined;
     let described: string[] = [];
     const pipeline = failing({
-      policy: (evidence) => (evidence.review.gaps.length === 0 ? { kind: 'approve', reason: 'clean' } : escalate(evidence)),
+      policy: (evidence) =>
+        evidence.review.gaps.length === 0
+          ? { kind: 'approve', reason: 'clean' }
+          : escalate(evidence),
       address: async (text, gaps, context) => {
         note = context.note;
         described = gaps.map((gap) => gap.description);
         return `${text} fixed`;
       },
     });
-    const outcome = await pipeline.answer(await asked(pipeline), { kind: 'revise', by: 'ann', note: 'say it politely' });
+    const outcome = await pipeline.answer(await asked(pipeline), {
+      kind: 'revise',
+      by: 'ann',
+      note: 'say it politely',
+    });
     expect(note).toBe('say it politely');
     expect(described).toEqual(['say it politely', 'a: no']);
     expect(outcome).toMatchObject({ status: 'approved', output: 'v1 fixed' });
@@ -61,35 +110,62 @@ describe('a person decides about what reviewers did not approve', () => {
     const pipeline = failing();
     const request = await asked(pipeline);
     const yes: HumanAnswer = { kind: 'reject', by: 'ann' };
-    await expect(pipeline.answer({ ...request, runId: 'other' }, yes)).rejects.toMatchObject({ code: 'run_unknown' });
-    await expect(pipeline.answer({ ...request, id: 'other' }, yes)).rejects.toMatchObject({ code: 'request_unknown' });
-    await expect(pipeline.answer({ ...request, digest: 'other' }, yes)).rejects.toMatchObject({ code: 'request_stale' });
-    await expect(pipeline.answer(request, { kind: 'approve', by: '' })).rejects.toMatchObject({ code: 'answer_invalid' });
-    await expect(pipeline.answer(request, null as unknown as HumanAnswer)).rejects.toMatchObject({ code: 'answer_invalid' });
+    await expect(pipeline.answer({ ...request, runId: 'other' }, yes)).rejects.toMatchObject({
+      code: 'run_unknown',
+    });
+    await expect(pipeline.answer({ ...request, id: 'other' }, yes)).rejects.toMatchObject({
+      code: 'request_unknown',
+    });
+    await expect(pipeline.answer({ ...request, digest: 'other' }, yes)).rejects.toMatchObject({
+      code: 'request_stale',
+    });
+    await expect(pipeline.answer(request, { kind: 'approve', by: '' })).rejects.toMatchObject({
+      code: 'answer_invalid',
+    });
+    await expect(pipeline.answer(request, null as unknown as HumanAnswer)).rejects.toMatchObject({
+      code: 'answer_invalid',
+    });
     await pipeline.answer(request, yes);
     await expect(pipeline.answer(request, yes)).rejects.toMatchObject({ code: 'request_unknown' });
   });
 
   it('refuses a kind of answer that the question does not allow', async () => {
-    const pipeline = failing({ policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }) });
-    await expect(pipeline.answer(await asked(pipeline), { kind: 'skip', by: 'ann' })).rejects.toMatchObject({ code: 'answer_not_allowed' });
+    const pipeline = failing({
+      policy: () => ({ kind: 'ask', reason: 'r', question: 'q', allowed: ['reject'] }),
+    });
+    await expect(
+      pipeline.answer(await asked(pipeline), { kind: 'skip', by: 'ann' }),
+    ).rejects.toMatchObject({ code: 'answer_not_allowed' });
   });
 });
 
 describe('the human option asks after an approval', () => {
-  const approving = (policy: 'auto' | 'prompt' | 'require', notify?: (request: HumanRequest) => Promise<void>) =>
-    definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, human: { policy, ...(notify && { notify }) } });
+  const approving = (
+    policy: 'auto' | 'prompt' | 'require',
+    notify?: (request: HumanRequest) => Promise<void>,
+  ) =>
+    definePipeline<string, string>({
+      produce: async () => 'v1',
+      criteria: { a: () => true },
+      human: { policy, ...(notify && { notify }) },
+    });
 
   it('auto never asks; prompt and require do, and only prompt can be skipped', async () => {
     expect(await approving('auto').run('task')).toMatchObject({ approved: true });
     expect(suspended(await approving('prompt').run('task')).requests[0].allowed).toContain('skip');
-    expect(suspended(await approving('require').run('task')).requests[0].allowed).not.toContain('skip');
+    expect(suspended(await approving('require').run('task')).requests[0].allowed).not.toContain(
+      'skip',
+    );
   });
 
   it('an approval by both is approved', async () => {
     const pipeline = approving('require');
     const request = suspended(await pipeline.run('task', { runId: 'r' })).requests[0];
-    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({ status: 'approved', approved: true, code: 'person_approved' });
+    expect(await pipeline.answer(request, { kind: 'approve', by: 'ann' })).toMatchObject({
+      status: 'approved',
+      approved: true,
+      code: 'person_approved',
+    });
   });
 
   it('notifies once for each question, and a notification that fails leaves the question open', async () => {
@@ -123,31 +199,55 @@ describe('the human option asks after an approval', () => {
       ],
     });
     const review = await pipeline.review('task', 'output');
-    expect(review.assessments[0]).toMatchObject({ verdict: 'errored', error: { code: 'ask_needs_run' } });
+    expect(review.assessments[0]).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'ask_needs_run' },
+    });
   });
 
   it('a question expires: a late answer is refused, and the run ends timed out, never approved', async () => {
     const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'));
-    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, human: { policy: 'require', expiresAfterMs: 60_000 }, clock });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'v1',
+      criteria: { a: () => true },
+      human: { policy: 'require', expiresAfterMs: 60_000 },
+      clock,
+    });
     const [request] = suspended(await pipeline.run('task', { runId: 'r' })).requests;
     expect(request.expiresAt).toBe('2026-01-01T00:01:00.000Z');
     clock.advance(30_000);
-    expect(suspended(await pipeline.run('task', { runId: 'r' })).requests[0].expiresAt).toBe(request.expiresAt);
+    expect(suspended(await pipeline.run('task', { runId: 'r' })).requests[0].expiresAt).toBe(
+      request.expiresAt,
+    );
     clock.advance(30_001);
-    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({ code: 'request_expired' });
-    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'timed_out', approved: false, code: 'request_expired', output: 'v1' });
+    await expect(pipeline.answer(request, { kind: 'approve', by: 'ann' })).rejects.toMatchObject({
+      code: 'request_expired',
+    });
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
+      status: 'timed_out',
+      approved: false,
+      code: 'request_expired',
+      output: 'v1',
+    });
   });
 });
 
 describe('an override of a run that has ended', () => {
-  const ended = () => definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });
+  const ended = () =>
+    definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => 'no' } });
   /** A pipeline whose revisions are worse, so that the last version is not the one that comes back. */
   const watched = (record?: AuditSink['record']) => {
     const audited: AuditEntry[] = [];
     const store = memoryStore();
     const audit = record === undefined ? auditOf(audited) : { record };
     const criteria = { a: () => 'no', b: (text: string) => text === 'v1' || 'worse' };
-    const pipeline = definePipeline<string, string>({ produce: async () => 'v1', address: async (_, __, { iteration }) => `worse ${iteration}`, criteria, store, audit });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'v1',
+      address: async (_, __, { iteration }) => `worse ${iteration}`,
+      criteria,
+      store,
+      audit,
+    });
     return { audited, pipeline, store };
   };
 
@@ -155,8 +255,16 @@ describe('an override of a run that has ended', () => {
     const pipeline = ended();
     const outcome = await pipeline.run('task', { runId: 'r' });
     expect(outcome.status).toBe('exhausted');
-    const accepted = await pipeline.override({ runId: 'r', digest: outcome.reviews[0]?.version ?? '' }, { by: 'ann', reason: 'prototype' });
-    expect(accepted).toMatchObject({ status: 'accepted', approved: false, output: 'v1', because: { kind: 'override', by: 'ann', reason: 'prototype' } });
+    const accepted = await pipeline.override(
+      { runId: 'r', digest: outcome.reviews[0]?.version ?? '' },
+      { by: 'ann', reason: 'prototype' },
+    );
+    expect(accepted).toMatchObject({
+      status: 'accepted',
+      approved: false,
+      output: 'v1',
+      because: { kind: 'override', by: 'ann', reason: 'prototype' },
+    });
     expect(accepted.reviews[0]?.assessments[0]?.verdict).toBe('fail');
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'accepted' });
   });
@@ -165,11 +273,24 @@ describe('an override of a run that has ended', () => {
     const pipeline = ended();
     const { reviews } = await pipeline.run('task', { runId: 'r' });
     const digest = reviews[0]?.version ?? '';
-    await expect(pipeline.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' })).rejects.toMatchObject({ code: 'reason_required' });
-    await expect(pipeline.override({ runId: 'other', digest }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'run_unknown' });
-    const refused = pipeline.override({ runId: 'r', digest: 'another version' }, { by: 'ann', reason: 'x' });
-    await expect(refused).rejects.toMatchObject({ code: 'override_stale', message: expect.stringContaining(`exhausted with version ${digest}`) });
-    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'exhausted', version: digest });
+    await expect(
+      pipeline.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' }),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(
+      pipeline.override({ runId: 'other', digest }, { by: 'ann', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'run_unknown' });
+    const refused = pipeline.override(
+      { runId: 'r', digest: 'another version' },
+      { by: 'ann', reason: 'x' },
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'override_stale',
+      message: expect.stringContaining(`exhausted with version ${digest}`),
+    });
+    expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({
+      status: 'exhausted',
+      version: digest,
+    });
   });
 
   it('is audited and recorded only when it takes effect', async () => {
@@ -177,12 +298,21 @@ describe('an override of a run that has ended', () => {
     const { version = '', reviews } = await pipeline.run('task', { runId: 'r' });
     expect(reviews.map((review) => review.version)).not.toEqual([version, version]);
     const worse = reviews.at(-1)?.version ?? '';
-    await expect(pipeline.override({ runId: 'r', digest: worse }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'override_stale' });
-    const answers = async () => (await store.read('r'))?.filter(({ type }) => type === 'answer').length;
+    await expect(
+      pipeline.override({ runId: 'r', digest: worse }, { by: 'ann', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'override_stale' });
+    const answers = async () =>
+      (await store.read('r'))?.filter(({ type }) => type === 'answer').length;
     expect([audited.length, await answers()]).toEqual([0, 0]);
-    expect(await pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'accepted', output: 'v1', version });
+    expect(
+      await pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' }),
+    ).toMatchObject({ status: 'accepted', output: 'v1', version });
     expect([audited.length, await answers()]).toEqual([1, 1]);
-    expect(audited[0]).toMatchObject({ kind: 'override', version, verdict: expect.stringContaining('stalled') });
+    expect(audited[0]).toMatchObject({
+      kind: 'override',
+      version,
+      verdict: expect.stringContaining('stalled'),
+    });
   });
 
   it('is not decided when the audit log cannot be written', async () => {
@@ -190,22 +320,38 @@ describe('an override of a run that has ended', () => {
       throw new Error('disk full');
     });
     const { version = '' } = await pipeline.run('task', { runId: 'r' });
-    await expect(pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' })).rejects.toMatchObject({ code: 'audit_unwritable' });
+    await expect(
+      pipeline.override({ runId: 'r', digest: version }, { by: 'ann', reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'audit_unwritable' });
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'stalled' });
   });
 
   it('never touches what was approved, waits or was cancelled', async () => {
     const audited: AuditEntry[] = [];
     const audit = auditOf(audited);
-    const approving = definePipeline<string, string>({ produce: async () => 'v1', criteria: { a: () => true }, audit });
+    const approving = definePipeline<string, string>({
+      produce: async () => 'v1',
+      criteria: { a: () => true },
+      audit,
+    });
     const { version = '' } = await approving.run('task', { runId: 'r' });
     const given = { by: 'ann', reason: 'x' };
-    expect(await approving.override({ runId: 'r', digest: version }, given)).toMatchObject({ status: 'approved' });
-    await expect(approving.override({ runId: 'r', digest: 'other' }, given)).rejects.toMatchObject({ code: 'override_stale' });
+    expect(await approving.override({ runId: 'r', digest: version }, given)).toMatchObject({
+      status: 'approved',
+    });
+    await expect(approving.override({ runId: 'r', digest: 'other' }, given)).rejects.toMatchObject({
+      code: 'override_stale',
+    });
     const waiting = failing({ audit });
     await waiting.run('task', { runId: 'r' });
-    expect(await waiting.override({ runId: 'r', digest: version }, given)).toMatchObject({ status: 'suspended' });
-    expect(await waiting.override({ runId: 'r', digest: version }, given, { signal: AbortSignal.abort() })).toMatchObject({ status: 'cancelled' });
+    expect(await waiting.override({ runId: 'r', digest: version }, given)).toMatchObject({
+      status: 'suspended',
+    });
+    expect(
+      await waiting.override({ runId: 'r', digest: version }, given, {
+        signal: AbortSignal.abort(),
+      }),
+    ).toMatchObject({ status: 'cancelled' });
     expect(audited).toEqual([]);
   });
 
@@ -223,6 +369,8 @@ describe('an override of a run that has ended', () => {
     });
     const late = await slow.run('task', { runId: 'r' });
     expect(late).toMatchObject({ status: 'timed_out', code: 'run_timed_out' });
-    expect(await slow.override({ runId: 'r', digest: late.version ?? '' }, { by: 'ann', reason: 'x' })).toMatchObject({ status: 'accepted', output: 'v1', because: { by: 'ann' } });
+    expect(
+      await slow.override({ runId: 'r', digest: late.version ?? '' }, { by: 'ann', reason: 'x' }),
+    ).toMatchObject({ status: 'accepted', output: 'v1', because: { by: 'ann' } });
   });
 });

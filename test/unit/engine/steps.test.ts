@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, limiter, memoryStore, type ReviewerContext, ReviewLoopError, type Store } from '../../../src/index.js';
+import {
+  definePipeline,
+  limiter,
+  memoryStore,
+  type ReviewerContext,
+  ReviewLoopError,
+  type Store,
+} from '../../../src/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
 const text = z.string();
@@ -56,29 +63,47 @@ describe('step', () => {
 
   it('refuses a step, a check and a question inside a step', async () => {
     for (const inner of [
-      (context: ReviewerContext) => context.step('inner', { input: 1, schema: text }, async () => 'x'),
+      (context: ReviewerContext) =>
+        context.step('inner', { input: 1, schema: text }, async () => 'x'),
       (context: ReviewerContext) => context.check(text, () => 'x'),
-      (context: ReviewerContext) => context.ask('inner', { question: '?', allowed: ['approve'], gaps: [] }).then(String),
+      (context: ReviewerContext) =>
+        context.ask('inner', { question: '?', allowed: ['approve'], gaps: [] }).then(String),
     ]) {
-      const { error } = await within((context) => context.step('outer', { input: 1, schema: text }, () => inner(context)));
+      const { error } = await within((context) =>
+        context.step('outer', { input: 1, schema: text }, () => inner(context)),
+      );
       expect(error?.code).toBe('step_nested');
     }
   });
 
   it('refuses a value that its schema does not accept, and one that JSON cannot hold', async () => {
-    const wrong = await within((context) => context.step('a', { input: 1, schema: text }, async () => 7 as unknown as string));
+    const wrong = await within((context) =>
+      context.step('a', { input: 1, schema: text }, async () => 7 as unknown as string),
+    );
     expect(wrong.error?.code).toBe('step_invalid');
-    const unstorable = await within((context) => context.step('a', { input: 1, schema: z.unknown() }, async () => ({ at: new Date(0) })));
+    const unstorable = await within((context) =>
+      context.step('a', { input: 1, schema: z.unknown() }, async () => ({ at: new Date(0) })),
+    );
     expect(unstorable.error?.code).toBe('not_json');
-    const input = await within((context) => context.step('a', { input: () => 1, schema: text }, async () => 'x'));
+    const input = await within((context) =>
+      context.step('a', { input: () => 1, schema: text }, async () => 'x'),
+    );
     expect(input.error?.code).toBe('not_json');
   });
 
   it('does not deadlock with one slot: a reviewer, produce and address hold none while they make steps', async () => {
     const outcome = await definePipeline<string, string>({
-      produce: async (_, context) => context.step('draft', { input: 0, schema: text }, async () => 'a'),
-      address: async (output, _gaps, context) => context.step('fix', { input: 0, schema: text }, async () => `${output}b`),
-      reviewers: [reviewer<string>('r', async ({ output }, context) => [(await context.step('call', { input: 0, schema: text }, async () => output)).includes('b') ? passed('r') : failed('r')])],
+      produce: async (_, context) =>
+        context.step('draft', { input: 0, schema: text }, async () => 'a'),
+      address: async (output, _gaps, context) =>
+        context.step('fix', { input: 0, schema: text }, async () => `${output}b`),
+      reviewers: [
+        reviewer<string>('r', async ({ output }, context) => [
+          (await context.step('call', { input: 0, schema: text }, async () => output)).includes('b')
+            ? passed('r')
+            : failed('r'),
+        ]),
+      ],
       limiter: limiter({ concurrency: 1 }),
     }).run('task');
     expect(outcome).toMatchObject({ approved: true, output: 'ab' });
@@ -201,7 +226,9 @@ describe('a run that is recorded', () => {
     const first = pipeline.run('one', { runId: 'r' });
     await expect(pipeline.run('one', { runId: 'r' })).rejects.toMatchObject({ code: 'run_busy' });
     await first;
-    await expect(pipeline.run('two', { runId: 'r' })).rejects.toMatchObject({ code: 'run_conflict' });
+    await expect(pipeline.run('two', { runId: 'r' })).rejects.toMatchObject({
+      code: 'run_conflict',
+    });
   });
 
   it('gives the same outcome again without producing again', async () => {
@@ -215,7 +242,11 @@ describe('a run that is recorded', () => {
 
   it('lists runs by status, and forgets those whose id nobody chose', async () => {
     const store = memoryStore();
-    const pipeline = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => true }, store });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => true },
+      store,
+    });
     await pipeline.run('one', { runId: 'named' });
     const { runId } = await pipeline.run('two');
     expect(await store.list({ status: 'approved' })).toEqual(
@@ -238,7 +269,11 @@ describe('a run that is recorded', () => {
         criteria: { a: async (output) => output.includes('!') || 'no' },
         store: full(memoryStore(), writes),
       }).run('task', { runId: 'r' });
-      expect(outcome, `after ${writes} writes`).toMatchObject({ status: 'failed', approved: false, code: 'journal_write_failed' });
+      expect(outcome, `after ${writes} writes`).toMatchObject({
+        status: 'failed',
+        approved: false,
+        code: 'journal_write_failed',
+      });
       if (writes >= 3) expect(outcome.output).toMatch(/^v1/);
     }
   });
@@ -254,7 +289,11 @@ describe('a run that is recorded', () => {
         },
       }),
     };
-    const outcome = await definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => true }, store: fenced }).run('task', { runId: 'r' });
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => true },
+      store: fenced,
+    }).run('task', { runId: 'r' });
     expect(outcome).toMatchObject({ status: 'failed', code: 'journal_fenced' });
   });
 
@@ -277,7 +316,9 @@ describe('a run that is recorded', () => {
     });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(paid).toBe(1);
-    expect(await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'ann' })).toMatchObject({ approved: true });
+    expect(
+      await pipeline.answer(waiting.requests[0], { kind: 'approve', by: 'ann' }),
+    ).toMatchObject({ approved: true });
     expect(paid).toBe(1);
   });
 });
@@ -292,7 +333,8 @@ function full(store: Store, writes: number): Store {
       return {
         ...journal,
         append: async (record) => {
-          if (left-- <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+          if (left-- <= 0)
+            throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
           await journal.append(record);
         },
       };

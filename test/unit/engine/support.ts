@@ -6,24 +6,48 @@ export function passed(criterion: string): Assessment {
 }
 
 /** A failing assessment with one gap. */
-export function failed(criterion: string, description = 'wrong', more: Partial<Extract<Assessment, { verdict: 'fail' }>['gaps'][number]> = {}): Assessment {
-  const gap = { id: '', severity: 'major', category: 'quality', description, suggestedFix: 'mend it', estimatedEffort: 'small', autoFixable: true, ...more } as const;
+export function failed(
+  criterion: string,
+  description = 'wrong',
+  more: Partial<Extract<Assessment, { verdict: 'fail' }>['gaps'][number]> = {},
+): Assessment {
+  const gap = {
+    id: '',
+    severity: 'major',
+    category: 'quality',
+    description,
+    suggestedFix: 'mend it',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    ...more,
+  } as const;
   return { verdict: 'fail', criterion, score: 0, explanation: description, gaps: [gap] };
 }
 
 /** A reviewer from a function. */
-export function reviewer<Output>(id: string, review: Reviewer<unknown, Output>['review'], more: Partial<Reviewer<unknown, Output>> = {}): Reviewer<unknown, Output> {
+export function reviewer<Output>(
+  id: string,
+  review: Reviewer<unknown, Output>['review'],
+  more: Partial<Reviewer<unknown, Output>> = {},
+): Reviewer<unknown, Output> {
   return { id, version: '1', stage: 'code', review, ...more };
 }
 
 /** The outcome of a run that must have been suspended. */
-export function suspended<Output>(outcome: Outcome<Output>): Extract<Outcome<Output>, { status: 'suspended' }> {
-  if (outcome.status !== 'suspended') throw new Error(`expected a suspended run, got ${outcome.status}: ${outcome.reason}`);
+export function suspended<Output>(
+  outcome: Outcome<Output>,
+): Extract<Outcome<Output>, { status: 'suspended' }> {
+  if (outcome.status !== 'suspended')
+    throw new Error(`expected a suspended run, got ${outcome.status}: ${outcome.reason}`);
   return outcome;
 }
 
 /** A promise that the test settles. */
-export function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void; readonly reject: (error: unknown) => void } {
+export function deferred<Value>(): {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+} {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<Value>((yes, no) => {

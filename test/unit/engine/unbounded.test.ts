@@ -15,7 +15,10 @@ describe('nothing hangs a run for good (law 15)', () => {
     await clock.advanceAsync(3000);
     const outcome = await pending;
     expect(outcome).toMatchObject({ status: 'inconclusive', output: 'x' });
-    expect(outcome.reviews[0]?.assessments).toMatchObject([{ verdict: 'errored', error: { code: 'timeout' } }, { verdict: 'pass' }]);
+    expect(outcome.reviews[0]?.assessments).toMatchObject([
+      { verdict: 'errored', error: { code: 'timeout' } },
+      { verdict: 'pass' },
+    ]);
     expect(clock.pending).toBe(0);
   });
 
@@ -29,7 +32,10 @@ describe('nothing hangs a run for good (law 15)', () => {
           return [passed('person')];
         }),
         reviewer('slow', async (_, context) => {
-          await context.check((await import('zod')).boolean(), () => new Promise<boolean>((resolve) => void clock.after(900, () => resolve(true))));
+          await context.check(
+            (await import('zod')).boolean(),
+            () => new Promise<boolean>((resolve) => void clock.after(900, () => resolve(true))),
+          );
           return [passed('slow')];
         }),
       ],
@@ -42,7 +48,10 @@ describe('nothing hangs a run for good (law 15)', () => {
 
   it('neither does the signal wait for it, nor the deadline of the run', async () => {
     const controller = new AbortController();
-    const pipeline = definePipeline<string, string>({ produce: async () => 'x', reviewers: [reviewer('mute', () => never())] });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'x',
+      reviewers: [reviewer('mute', () => never())],
+    });
     const pending = pipeline.run('task', { signal: controller.signal });
     await Promise.resolve();
     controller.abort();
@@ -75,7 +84,12 @@ describe('nothing hangs a run for good (law 15)', () => {
 describe('what was produced is not lost', () => {
   it('when the first review never came to its end', async () => {
     const clock = fakeClock();
-    const pending = definePipeline<string, string>({ produce: async () => 'paid for', criteria: { a: () => never<boolean>() }, clock, budget: { timeoutMs: 1000 } }).run('task');
+    const pending = definePipeline<string, string>({
+      produce: async () => 'paid for',
+      criteria: { a: () => never<boolean>() },
+      clock,
+      budget: { timeoutMs: 1000 },
+    }).run('task');
     await clock.advanceAsync(1000);
     expect(await pending).toMatchObject({ status: 'timed_out', output: 'paid for', reviews: [] });
     const spent = await definePipeline<string, string>({
@@ -86,7 +100,12 @@ describe('what was produced is not lost', () => {
       criteria: { a: () => true },
       budget: { tokens: 5 },
     }).run('task');
-    expect(spent).toMatchObject({ status: 'exhausted', approved: false, output: 'paid for', reviews: [] });
+    expect(spent).toMatchObject({
+      status: 'exhausted',
+      approved: false,
+      output: 'paid for',
+      reviews: [],
+    });
   });
 });
 
@@ -94,13 +113,20 @@ describe('a person who agrees with the reviewers approves', () => {
   it('also where minor gaps are open, and without a reason', async () => {
     const pipeline = definePipeline<string, string>({
       produce: async () => 'x',
-      criteria: { a: () => true, b: () => true, style: { severity: 'minor', check: () => 'could be nicer' } },
+      criteria: {
+        a: () => true,
+        b: () => true,
+        style: { severity: 'minor', check: () => 'could be nicer' },
+      },
       policy: thresholds({ quality: 0.5 }),
       human: { policy: 'require' },
     });
     const { requests } = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(requests[0]).toMatchObject({ approved: true, gaps: [{ severity: 'minor' }] });
-    expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'ann' })).toMatchObject({ status: 'approved', code: 'person_approved' });
+    expect(await pipeline.answer(requests[0], { kind: 'approve', by: 'ann' })).toMatchObject({
+      status: 'approved',
+      code: 'person_approved',
+    });
   });
 });
 
@@ -111,9 +137,17 @@ describe('law 5: one dissent of a confirming judge blocks', () => {
       address: async (text) => `${text}!`,
       criteria: { a: () => true },
       reviewers: [
-        reviewer<string>('confirm', async ({ output }) => [output.includes('!') ? passed('confirm') : failed('confirm', 'a small doubt', { severity: 'minor', autoFixable: fixable })], {
-          stage: 'confirm',
-        }),
+        reviewer<string>(
+          'confirm',
+          async ({ output }) => [
+            output.includes('!')
+              ? passed('confirm')
+              : failed('confirm', 'a small doubt', { severity: 'minor', autoFixable: fixable }),
+          ],
+          {
+            stage: 'confirm',
+          },
+        ),
       ],
       policy: thresholds({ quality: 0.1 }),
     }).run('task');

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { criterion, definePipeline, memoryStore, type PipelineOptions, type Store, type Workspace } from '../../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  memoryStore,
+  type PipelineOptions,
+  type Store,
+  type Workspace,
+} from '../../../src/index.js';
 import { type FakeWorkspace, fakeWorkspace } from '../../../src/testing/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
@@ -9,7 +16,11 @@ const filesOf = (workspace: FakeWorkspace) => Object.fromEntries(workspace.files
 
 /** Passes while the file holds the word; reads the disk, not the output. */
 const holds = (workspace: FakeWorkspace, path: string, word: string) =>
-  reviewer<string>(`${path}-${word}`, async () => [workspace.files.get(path)?.includes(word) ? passed(`${path}-${word}`) : failed(`${path}-${word}`)]);
+  reviewer<string>(`${path}-${word}`, async () => [
+    workspace.files.get(path)?.includes(word)
+      ? passed(`${path}-${word}`)
+      : failed(`${path}-${word}`),
+  ]);
 
 function loop(workspace: FakeWorkspace, more: Partial<PipelineOptions<string, string>> = {}) {
   return definePipeline<string, string>({
@@ -31,7 +42,11 @@ describe('a pipeline with a workspace', () => {
   it('tells versions apart by their trees, although their outputs are equal', async () => {
     const workspace = fakeWorkspace({ 'kept.txt': 'mine' });
     const outcome = await loop(workspace).run('task');
-    expect(outcome).toMatchObject({ status: 'approved', output: 'done', workspace: expect.any(String) });
+    expect(outcome).toMatchObject({
+      status: 'approved',
+      output: 'done',
+      workspace: expect.any(String),
+    });
     expect(new Set(outcome.reviews.map((review) => review.version)).size).toBe(2);
     expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine', 'a.txt': 'draft, mended' });
     expect(await workspace.snapshot()).toBe(outcome.workspace);
@@ -51,7 +66,12 @@ describe('a pipeline with a workspace', () => {
         workspace.files.set('a.txt', contents.shift() ?? '');
         return output;
       },
-      policy: ({ review }) => ({ kind: 'revise', reason: 'again', from: 'latest', blocking: [review.gaps[0]!] }),
+      policy: ({ review }) => ({
+        kind: 'revise',
+        reason: 'again',
+        from: 'latest',
+        blocking: [review.gaps[0]!],
+      }),
       budget: { iterations: 5 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation' });
@@ -68,7 +88,12 @@ describe('a pipeline with a workspace', () => {
         return `attempt ${context.iteration}`;
       },
       reviewers: [holds(workspace, 'a.txt', 'draft'), holds(workspace, 'a.txt', 'mended')],
-      policy: ({ best }) => ({ kind: 'revise', reason: 'again', from: 'best', blocking: [best.gaps[0]!] }),
+      policy: ({ best }) => ({
+        kind: 'revise',
+        reason: 'again',
+        from: 'best',
+        blocking: [best.gaps[0]!],
+      }),
     }).run('task');
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations', output: 'done' });
     expect(found).toEqual([{ 'a.txt': 'draft' }, { 'a.txt': 'draft' }]);
@@ -109,7 +134,12 @@ describe('a pipeline with a workspace', () => {
         }),
       ],
     }).run('task');
-    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', approved: false, output: 'done' });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: 'workspace_failed',
+      approved: false,
+      output: 'done',
+    });
   });
 
   const faults: readonly (readonly [string, () => Promise<string>])[] = [
@@ -122,17 +152,26 @@ describe('a pipeline with a workspace', () => {
       },
     ],
   ];
-  it.each(faults)('fails with the output of produce when snapshot %s after it', async (_, broken) => {
-    const workspace = fakeWorkspace();
-    let made = false;
-    const snapshot = async (): Promise<string> => (made ? broken() : workspace.snapshot());
-    const produce = async (): Promise<string> => {
-      made = true;
-      return 'paid for';
-    };
-    const outcome = await loop(workspace, { workspace: { ...workspace, snapshot }, produce }).run('task');
-    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: 'paid for' });
-  });
+  it.each(faults)(
+    'fails with the output of produce when snapshot %s after it',
+    async (_, broken) => {
+      const workspace = fakeWorkspace();
+      let made = false;
+      const snapshot = async (): Promise<string> => (made ? broken() : workspace.snapshot());
+      const produce = async (): Promise<string> => {
+        made = true;
+        return 'paid for';
+      };
+      const outcome = await loop(workspace, { workspace: { ...workspace, snapshot }, produce }).run(
+        'task',
+      );
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        code: 'workspace_failed',
+        output: 'paid for',
+      });
+    },
+  );
 
   it('fails with the best version when address cannot start from its tree', async () => {
     const workspace = fakeWorkspace();
@@ -150,8 +189,15 @@ describe('a pipeline with a workspace', () => {
 
   it('does not wait for ever for a workspace that hangs', async () => {
     const hanging: Workspace = { snapshot: () => new Promise(() => {}), restore: async () => {} };
-    const outcome = await loop(fakeWorkspace(), { workspace: hanging, timeouts: { workspaceMs: 20 } }).run('task');
-    expect(outcome).toMatchObject({ status: 'failed', code: 'workspace_failed', output: undefined });
+    const outcome = await loop(fakeWorkspace(), {
+      workspace: hanging,
+      timeouts: { workspaceMs: 20 },
+    }).run('task');
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: 'workspace_failed',
+      output: undefined,
+    });
   });
 
   it('leaves the tree from before the run when produce fails', async () => {
@@ -161,7 +207,10 @@ describe('a pipeline with a workspace', () => {
       workspace.files.delete('kept.txt');
       throw new Error('broken');
     };
-    expect(await loop(workspace, { produce }).run('task')).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect(await loop(workspace, { produce }).run('task')).toMatchObject({
+      status: 'failed',
+      code: 'produce_failed',
+    });
     expect(filesOf(workspace)).toEqual({ 'kept.txt': 'mine' });
   });
 
@@ -265,7 +314,9 @@ describe('two runs on one workspace', () => {
     const first = pipeline.run('one');
     await started;
     await expect(pipeline.run('two')).rejects.toMatchObject({ code: 'workspace_busy' });
-    await expect(loop(workspace).review('two', 'x')).rejects.toMatchObject({ code: 'workspace_busy' });
+    await expect(loop(workspace).review('two', 'x')).rejects.toMatchObject({
+      code: 'workspace_busy',
+    });
     goOn();
     expect((await first).status).toBe('approved');
     expect((await loop(workspace).run('three')).status).toBe('approved');
@@ -274,7 +325,8 @@ describe('two runs on one workspace', () => {
   it('a batch runs one task at a time', async () => {
     const workspace = fakeWorkspace();
     const statuses: string[] = [];
-    for await (const { outcome } of loop(workspace).runAll(['a', 'b', 'c'])) statuses.push(outcome.status);
+    for await (const { outcome } of loop(workspace).runAll(['a', 'b', 'c']))
+      statuses.push(outcome.status);
     expect(statuses).toEqual(['approved', 'approved', 'approved']);
   });
 
@@ -298,7 +350,9 @@ describe('two runs on one workspace', () => {
   });
 
   it('refuses a workspace that is none when the pipeline is built', () => {
-    expect(() => loop(fakeWorkspace(), { workspace: { snapshot: async () => 'x' } as unknown as Workspace })).toThrow(/workspace/);
+    expect(() =>
+      loop(fakeWorkspace(), { workspace: { snapshot: async () => 'x' } as unknown as Workspace }),
+    ).toThrow(/workspace/);
   });
 });
 
@@ -306,7 +360,11 @@ describe('a run with a workspace that goes on', () => {
   const asking = reviewer<string>(
     'person',
     async (_, context) => {
-      const answer = await context.ask('ok', { question: 'is it?', allowed: ['approve', 'reject'], gaps: [] });
+      const answer = await context.ask('ok', {
+        question: 'is it?',
+        allowed: ['approve', 'reject'],
+        gaps: [],
+      });
       return [answer.kind === 'approve' ? passed('person') : failed('person')];
     },
     { stage: 'confirm' },
@@ -314,7 +372,10 @@ describe('a run with a workspace that goes on', () => {
 
   it('is suspended with the tree of the version in question, and approved with it, whatever happened to it meanwhile', async () => {
     const workspace = fakeWorkspace();
-    const pipeline = loop(workspace, { reviewers: [holds(workspace, 'a.txt', 'mended'), asking], store: memoryStore() });
+    const pipeline = loop(workspace, {
+      reviewers: [holds(workspace, 'a.txt', 'mended'), asking],
+      store: memoryStore(),
+    });
     const waiting = suspended(await pipeline.run('task', { runId: 'r' }));
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft, mended' });
     workspace.files.set('a.txt', 'edited by hand');
@@ -332,7 +393,10 @@ describe('a run with a workspace that goes on', () => {
     const pipeline = loop(workspace, { address: async () => 'worse', store: memoryStore() });
     const ended = await pipeline.run('task', { runId: 'r' });
     expect(ended.approved).toBe(false);
-    const outcome = await pipeline.override({ runId: 'r', digest: ended.reviews[0]!.version }, { by: 'ann', reason: 'prototype' });
+    const outcome = await pipeline.override(
+      { runId: 'r', digest: ended.reviews[0]!.version },
+      { by: 'ann', reason: 'prototype' },
+    );
     expect(outcome).toMatchObject({ status: 'accepted', output: 'done' });
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft' });
   });
@@ -345,14 +409,17 @@ describe('a run with a workspace that goes on', () => {
     workspace.files.set('later.txt', 'work of a week');
     await pipeline.run('task', { runId: 'r' });
     expect(filesOf(workspace)).toEqual({ 'a.txt': 'draft, mended' });
-    const found = (await store.read('r'))?.find((record) => record.type === 'step' && record.name.startsWith('workspace/found'));
+    const found = (await store.read('r'))?.find(
+      (record) => record.type === 'step' && record.name.startsWith('workspace/found'),
+    );
     await workspace.restore((found as { workspace: string }).workspace);
     expect(workspace.files.get('later.txt')).toBe('work of a week');
   });
 
   it('makes a replayed step find the workspace as it left it', async () => {
     const workspace = fakeWorkspace({ log: '' });
-    const write = (line: string): void => void workspace.files.set('log', `${workspace.files.get('log')}${line};`);
+    const write = (line: string): void =>
+      void workspace.files.set('log', `${workspace.files.get('log')}${line};`);
     const done: string[] = [];
     let breaks = true;
     const pipeline = loop(workspace, {
@@ -392,7 +459,10 @@ describe('a run with a workspace that goes on', () => {
     };
     const base = { store, produce, criteria: { fine: () => true } };
     await definePipeline<string, string>(base).run('task', { runId: 'r' });
-    const outcome = await definePipeline<string, string>({ ...base, workspace: fakeWorkspace() }).run('task', { runId: 'r' });
+    const outcome = await definePipeline<string, string>({
+      ...base,
+      workspace: fakeWorkspace(),
+    }).run('task', { runId: 'r' });
     expect(outcome.status).toBe('approved');
     expect(produced).toBe(2);
   });
@@ -400,14 +470,21 @@ describe('a run with a workspace that goes on', () => {
   it('goes on from its own tree when what it finds cannot be kept', async () => {
     const workspace = fakeWorkspace();
     const store: Store = memoryStore();
-    await loop(workspace, { store, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run('task', { runId: 'r' });
+    await loop(workspace, { store, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run(
+      'task',
+      { runId: 'r' },
+    );
     let first = true;
     const snapshot = async (): Promise<string> => {
       if (!first) return workspace.snapshot();
       first = false;
       throw new Error('a socket');
     };
-    const again = await loop(workspace, { store, workspace: { ...workspace, snapshot }, reviewers: [holds(workspace, 'a.txt', 'mended'), asking] }).run('task', { runId: 'r' });
+    const again = await loop(workspace, {
+      store,
+      workspace: { ...workspace, snapshot },
+      reviewers: [holds(workspace, 'a.txt', 'mended'), asking],
+    }).run('task', { runId: 'r' });
     expect(again.status).toBe('suspended');
   });
 });
@@ -415,7 +492,11 @@ describe('a run with a workspace that goes on', () => {
 describe('a pipeline without a workspace', () => {
   it('records no trees and gives none', async () => {
     const store = memoryStore();
-    const outcome = await definePipeline<string, string>({ produce: async () => 'x', criteria: { fine: () => true }, store }).run('task', { runId: 'r' });
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { fine: () => true },
+      store,
+    }).run('task', { runId: 'r' });
     expect('workspace' in outcome).toBe(false);
     expect(JSON.stringify(await store.read('r'))).not.toContain('workspace');
   });

@@ -6,14 +6,37 @@ const said = (...fields: string[]): string => `${fields.join('\0')}\0`;
 
 describe('what git says of changed files', () => {
   it('names moved files by both names, with the counts of the new one', () => {
-    expect(changedFiles(said(':100644 100644 a b R090', 'old.js', 'new.js', '2\t1\t', 'old.js', 'new.js'))).toEqual([
-      { path: 'new.js', oldPath: 'old.js', status: 'renamed', added: 2, removed: 1, binary: false, submodule: false, oldMode: '100644', newMode: '100644' },
+    expect(
+      changedFiles(
+        said(':100644 100644 a b R090', 'old.js', 'new.js', '2\t1\t', 'old.js', 'new.js'),
+      ),
+    ).toEqual([
+      {
+        path: 'new.js',
+        oldPath: 'old.js',
+        status: 'renamed',
+        added: 2,
+        removed: 1,
+        binary: false,
+        submodule: false,
+        oldMode: '100644',
+        newMode: '100644',
+      },
     ]);
   });
 
   it('tells a file in conflict once, also without counts', () => {
-    expect(changedFiles(said(':000000 000000 a b U', 'form.js', ':100644 100644 a b M', 'form.js'))).toEqual([
-      { path: 'form.js', status: 'unmerged', added: 0, removed: 0, binary: false, submodule: false },
+    expect(
+      changedFiles(said(':000000 000000 a b U', 'form.js', ':100644 100644 a b M', 'form.js')),
+    ).toEqual([
+      {
+        path: 'form.js',
+        status: 'unmerged',
+        added: 0,
+        removed: 0,
+        binary: false,
+        submodule: false,
+      },
     ]);
   });
 
@@ -28,7 +51,17 @@ describe('what git says of changed files', () => {
   });
 
   it('a git that a signal ended is named by it', () => {
-    const result = { exitCode: null, signal: 'SIGKILL', stdout: '', stderr: '', truncated: false, timedOut: false, durationMs: 1 } as const;
-    expect(gitError(['diff'], { cwd: '.', timeoutMs: 1 }, result).message).toContain('git diff ended with SIGKILL');
+    const result = {
+      exitCode: null,
+      signal: 'SIGKILL',
+      stdout: '',
+      stderr: '',
+      truncated: false,
+      timedOut: false,
+      durationMs: 1,
+    } as const;
+    expect(gitError(['diff'], { cwd: '.', timeoutMs: 1 }, result).message).toContain(
+      'git diff ended with SIGKILL',
+    );
   });
 });

@@ -1,17 +1,32 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitDiff } from '../../../src/git/index.js';
 import type { Diff, DiffFile } from '../../../src/diff/diff-source.js';
+import { gitDiff } from '../../../src/git/index.js';
 import { newRepository, type Repository, repositoryAt } from '../../support/git-repository.js';
 
-const lines = (count: number, word = 'line'): string => Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
+const lines = (count: number, word = 'line'): string =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join('');
 const fileOf = (diff: Diff, path: string): DiffFile => {
   const found = diff.files.find((file) => file.path === path);
-  if (found === undefined) throw new Error(`no ${path} among ${diff.files.map((file) => file.path).join(', ')}`);
+  if (found === undefined)
+    throw new Error(`no ${path} among ${diff.files.map((file) => file.path).join(', ')}`);
   return found;
 };
-const workingTree = (repository: Repository, base?: string): Promise<Diff> => gitDiff({ cwd: repository.cwd }).diff({ kind: 'working-tree', ...(base !== undefined && { base }) });
+const workingTree = (repository: Repository, base?: string): Promise<Diff> =>
+  gitDiff({ cwd: repository.cwd }).diff({
+    kind: 'working-tree',
+    ...(base !== undefined && { base }),
+  });
 
 describe('gitDiff', () => {
   it('tells new, modified, deleted, renamed and binary files with their counts and hunks', async () => {
@@ -21,20 +36,44 @@ describe('gitDiff', () => {
     repository.write('old name.txt', lines(40, 'moved'));
     repository.write('image.png', Buffer.from([137, 80, 78, 71, 0, 1, 2]));
     const base = repository.commit();
-    repository.write('stays.txt', lines(30).replace('line 3\n', 'LINE 3\n').replace('line 25\n', ''));
+    repository.write(
+      'stays.txt',
+      lines(30).replace('line 3\n', 'LINE 3\n').replace('line 25\n', ''),
+    );
     rmSync(join(repository.cwd, 'goes.txt'));
     repository.git('mv', 'old name.txt', 'new näme.txt');
     repository.write('image.png', Buffer.from([137, 80, 78, 71, 0, 9, 9]));
     repository.write('-- dash.txt', '-- a\n++ b\n');
     const head = repository.commit();
-    const diff = await gitDiff({ cwd: repository.cwd }).diff({ kind: 'range', range: `${base}..${head}` });
+    const diff = await gitDiff({ cwd: repository.cwd }).diff({
+      kind: 'range',
+      range: `${base}..${head}`,
+    });
     expect(diff).toMatchObject({ base, head });
-    expect(fileOf(diff, 'stays.txt')).toMatchObject({ status: 'modified', added: 1, removed: 2, binary: false, omitted: false });
+    expect(fileOf(diff, 'stays.txt')).toMatchObject({
+      status: 'modified',
+      added: 1,
+      removed: 2,
+      binary: false,
+      omitted: false,
+    });
     expect(fileOf(diff, 'stays.txt').hunks).toHaveLength(2);
     expect(fileOf(diff, 'goes.txt')).toMatchObject({ status: 'deleted', removed: 1 });
-    expect(fileOf(diff, 'new näme.txt')).toMatchObject({ status: 'renamed', oldPath: 'old name.txt', added: 0 });
-    expect(fileOf(diff, 'image.png')).toMatchObject({ status: 'modified', binary: true, hunks: [] });
-    expect(fileOf(diff, '-- dash.txt')).toMatchObject({ status: 'new', added: 2, hunks: [{ lines: ['+-- a', '+++ b'] }] });
+    expect(fileOf(diff, 'new näme.txt')).toMatchObject({
+      status: 'renamed',
+      oldPath: 'old name.txt',
+      added: 0,
+    });
+    expect(fileOf(diff, 'image.png')).toMatchObject({
+      status: 'modified',
+      binary: true,
+      hunks: [],
+    });
+    expect(fileOf(diff, '-- dash.txt')).toMatchObject({
+      status: 'new',
+      added: 2,
+      hunks: [{ lines: ['+-- a', '+++ b'] }],
+    });
   });
 
   it('takes the working tree with untracked files, without touching the index, and leaves ignored ones out', async () => {
@@ -45,11 +84,20 @@ describe('gitDiff', () => {
     repository.write('a.txt', 'b\n');
     repository.write('deep/new file.txt', 'untracked\n');
     repository.write('ignored', 'x\n');
-    const before = [repository.git('status', '--porcelain'), readFileSync(join(repository.cwd, '.git/index')).toString('hex')];
+    const before = [
+      repository.git('status', '--porcelain'),
+      readFileSync(join(repository.cwd, '.git/index')).toString('hex'),
+    ];
     const diff = await workingTree(repository);
     expect(diff).toMatchObject({ base, head: 'working-tree' });
-    expect(diff.files.map(({ path, status }) => `${status} ${path}`)).toEqual(['modified a.txt', 'new deep/new file.txt']);
-    expect([repository.git('status', '--porcelain'), readFileSync(join(repository.cwd, '.git/index')).toString('hex')]).toEqual(before);
+    expect(diff.files.map(({ path, status }) => `${status} ${path}`)).toEqual([
+      'modified a.txt',
+      'new deep/new file.txt',
+    ]);
+    expect([
+      repository.git('status', '--porcelain'),
+      readFileSync(join(repository.cwd, '.git/index')).toString('hex'),
+    ]).toEqual(before);
   });
 
   it('compares with a recorded base, so that later commits stay in the diff (D002-02)', async () => {
@@ -60,7 +108,10 @@ describe('gitDiff', () => {
     repository.write('b.txt', 'b\n');
     repository.commit('work');
     repository.write('c.txt', 'c\n');
-    expect((await workingTree(repository, base)).files.map(({ path }) => path)).toEqual(['b.txt', 'c.txt']);
+    expect((await workingTree(repository, base)).files.map(({ path }) => path)).toEqual([
+      'b.txt',
+      'c.txt',
+    ]);
     expect((await workingTree(repository)).files.map(({ path }) => path)).toEqual(['c.txt']);
   });
 
@@ -72,10 +123,19 @@ describe('gitDiff', () => {
     repository.write('a.txt', 'a\n');
     repository.git('add', 'a.txt');
     repository.write('b.txt', 'b\n');
-    expect(await source.diff({ kind: 'staged' })).toMatchObject({ base, head: 'staged', files: [{ path: 'a.txt', status: 'new', added: 1 }] });
-    expect((await source.diff({ kind: 'working-tree' })).files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt']);
+    expect(await source.diff({ kind: 'staged' })).toMatchObject({
+      base,
+      head: 'staged',
+      files: [{ path: 'a.txt', status: 'new', added: 1 }],
+    });
+    expect((await source.diff({ kind: 'working-tree' })).files.map(({ path }) => path)).toEqual([
+      'a.txt',
+      'b.txt',
+    ]);
     repository.commit();
-    expect((await source.diff({ kind: 'working-tree', base })).files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt']);
+    expect(
+      (await source.diff({ kind: 'working-tree', base })).files.map(({ path }) => path),
+    ).toEqual(['a.txt', 'b.txt']);
   });
 
   it('takes A...B from where the histories parted, and a missing side as HEAD', async () => {
@@ -89,8 +149,15 @@ describe('gitDiff', () => {
     repository.write('main.txt', 'm\n');
     repository.commit();
     const source = gitDiff({ cwd: repository.cwd });
-    expect(await source.diff({ kind: 'range', range: 'main...side' })).toMatchObject({ base: fork, files: [{ path: 'side.txt', status: 'new' }] });
-    expect((await source.diff({ kind: 'range', range: 'side..' })).files.map(({ path, status }) => `${status} ${path}`)).toEqual(['new main.txt', 'deleted side.txt']);
+    expect(await source.diff({ kind: 'range', range: 'main...side' })).toMatchObject({
+      base: fork,
+      files: [{ path: 'side.txt', status: 'new' }],
+    });
+    expect(
+      (await source.diff({ kind: 'range', range: 'side..' })).files.map(
+        ({ path, status }) => `${status} ${path}`,
+      ),
+    ).toEqual(['new main.txt', 'deleted side.txt']);
   });
 
   it('keeps modes, links and files in conflict apart', async () => {
@@ -112,9 +179,16 @@ describe('gitDiff', () => {
     repository.write('after.txt', 'z\n');
     repository.write('zz.txt', 'z\n');
     const diff = await workingTree(repository);
-    expect(fileOf(diff, 'run.sh')).toMatchObject({ status: 'mode_changed', oldMode: '100644', newMode: '100755' });
+    expect(fileOf(diff, 'run.sh')).toMatchObject({
+      status: 'mode_changed',
+      oldMode: '100644',
+      newMode: '100755',
+    });
     expect(fileOf(diff, 'link')).toMatchObject({ status: 'type_changed' });
-    expect(fileOf(diff, 'both.txt')).toMatchObject({ status: 'modified', hunks: [{ lines: expect.arrayContaining(['+<<<<<<< HEAD']) }] });
+    expect(fileOf(diff, 'both.txt')).toMatchObject({
+      status: 'modified',
+      hunks: [{ lines: expect.arrayContaining(['+<<<<<<< HEAD']) }],
+    });
     const staged = await gitDiff({ cwd: repository.cwd }).diff({ kind: 'staged' });
     expect(staged.files).toMatchObject([{ path: 'both.txt', status: 'unmerged', hunks: [] }]);
     expect(fileOf(diff, 'zz.txt').hunks).toMatchObject([{ lines: ['+z'] }]);
@@ -123,7 +197,15 @@ describe('gitDiff', () => {
   it('reads names and contents that are no UTF-8, and names that hold anything', async () => {
     const repository = newRepository();
     repository.commit();
-    const names = ['tab\there', 'line\nbreak', 'quote"s', 'back\\slash', 'trailing ', 'a b/c b/d', '--output=x'];
+    const names = [
+      'tab\there',
+      'line\nbreak',
+      'quote"s',
+      'back\\slash',
+      'trailing ',
+      'a b/c b/d',
+      '--output=x',
+    ];
     for (const name of names) repository.write(name, `${name.length}\n`);
     repository.write(Buffer.from([0x62, 0xff, 0x61]), Buffer.from([0x63, 0xe9, 0x0a]));
     const diff = await workingTree(repository);
@@ -151,7 +233,13 @@ describe('gitDiff', () => {
     const diff = await gitDiff({ cwd: join(repository.cwd, 'sub') }).diff({ kind: 'working-tree' });
     expect(fileOf(diff, 'module')).toMatchObject({ submodule: true, status: 'modified' });
     expect(diff.files.map(({ path }) => path)).toEqual(['module', 'sub/deep.txt', 'top.txt']);
-    expect((await gitDiff({ cwd: join(repository.cwd, 'sub'), paths: ['.'] }).diff({ kind: 'working-tree' })).files.map(({ path }) => path)).toEqual(['sub/deep.txt']);
+    expect(
+      (
+        await gitDiff({ cwd: join(repository.cwd, 'sub'), paths: ['.'] }).diff({
+          kind: 'working-tree',
+        })
+      ).files.map(({ path }) => path),
+    ).toEqual(['sub/deep.txt']);
   });
 
   it('starts no program that the repository names: filters, monitors, hooks, external diffs, text conversions', async () => {
@@ -191,7 +279,9 @@ describe('gitDiff', () => {
     repository.commit();
     repository.write('huge.txt', lines(200_000));
     repository.write('small.txt', 'x\n');
-    const diff = await gitDiff({ cwd: repository.cwd, maxBytes: 100_000 }).diff({ kind: 'working-tree' });
+    const diff = await gitDiff({ cwd: repository.cwd, maxBytes: 100_000 }).diff({
+      kind: 'working-tree',
+    });
     expect(diff.files).toMatchObject([
       { path: 'huge.txt', added: 200_000, omitted: true, hunks: [] },
       { path: 'small.txt', added: 1, omitted: false, hunks: [{}] },
@@ -206,18 +296,40 @@ describe('gitDiff', () => {
     const bare = newRepository('--bare');
     const none = newRepository();
     renameSync(join(none.cwd, '.git'), join(none.cwd, 'git'));
-    for (const cwd of [bare.cwd, none.cwd]) await expect(gitDiff({ cwd }).diff({ kind: 'staged' })).rejects.toMatchObject({ code: 'not_a_repository' });
-    await expect(gitDiff({ cwd: join(repository.cwd, 'missing') }).head()).rejects.toMatchObject({ code: 'invalid_options' });
+    for (const cwd of [bare.cwd, none.cwd])
+      await expect(gitDiff({ cwd }).diff({ kind: 'staged' })).rejects.toMatchObject({
+        code: 'not_a_repository',
+      });
+    await expect(gitDiff({ cwd: join(repository.cwd, 'missing') }).head()).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
     const source = gitDiff({ cwd: repository.cwd });
     const leak = join(repository.cwd, 'leak');
-    for (const range of ['nothing..HEAD', 'HEAD..nothing', `--output=${leak}..HEAD`, `HEAD..--output=${leak}`, '..', 'HEAD', '', 'HEAD..a b', 'HEAD..$(touch leak)', 'HEAD:a.txt..HEAD'])
-      await expect(source.diff({ kind: 'range', range }), range).rejects.toMatchObject({ code: 'revision_unknown' });
-    await expect(source.diff({ kind: 'working-tree', base: `--output=${leak}` })).rejects.toMatchObject({ code: 'revision_unknown' });
+    for (const range of [
+      'nothing..HEAD',
+      'HEAD..nothing',
+      `--output=${leak}..HEAD`,
+      `HEAD..--output=${leak}`,
+      '..',
+      'HEAD',
+      '',
+      'HEAD..a b',
+      'HEAD..$(touch leak)',
+      'HEAD:a.txt..HEAD',
+    ])
+      await expect(source.diff({ kind: 'range', range }), range).rejects.toMatchObject({
+        code: 'revision_unknown',
+      });
+    await expect(
+      source.diff({ kind: 'working-tree', base: `--output=${leak}` }),
+    ).rejects.toMatchObject({ code: 'revision_unknown' });
     expect(existsSync(leak)).toBe(false);
     expect(() => gitDiff({ cwd: 7 as never })).toThrow(/cwd/);
     expect(() => gitDiff({ nope: 1 } as never)).toThrow(/nope/);
     expect(() => gitDiff({ paths: 'x' as never })).toThrow(/paths/);
-    await expect(source.diff({ kind: 'other' } as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(source.diff({ kind: 'other' } as never)).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
   });
 
   it('sees a change of equal size that was made in the same second as the commit', async () => {
@@ -233,6 +345,8 @@ describe('gitDiff', () => {
   it('ends when it is told to', async () => {
     const repository = newRepository();
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(gitDiff({ cwd: repository.cwd }).head({ signal })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(gitDiff({ cwd: repository.cwd }).head({ signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
   });
 });

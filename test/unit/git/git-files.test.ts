@@ -11,7 +11,10 @@ async function gitsOf(repository: Repository, work: () => Promise<unknown>): Pro
   const folder = join(repository.cwd, '.git', 'noting');
   const notes = join(folder, 'notes');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "$2" >> '${notes}'\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`);
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh\necho "$2" >> '${notes}'\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`,
+  );
   chmodSync(join(folder, 'git'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH'] ?? ''}`);
   try {
@@ -56,7 +59,20 @@ describe('the files of a commit', () => {
     const source = gitFiles(diff, { cwd: repository.cwd, maxBytes: 100 });
     const read = (path: string) => source.read(path);
     expect(await read('empty.txt')).toBe('');
-    const there = ['a.txt', 'missing.txt', 'empty.txt', 'large.txt', 'replacement.txt', 'with\nbreak.txt', 'folder', 'blob 7 ü.txt', 'binary.txt', 'latin.txt', 'no\nsuch.txt', 'a.txt'];
+    const there = [
+      'a.txt',
+      'missing.txt',
+      'empty.txt',
+      'large.txt',
+      'replacement.txt',
+      'with\nbreak.txt',
+      'folder',
+      'blob 7 ü.txt',
+      'binary.txt',
+      'latin.txt',
+      'no\nsuch.txt',
+      'a.txt',
+    ];
     expect(await Promise.all(there.map(read))).toEqual([
       '3 missing\n17\nblob 4\n',
       undefined,
@@ -79,9 +95,14 @@ describe('the files of a commit', () => {
     repository.commit();
     const source = gitFiles({ head: repository.git('rev-parse', 'HEAD') }, { cwd: repository.cwd });
     await source.read('a.txt');
-    const [given, kept] = await Promise.allSettled([source.read('a.txt', { signal: AbortSignal.abort() }), source.read('a.txt')]);
+    const [given, kept] = await Promise.allSettled([
+      source.read('a.txt', { signal: AbortSignal.abort() }),
+      source.read('a.txt'),
+    ]);
     expect(given).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } });
     expect(kept).toEqual({ status: 'fulfilled', value: 'a\n' });
-    await expect(gitFiles({ head: 'staged' }, { cwd: join(repository.cwd, '.git') }).read('a.txt')).rejects.toMatchObject({ code: 'not_a_repository' });
+    await expect(
+      gitFiles({ head: 'staged' }, { cwd: join(repository.cwd, '.git') }).read('a.txt'),
+    ).rejects.toMatchObject({ code: 'not_a_repository' });
   });
 });

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { acceptDraft, draftCriteria } from '../../../src/calibration/index.js';
 import { llmCriterion } from '../../../src/index.js';
 import type { LessonInput } from '../../../src/lessons/lesson.js';
-import { acceptDraft, draftCriteria } from '../../../src/calibration/index.js';
 
 const lesson = (gapPatterns: readonly unknown[]): LessonInput => ({
   category: 'pattern',
   title: 'x',
   summary: 'x',
-  details: JSON.stringify({ agentId: 'a', taskType: 'general', iterations: 2, initialScore: 0.2, finalScore: 0.9, gapPatterns, successfulFixes: [] }),
+  details: JSON.stringify({
+    agentId: 'a',
+    taskType: 'general',
+    iterations: 2,
+    initialScore: 0.2,
+    finalScore: 0.9,
+    gapPatterns,
+    successfulFixes: [],
+  }),
   tags: [],
   sourceAgent: 'a',
   confidence: 0.5,
@@ -17,7 +25,10 @@ const labels = { category: 'missing', severity: 'major', frequency: 1, examples:
 describe('drafts of checklist items', () => {
   it('come from what was seen more than once, and are data that judges nothing', () => {
     const rare = { category: 'quality', severity: 'minor', frequency: 1, examples: ['dull'] };
-    const drafts = draftCriteria([lesson([labels, rare]), lesson([{ ...labels, examples: ['no name'] }])]);
+    const drafts = draftCriteria([
+      lesson([labels, rare]),
+      lesson([{ ...labels, examples: ['no name'] }]),
+    ]);
     expect(drafts).toEqual([
       {
         status: 'draft',
@@ -41,9 +52,15 @@ describe('drafts of checklist items', () => {
     const [draft] = draftCriteria([lesson([{ ...labels, frequency: 2 }])]);
     if (draft === undefined) throw new Error('no draft');
     const accepted = acceptDraft(draft, { by: 'ann', question: 'Does every field have a label?' });
-    expect(llmCriterion(accepted)).toMatchObject({ id: draft.id, severity: 'major', description: expect.stringContaining('accepted by ann') });
+    expect(llmCriterion(accepted)).toMatchObject({
+      id: draft.id,
+      severity: 'major',
+      description: expect.stringContaining('accepted by ann'),
+    });
     expect(() => acceptDraft(draft, { by: ' ' })).toThrow(/the person who accepts/);
-    expect(() => acceptDraft({ ...draft, status: 'accepted' } as never, { by: 'ann' })).toThrow(/a draft/);
+    expect(() => acceptDraft({ ...draft, status: 'accepted' } as never, { by: 'ann' })).toThrow(
+      /a draft/,
+    );
     expect(() => acceptDraft(draft, { by: 'ann', question: '' })).toThrow(/question/);
   });
 });

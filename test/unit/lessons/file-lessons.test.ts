@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../../src/ports/logger.js';
 import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { silentLogger } from '../../../src/ports/logger.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
@@ -29,7 +39,10 @@ async function filled(): Promise<string> {
 
 function listening() {
   const warnings: object[] = [];
-  return { warnings, logger: { ...silentLogger, warn: (fields: object) => void warnings.push(fields) } };
+  return {
+    warnings,
+    logger: { ...silentLogger, warn: (fields: object) => void warnings.push(fields) },
+  };
 }
 
 describe('lessonFile keeps the contract of lesson stores', () => {
@@ -66,8 +79,13 @@ describe('lessonFile', () => {
     expect(await store.relevantTo('login')).toContain('uneven');
     await rm(path);
     expect(await store.relevantTo('login')).toBe('');
-    await Promise.all([store.capture?.(improvedRun('login', 'one')), store.capture?.(improvedRun('login', 'two', { category: 'quality' }))]);
-    expect((await Promise.all([store.relevantTo('login'), store.relevantTo('login')]))[1]).toMatch(/^- pipeline self-review pattern: \w+: /);
+    await Promise.all([
+      store.capture?.(improvedRun('login', 'one')),
+      store.capture?.(improvedRun('login', 'two', { category: 'quality' })),
+    ]);
+    expect((await Promise.all([store.relevantTo('login'), store.relevantTo('login')]))[1]).toMatch(
+      /^- pipeline self-review pattern: \w+: /,
+    );
   });
 
   it('a run that teaches nothing makes no file', async () => {
@@ -92,22 +110,54 @@ describe('lessonFile', () => {
   });
 
   it.each([
-    ['a flipped byte', (text: string) => text.replace('no label', 'no lapel'), 'journal_corrupt', /line 1 .* was changed/],
-    ['a cut line', (text: string) => text.replace(/.{20}\n/, '\n'), 'journal_corrupt', /line 1 .* is not JSON/],
-    ['other data', (text: string) => `${text}{"a":1}\n`, 'journal_corrupt', /line 3 .* is no lesson/],
-    ['a newer format', (text: string) => `${text}{"v":2}\n`, 'journal_newer', /line 3 .* newer version/],
-    ['NUL bytes', (text: string) => `${'\0'.repeat(10)}\n${text}`, 'journal_corrupt', /line 1 .* is not JSON/],
-  ])('%s is a typed error that names the line; the file stays as it is, and runs go on without lessons', async (_, damage, code, message) => {
-    const path = await filled();
-    await writeFile(path, damage(await readFile(path, 'utf8')));
-    const before = await readFile(path);
-    const { logger, warnings } = listening();
-    const store = lessonFile(path, { logger });
-    expect(await store.relevantTo('login')).toBe('');
-    expect(warnings).toEqual([{ path, error: expect.stringMatching(message) }]);
-    await expect(store.capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({ name: 'ReviewLoopError', code, message: expect.stringMatching(message) });
-    expect(await readFile(path)).toEqual(before);
-  });
+    [
+      'a flipped byte',
+      (text: string) => text.replace('no label', 'no lapel'),
+      'journal_corrupt',
+      /line 1 .* was changed/,
+    ],
+    [
+      'a cut line',
+      (text: string) => text.replace(/.{20}\n/, '\n'),
+      'journal_corrupt',
+      /line 1 .* is not JSON/,
+    ],
+    [
+      'other data',
+      (text: string) => `${text}{"a":1}\n`,
+      'journal_corrupt',
+      /line 3 .* is no lesson/,
+    ],
+    [
+      'a newer format',
+      (text: string) => `${text}{"v":2}\n`,
+      'journal_newer',
+      /line 3 .* newer version/,
+    ],
+    [
+      'NUL bytes',
+      (text: string) => `${'\0'.repeat(10)}\n${text}`,
+      'journal_corrupt',
+      /line 1 .* is not JSON/,
+    ],
+  ])(
+    '%s is a typed error that names the line; the file stays as it is, and runs go on without lessons',
+    async (_, damage, code, message) => {
+      const path = await filled();
+      await writeFile(path, damage(await readFile(path, 'utf8')));
+      const before = await readFile(path);
+      const { logger, warnings } = listening();
+      const store = lessonFile(path, { logger });
+      expect(await store.relevantTo('login')).toBe('');
+      expect(warnings).toEqual([{ path, error: expect.stringMatching(message) }]);
+      await expect(store.capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({
+        name: 'ReviewLoopError',
+        code,
+        message: expect.stringMatching(message),
+      });
+      expect(await readFile(path)).toEqual(before);
+    },
+  );
 
   it('a folder, a device and a path below a file are typed errors', async () => {
     const path = await filled();
@@ -117,7 +167,9 @@ describe('lessonFile', () => {
     await symlink('/dev/full', full);
     for (const bad of [aFolder, full, join(path, 'below')]) {
       expect(await lessonFile(bad).relevantTo('login')).toBe('');
-      await expect(lessonFile(bad).capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({ name: 'ReviewLoopError' });
+      await expect(lessonFile(bad).capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({
+        name: 'ReviewLoopError',
+      });
     }
   });
 
@@ -131,7 +183,10 @@ describe('lessonFile', () => {
         fc.constantFrom('poet', '\u{10ffff}'.repeat(90), '"\\'.repeat(90)),
         async (gaps, task, agentId) => {
           const store = lessonFile(path, { agentId, logger, maxLessons: 5 });
-          await store.capture?.({ task, outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]) });
+          await store.capture?.({
+            task,
+            outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]),
+          });
           const last = (await readFile(path)).toString('latin1').split('\n').at(-2) ?? '';
           expect(last.length).toBeLessThanOrEqual(4094);
           expect(last.startsWith('{"v":1')).toBe(true);
@@ -146,7 +201,9 @@ describe('lessonFile', () => {
   it('of a long file the last 4 MiB are read', async () => {
     const path = await filled();
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
-    await lessonFile(path).capture?.(improvedRun('password form', 'weak', { category: 'incorrect' }));
+    await lessonFile(path).capture?.(
+      improvedRun('password form', 'weak', { category: 'incorrect' }),
+    );
     const third = (await readFile(path, 'utf8')).split('\n')[2] ?? '';
     await writeFile(path, `no lesson\n${first}\n${'\n'.repeat(4 * 1024 * 1024)}${third}\n`);
     const store = lessonFile(path);
@@ -156,16 +213,49 @@ describe('lessonFile', () => {
 
   it('no secret reaches the file, wherever it was planted', async () => {
     const path = fresh();
-    const planted = [`ghp_${'a1B2c3'.repeat(6)}`, `AKIA${'ABCDEFGH'.repeat(2)}`, 'postgres://admin:hunter2secret@db', 'password = "correct horse"', `eyJhbGciOiJIUzI1NiJ9.${'a1B2'.repeat(6)}.x1`];
+    const planted = [
+      `ghp_${'a1B2c3'.repeat(6)}`,
+      `AKIA${'ABCDEFGH'.repeat(2)}`,
+      'postgres://admin:hunter2secret@db',
+      'password = "correct horse"',
+      `eyJhbGciOiJIUzI1NiJ9.${'a1B2'.repeat(6)}.x1`,
+    ];
     for (const secret of planted) {
-      const found = gap({ description: `found ${secret} here`, suggestedFix: `remove ${secret}`, evidence: secret, location: { file: secret } });
-      const long = gap({ description: `${'x '.repeat(90)}${secret}${' y'.repeat(200)}`, suggestedFix: secret, severity: 'critical' });
-      const outcome = { ...outcomeOf([review(1, 0.2, [found, long]), review(2, 0.9, [], [found, long])], secret), reason: secret, output: secret };
-      await lessonFile(path, { agentId: `agent ${secret}` }).capture?.({ task: { description: `Use ${secret}`, [secret]: 1 }, outcome });
+      const found = gap({
+        description: `found ${secret} here`,
+        suggestedFix: `remove ${secret}`,
+        evidence: secret,
+        location: { file: secret },
+      });
+      const long = gap({
+        description: `${'x '.repeat(90)}${secret}${' y'.repeat(200)}`,
+        suggestedFix: secret,
+        severity: 'critical',
+      });
+      const outcome = {
+        ...outcomeOf([review(1, 0.2, [found, long]), review(2, 0.9, [], [found, long])], secret),
+        reason: secret,
+        output: secret,
+      };
+      await lessonFile(path, { agentId: `agent ${secret}` }).capture?.({
+        task: { description: `Use ${secret}`, [secret]: 1 },
+        outcome,
+      });
     }
     const text = await readFile(path, 'utf8');
     expect(text.split('\n')).toHaveLength(planted.length + 1);
-    for (const leak of ['ghp_', 'a1b2c3', 'AKIA', 'ABCDEFGH', 'hunter2', 'horse', 'correct', 'eyJ', 'a1B2']) expect(text.toLowerCase()).not.toContain(leak.toLowerCase());
+    for (const leak of [
+      'ghp_',
+      'a1b2c3',
+      'AKIA',
+      'ABCDEFGH',
+      'hunter2',
+      'horse',
+      'correct',
+      'eyJ',
+      'a1B2',
+    ])
+      expect(text.toLowerCase()).not.toContain(leak.toLowerCase());
     expect(text).toContain('[REDACTED:github-token]');
   });
 
@@ -173,13 +263,19 @@ describe('lessonFile', () => {
     ['', {}],
     ['x', { loger: silentLogger }],
   ])('refuses the path %j with the options %j', (path, options) => {
-    expect(() => lessonFile(path, options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => lessonFile(path, options)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });
 
 describeCorpora('anything as a file of lessons', (corpora) => {
-  it('is a typed error or nothing at all, and the file stays as it is', { timeout: 30_000 }, async () => {
-    const names = (await readdir(join(corpora, 'json-parsing'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  it('is a typed error or nothing at all, and the file stays as it is', {
+    timeout: 30_000,
+  }, async () => {
+    const names = (
+      await readdir(join(corpora, 'json-parsing'), { recursive: true, withFileTypes: true })
+    ).filter((entry) => entry.isFile());
     expect(names.length).toBeGreaterThan(100);
     const path = join(folder, 'any.jsonl');
     for (const entry of names) {
@@ -188,10 +284,15 @@ describeCorpora('anything as a file of lessons', (corpora) => {
       await writeFile(path, ended);
       const store = lessonFile(path);
       expect(await store.relevantTo('login')).toBe('');
-      const error: unknown = await store.capture?.(improvedRun('login', 'x')).catch((thrown: unknown) => thrown);
+      const error: unknown = await store
+        .capture?.(improvedRun('login', 'x'))
+        .catch((thrown: unknown) => thrown);
       if (error === undefined) expect(content.toString().trim(), entry.name).toBe('');
       else {
-        expect(error, entry.name).toMatchObject({ name: 'ReviewLoopError', code: 'journal_corrupt' });
+        expect(error, entry.name).toMatchObject({
+          name: 'ReviewLoopError',
+          code: 'journal_corrupt',
+        });
         expect(await readFile(path)).toEqual(ended);
       }
     }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseLine } from '../../../src/lessons/lesson-record.js';
 import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { parseLine } from '../../../src/lessons/lesson-record.js';
 
 const writers = 40;
 const each = 5;
@@ -30,7 +30,9 @@ process.exit(0);
 
 /** A process that is loaded, waits for a byte, and then captures. */
 function writer(path: string, name: number) {
-  const child = spawn(process.execPath, [join(folder, 'writer.mjs'), path, `${name}`], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(folder, 'writer.mjs'), path, `${name}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ready = new Promise<void>((done) => child.stdout.once('data', () => done()));
   const ended = new Promise<number | null>((done) => child.once('close', done));
   return { ready, start: () => child.stdin.end('x'), kill: () => child.kill('SIGKILL'), ended };
@@ -38,7 +40,14 @@ function writer(path: string, name: number) {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lesson-writers-'));
-  await build({ entryPoints: [resolve('src/stores/lesson-file.ts')], bundle: true, platform: 'node', format: 'esm', outfile: join(folder, 'lesson-file.mjs'), logLevel: 'silent' });
+  await build({
+    entryPoints: [resolve('src/stores/lesson-file.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: join(folder, 'lesson-file.mjs'),
+    logLevel: 'silent',
+  });
   await writeFile(join(folder, 'writer.mjs'), script);
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -53,13 +62,24 @@ describe('lessonFile with many processes', () => {
     // a line that somebody is still writing can look torn to the next, who then puts an empty line between
     const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
     const records = lines.map(parseLine);
-    const agents = records.map((record) => ('code' in record ? record.what : record.lesson.sourceAgent));
-    expect(agents.sort()).toEqual(Array.from({ length: writers * each }, (_, index) => `agent-${Math.floor(index / each)}`).sort());
-    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo('login page');
+    const agents = records.map((record) =>
+      'code' in record ? record.what : record.lesson.sourceAgent,
+    );
+    expect(agents.sort()).toEqual(
+      Array.from(
+        { length: writers * each },
+        (_, index) => `agent-${Math.floor(index / each)}`,
+      ).sort(),
+    );
+    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
+      'login page',
+    );
     expect(text.match(new RegExp(`\\(${each} runs\\)`, 'g'))).toHaveLength(writers);
   });
 
-  it('processes that are killed while they capture leave a file that is read and written', { timeout: 120_000 }, async () => {
+  it('processes that are killed while they capture leave a file that is read and written', {
+    timeout: 120_000,
+  }, async () => {
     const path = join(folder, 'killed.jsonl');
     const children = Array.from({ length: 10 }, (_, name) => writer(path, name));
     await Promise.all(children.map((child) => child.ready));
@@ -71,14 +91,29 @@ describe('lessonFile with many processes', () => {
     const after = writer(path, 99);
     after.start();
     expect(await after.ended).toBe(0);
-    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo('login page');
+    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
+      'login page',
+    );
     expect(text).toMatch(new RegExp(`agent-99 [\\s\\S]*\\(${each} runs\\)`));
     expect(text).toContain('agent-0 ');
   });
 
-  it('a disk that is full in the middle of a line loses that lesson only', { timeout: 60_000 }, async () => {
+  it('a disk that is full in the middle of a line loses that lesson only', {
+    timeout: 60_000,
+  }, async () => {
     const path = join(folder, 'full.jsonl');
-    const limited = spawn('sh', ['-c', `ulimit -f 4; exec "$0" "$@"`, process.execPath, join(folder, 'writer.mjs'), path, '1'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const limited = spawn(
+      'sh',
+      [
+        '-c',
+        `ulimit -f 4; exec "$0" "$@"`,
+        process.execPath,
+        join(folder, 'writer.mjs'),
+        path,
+        '1',
+      ],
+      { stdio: ['pipe', 'ignore', 'ignore'] },
+    );
     limited.stdin.end('x');
     expect(await new Promise((done) => limited.once('close', done))).not.toBe(0);
     const kept = await readFile(path, 'utf8');

@@ -1,14 +1,27 @@
 import fc from 'fast-check';
-import type { Gap, Outcome, Review, SelfReviewResult } from '../../../src/index.js';
 import { countOf } from '../../../src/core/gap.js';
-import { type LessonDetails, LessonDetailsSchema, type LessonInput } from '../../../src/lessons/lesson.js';
+import type { Gap, Outcome, Review, SelfReviewResult } from '../../../src/index.js';
+import {
+  type LessonDetails,
+  LessonDetailsSchema,
+  type LessonInput,
+} from '../../../src/lessons/lesson.js';
 
 let made = 0;
 
 /** A gap of its own, unless an id is given. */
 export function gap(more: Partial<Gap> = {}): Gap {
   made += 1;
-  return { id: `gap-${made}`, severity: 'major', category: 'missing', description: 'no alt text', suggestedFix: 'add alt text', estimatedEffort: 'small', autoFixable: true, ...more };
+  return {
+    id: `gap-${made}`,
+    severity: 'major',
+    category: 'missing',
+    description: 'no alt text',
+    suggestedFix: 'add alt text',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    ...more,
+  };
 }
 
 /** The record of one review. */
@@ -41,7 +54,13 @@ export function detailsIn(lesson: LessonInput | null): LessonDetails {
 }
 
 /** One review of an outcome. */
-export function review(iteration: number, quality: number, gaps: readonly Gap[], fixed: readonly Gap[] = [], judged = 1): Review {
+export function review(
+  iteration: number,
+  quality: number,
+  gaps: readonly Gap[],
+  fixed: readonly Gap[] = [],
+  judged = 1,
+): Review {
   return {
     iteration,
     version: `v${iteration}`,
@@ -61,13 +80,30 @@ let runs = 0;
 
 /** An outcome over reviews, of a run of its own unless an id is given. */
 export function outcomeOf(reviews: readonly Review[], runId = `run-${++runs}`): Outcome<unknown> {
-  return { status: 'stalled', approved: false, output: 'text', runId, reason: 'no progress', code: 'no_progress', reviews, usage: { produce: {}, review: {}, address: {} } };
+  return {
+    status: 'stalled',
+    approved: false,
+    output: 'text',
+    runId,
+    reason: 'no progress',
+    code: 'no_progress',
+    reviews,
+    usage: { produce: {}, review: {}, address: {} },
+  };
 }
 
 /** A run that had one kind of gap and mended it. */
-export function improvedRun(task: unknown, description: string, more: Partial<Gap> = {}, runId?: string): { task: unknown; outcome: Outcome<unknown> } {
+export function improvedRun(
+  task: unknown,
+  description: string,
+  more: Partial<Gap> = {},
+  runId?: string,
+): { task: unknown; outcome: Outcome<unknown> } {
   const found = gap({ description, ...more });
-  return { task, outcome: outcomeOf([review(1, 0.5, [found]), review(2, 0.9, [], [found])], runId) };
+  return {
+    task,
+    outcome: outcomeOf([review(1, 0.5, [found]), review(2, 0.9, [], [found])], runId),
+  };
 }
 
 /** Any gap at all. */
@@ -75,7 +111,11 @@ export const anyGap: fc.Arbitrary<Gap> = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd'),
   severity: fc.constantFrom('critical', 'major', 'minor'),
   category: fc.constantFrom('missing', 'incorrect', 'incomplete', 'quality'),
-  description: fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 300, maxLength: 600, unit: 'binary' }), fc.constant('"'.repeat(400))),
+  description: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ minLength: 300, maxLength: 600, unit: 'binary' }),
+    fc.constant('"'.repeat(400)),
+  ),
   suggestedFix: fc.oneof(fc.string({ unit: 'binary' }), fc.constant('\\'.repeat(400))),
   estimatedEffort: fc.constant('small'),
   autoFixable: fc.boolean(),
@@ -83,6 +123,8 @@ export const anyGap: fc.Arbitrary<Gap> = fc.record({
 
 /** Any list of reviews. */
 export const anyReviews: fc.Arbitrary<SelfReviewResult[]> = fc.array(
-  fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.array(anyGap, { maxLength: 15 })).map(([score, gaps]) => result(score, gaps)),
+  fc
+    .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.array(anyGap, { maxLength: 15 }))
+    .map(([score, gaps]) => result(score, gaps)),
   { maxLength: 5 },
 );

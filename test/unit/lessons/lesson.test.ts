@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLessonFromReview, LessonInputSchema, lessonsFrom } from '../../../src/lessons/lesson.js';
+import {
+  createLessonFromReview,
+  LessonInputSchema,
+  lessonsFrom,
+} from '../../../src/lessons/lesson.js';
 import { anyReviews, detailsIn, gap, outcomeOf, result, review } from './lesson-support.js';
 
 const alt = gap({ id: 'alt' });
-const lesson = (...reviews: Parameters<typeof createLessonFromReview>[2]) => createLessonFromReview('designer', 'Design the login page', reviews);
+const lesson = (...reviews: Parameters<typeof createLessonFromReview>[2]) =>
+  createLessonFromReview('designer', 'Design the login page', reviews);
 
 describe('createLessonFromReview', () => {
   it('SR-118: fewer than two reviews teach nothing', () => {
@@ -20,7 +25,9 @@ describe('createLessonFromReview', () => {
 
   it('D004-36: 0.8 to 0.9 counts as an improvement of 0.1', () => {
     expect(0.9 - 0.8).toBeLessThan(0.1);
-    expect(lesson(result(0.8), result(0.9))?.summary).toContain('improved from 80% to 90% quality over 2 iterations');
+    expect(lesson(result(0.8), result(0.9))?.summary).toContain(
+      'improved from 80% to 90% quality over 2 iterations',
+    );
   });
 
   it('D004-36: a small step that fixed every gap teaches; so does a kind of gap that comes again', () => {
@@ -40,12 +47,26 @@ describe('createLessonFromReview', () => {
   });
 
   it('SR-117, SR-120, SR-121, SR-124: the lesson has the shape of the seed', () => {
-    const made = lesson(result(0.5, [alt, gap({ id: 'x', category: 'quality', severity: 'minor', description: 'uneven', suggestedFix: 'align' })]), result(0.6, [alt]), result(0.9));
+    const made = lesson(
+      result(0.5, [
+        alt,
+        gap({
+          id: 'x',
+          category: 'quality',
+          severity: 'minor',
+          description: 'uneven',
+          suggestedFix: 'align',
+        }),
+      ]),
+      result(0.6, [alt]),
+      result(0.9),
+    );
     expect(LessonInputSchema.parse(made)).toEqual(made);
     expect(made).toMatchObject({
       category: 'pattern',
       title: 'designer self-review pattern: missing, quality',
-      summary: 'Agent designer improved from 50% to 90% quality over 3 iterations. Common gaps: missing (2x), quality (1x).',
+      summary:
+        'Agent designer improved from 50% to 90% quality over 3 iterations. Common gaps: missing (2x), quality (1x).',
       tags: ['agent:designer', 'self-review', 'gap:missing', 'gap:quality'],
       sourceAgent: 'designer',
       confidence: 0.9,
@@ -60,7 +81,10 @@ describe('createLessonFromReview', () => {
         { category: 'missing', severity: 'major', frequency: 2, examples: ['no alt text'] },
         { category: 'quality', severity: 'minor', frequency: 1, examples: ['uneven'] },
       ],
-      successfulFixes: ['Fixed quality: uneven via align', 'Fixed missing: no alt text via add alt text'],
+      successfulFixes: [
+        'Fixed quality: uneven via align',
+        'Fixed missing: no alt text via add alt text',
+      ],
     });
   });
 
@@ -73,9 +97,23 @@ describe('createLessonFromReview', () => {
   });
 
   it('SR-122: gaps are grouped by category and severity, the most frequent first, then the worst, with at most three examples', () => {
-    const many = (count: number, severity: 'critical' | 'major' | 'minor', name: string) => Array.from({ length: count }, (_, index) => gap({ severity, description: `${name} ${index}` }));
-    const { gapPatterns } = detailsIn(lesson(result(0.1, [...many(2, 'minor', 'm'), ...many(2, 'critical', 'c'), ...many(5, 'major', 'j')]), result(0.1)));
-    expect(gapPatterns.map(({ severity, frequency, examples }) => [severity, frequency, examples])).toEqual([
+    const many = (count: number, severity: 'critical' | 'major' | 'minor', name: string) =>
+      Array.from({ length: count }, (_, index) =>
+        gap({ severity, description: `${name} ${index}` }),
+      );
+    const { gapPatterns } = detailsIn(
+      lesson(
+        result(0.1, [
+          ...many(2, 'minor', 'm'),
+          ...many(2, 'critical', 'c'),
+          ...many(5, 'major', 'j'),
+        ]),
+        result(0.1),
+      ),
+    );
+    expect(
+      gapPatterns.map(({ severity, frequency, examples }) => [severity, frequency, examples]),
+    ).toEqual([
       ['major', 5, ['j 0', 'j 1', 'j 2']],
       ['critical', 2, ['c 0', 'c 1']],
       ['minor', 2, ['m 0', 'm 1']],
@@ -84,12 +122,20 @@ describe('createLessonFromReview', () => {
 
   it('SR-123, D004-16: a gap is fixed when the next review has no gap of its id, whatever its words', () => {
     const reworded = { ...alt, description: 'images lack alternative text' };
-    const { successfulFixes } = detailsIn(lesson(result(0.5, [alt, gap({ description: 'no title', suggestedFix: 'add one' })]), result(0.5, [reworded])));
+    const { successfulFixes } = detailsIn(
+      lesson(
+        result(0.5, [alt, gap({ description: 'no title', suggestedFix: 'add one' })]),
+        result(0.5, [reworded]),
+      ),
+    );
     expect(successfulFixes).toEqual(['Fixed missing: no title via add one']);
   });
 
   it('D004-38: a category with two severities is one tag, and once in the title', () => {
-    const made = lesson(result(0.5, [gap({ severity: 'major' }), gap({ severity: 'minor' })]), result(0.9));
+    const made = lesson(
+      result(0.5, [gap({ severity: 'major' }), gap({ severity: 'minor' })]),
+      result(0.9),
+    );
     expect(made?.tags).toEqual(['agent:designer', 'self-review', 'gap:missing']);
     expect(made?.title).toBe('designer self-review pattern: missing');
   });
@@ -106,30 +152,49 @@ describe('createLessonFromReview', () => {
     ['test the api design', 'design'],
     ['', 'general'],
   ])('SR-125, D004-37: "%s" is a task of type %s', (task, type) => {
-    expect(detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType).toBe(type);
+    expect(detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType).toBe(
+      type,
+    );
   });
 
   it('SR-125: the type of a task is design, backend, frontend, testing or general', () => {
-    const typeOf = (task: string): unknown => detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType;
-    expect(['a mockup', 'an endpoint', 'a component', 'a test', 'a poem'].map(typeOf)).toEqual(['design', 'backend', 'frontend', 'testing', 'general']);
+    const typeOf = (task: string): unknown =>
+      detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType;
+    expect(['a mockup', 'an endpoint', 'a component', 'a test', 'a poem'].map(typeOf)).toEqual([
+      'design',
+      'backend',
+      'frontend',
+      'testing',
+      'general',
+    ]);
   });
 
   it('what a person waived or a judge disputed teaches nothing', () => {
-    expect(lesson(result(0.9, [gap({ standing: 'waived' }), gap({ standing: 'disputed' })]), result(0.9))).toBeNull();
+    expect(
+      lesson(
+        result(0.9, [gap({ standing: 'waived' }), gap({ standing: 'disputed' })]),
+        result(0.9),
+      ),
+    ).toBeNull();
   });
 
   it('never throws, is bounded, and has each tag once, for any reviews', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), anyReviews, (agentId, task, reviews) => {
-        const made = createLessonFromReview(agentId, task, reviews);
-        if (made === null) return;
-        expect(LessonInputSchema.parse(made)).toEqual(made);
-        expect(new Set(made.tags).size).toBe(made.tags.length);
-        expect(made.title.length).toBeLessThanOrEqual(160);
-        expect(made.summary.length).toBeLessThanOrEqual(360);
-        expect(detailsIn(made).successfulFixes.length).toBeLessThanOrEqual(20);
-        expect(made.summary + made.title).not.toMatch(/[\p{Cc}\p{Cs}]/u);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        anyReviews,
+        (agentId, task, reviews) => {
+          const made = createLessonFromReview(agentId, task, reviews);
+          if (made === null) return;
+          expect(LessonInputSchema.parse(made)).toEqual(made);
+          expect(new Set(made.tags).size).toBe(made.tags.length);
+          expect(made.title.length).toBeLessThanOrEqual(160);
+          expect(made.summary.length).toBeLessThanOrEqual(360);
+          expect(detailsIn(made).successfulFixes.length).toBeLessThanOrEqual(20);
+          expect(made.summary + made.title).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -137,17 +202,31 @@ describe('createLessonFromReview', () => {
 
 describe('lessonsFrom', () => {
   it('SR-03: makes the lesson of any outcome, with the fixes that their own judges saw', () => {
-    const made = lessonsFrom(outcomeOf([review(1, 0.5, [alt]), review(2, 0.9, [], [alt])]), { task: { topic: 'an API for tea' } });
-    expect(made).toMatchObject({ title: 'pipeline self-review pattern: missing', confidence: 0.9, sourceAgent: 'pipeline' });
-    expect(detailsIn(made)).toMatchObject({ taskType: 'backend', successfulFixes: ['Fixed missing: no alt text via add alt text'] });
+    const made = lessonsFrom(outcomeOf([review(1, 0.5, [alt]), review(2, 0.9, [], [alt])]), {
+      task: { topic: 'an API for tea' },
+    });
+    expect(made).toMatchObject({
+      title: 'pipeline self-review pattern: missing',
+      confidence: 0.9,
+      sourceAgent: 'pipeline',
+    });
+    expect(detailsIn(made)).toMatchObject({
+      taskType: 'backend',
+      successfulFixes: ['Fixed missing: no alt text via add alt text'],
+    });
   });
 
   it('a gap that went unseen because its judge was not asked is not fixed', () => {
-    const made = lessonsFrom(outcomeOf([review(1, 0.5, [alt]), review(2, 0.9, [])]), { task: 'tea', agentId: 'poet' });
+    const made = lessonsFrom(outcomeOf([review(1, 0.5, [alt]), review(2, 0.9, [])]), {
+      task: 'tea',
+      agentId: 'poet',
+    });
     expect(detailsIn(made).successfulFixes).toEqual([]);
   });
 
   it('reviews in which no judge answered are no improvement', () => {
-    expect(lessonsFrom(outcomeOf([review(1, 0, [], [], 0), review(2, 0.9, [])]), { task: 'tea' })).toBeNull();
+    expect(
+      lessonsFrom(outcomeOf([review(1, 0, [], [], 0), review(2, 0.9, [])]), { task: 'tea' }),
+    ).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftCriteria } from '../../../src/lessons/draft-criteria.js';
 import { agentRequest } from '../../../src/index.js';
+import { draftCriteria } from '../../../src/lessons/draft-criteria.js';
 import { lessonMemory } from '../../../src/lessons/memory-lessons.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
@@ -13,7 +13,11 @@ describe('lessonMemory keeps the contract of lesson stores', () => {
 describe('lessonMemory', () => {
   it('SR-07: tells what helped to a task with words of an earlier one, and nothing to others', async () => {
     const store = lessonMemory();
-    await store.capture?.(improvedRun('Design the login page', 'no label on the name field', { suggestedFix: 'add a label' }));
+    await store.capture?.(
+      improvedRun('Design the login page', 'no label on the name field', {
+        suggestedFix: 'add a label',
+      }),
+    );
     const text = await store.relevantTo(agentRequest('A page for logins'));
     expect(text).toContain('Agent pipeline improved from 50% to 90% quality');
     expect(text).toContain('Seen: major missing: no label on the name field');
@@ -61,8 +65,12 @@ describe('lessonMemory', () => {
 
   it('keeps as many lessons as it may: the least used go first, of those the oldest, never the newest', async () => {
     const store = lessonMemory({ maxLessons: 2, maxCharacters: 10_000 });
-    const capture = async (category: 'missing' | 'quality' | 'incorrect' | 'incomplete') => store.capture?.(improvedRun('login', category, { category }));
-    const titles = async () => ((await store.relevantTo('login')).match(/pattern: \w+/g) ?? []).map((title) => title.slice(9));
+    const capture = async (category: 'missing' | 'quality' | 'incorrect' | 'incomplete') =>
+      store.capture?.(improvedRun('login', category, { category }));
+    const titles = async () =>
+      ((await store.relevantTo('login')).match(/pattern: \w+/g) ?? []).map((title) =>
+        title.slice(9),
+      );
     await capture('missing');
     await capture('quality');
     await capture('missing');
@@ -81,7 +89,9 @@ describe('lessonMemory', () => {
     const twice = improvedRun('login', 'no label', {}, 'same');
     for (const run of [twice, twice, improvedRun('login', 'no name')]) await store.capture?.(run);
     expect(await store.lessons()).toHaveLength(2);
-    expect(draftCriteria(await store.lessons())).toMatchObject([{ because: { lessons: 2, seen: 2 } }]);
+    expect(draftCriteria(await store.lessons())).toMatchObject([
+      { because: { lessons: 2, seen: 2 } },
+    ]);
   });
 
   it('its text is never longer than asked for, and one paragraph for each lesson, whatever was captured', async () => {
@@ -92,10 +102,15 @@ describe('lessonMemory', () => {
         fc.integer({ min: 1, max: 3000 }),
         async (runs, task, maxCharacters) => {
           const store = lessonMemory({ maxCharacters, agentId: 'designer' });
-          for (const gaps of runs) await store.capture?.({ task, outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]) });
+          for (const gaps of runs)
+            await store.capture?.({
+              task,
+              outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]),
+            });
           const text = await store.relevantTo(task);
           expect(text.length).toBeLessThanOrEqual(maxCharacters);
-          for (const line of text.split('\n')) expect(line).toMatch(/^(?:- | {2}(?:Seen|Helped|S|H|…)|…|-|$)/);
+          for (const line of text.split('\n'))
+            expect(line).toMatch(/^(?:- | {2}(?:Seen|Helped|S|H|…)|…|-|$)/);
         },
       ),
       { numRuns: 60 },
@@ -113,14 +128,25 @@ describe('lessonMemory', () => {
     expect(await store.relevantTo(`login ${'x'.repeat(100_000)}`)).not.toBe('');
   });
 
-  it.each([{ maxLessons: 0 }, { maxShown: 1.5 }, { maxCharacters: -1 }, { agentId: ' ' }, { size: 3 }])('refuses %j', (options) => {
-    expect(() => lessonMemory(options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  it.each([
+    { maxLessons: 0 },
+    { maxShown: 1.5 },
+    { maxCharacters: -1 },
+    { agentId: ' ' },
+    { size: 3 },
+  ])('refuses %j', (options) => {
+    expect(() => lessonMemory(options)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   it('a gap without any words teaches too', async () => {
     const store = lessonMemory();
     const empty = gap({ description: '', suggestedFix: '' });
-    await store.capture?.({ task: 'login', outcome: outcomeOf([review(1, 0.5, [empty]), review(2, 0.9, [], [empty])]) });
+    await store.capture?.({
+      task: 'login',
+      outcome: outcomeOf([review(1, 0.5, [empty]), review(2, 0.9, [], [empty])]),
+    });
     expect(await store.relevantTo('login')).toContain('Helped: Fixed missing:');
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
-import { cancelledBy, clean, faultOfStatus, faultOfThrown } from '../../../src/model/provider-fault.js';
+import {
+  cancelledBy,
+  clean,
+  faultOfStatus,
+  faultOfThrown,
+} from '../../../src/model/provider-fault.js';
 import { retryAfterOf } from '../../../src/model/retry-after.js';
 
 const place = { id: 'service', secrets: ['a-secret-key', undefined, 'abc'] };
-const named = (name: string, message: string, more: object = {}): Error => Object.assign(new Error(message), { name, ...more });
+const named = (name: string, message: string, more: object = {}): Error =>
+  Object.assign(new Error(message), { name, ...more });
 
 describe('faultOfThrown', () => {
   it.each([
@@ -13,12 +19,24 @@ describe('faultOfThrown', () => {
     [Object.assign(new Error('x'), { status: 425 }), 'provider_unavailable', true],
     [Object.assign(new Error('x'), { status: 422 }), 'provider_refused_request', false],
     [Object.assign(new Error('x'), { code: 'UND_ERR_HEADERS_TIMEOUT' }), 'provider_timeout', true],
-    [new Error('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNRESET' }) }), 'provider_unavailable', true],
+    [
+      new Error('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNRESET' }) }),
+      'provider_unavailable',
+      true,
+    ],
     [new TypeError('fetch failed'), 'provider_unavailable', true],
     [new SyntaxError('Unexpected token'), 'provider_malformed', true],
     [named('AI_JSONParseError', 'x'), 'provider_malformed', true],
-    [Object.assign(new Error('parse'), { status: 200, responseBody: '<html>' }), 'provider_malformed', true],
-    [new Error('The OPENAI_API_KEY environment variable: missing api key'), 'provider_unauthorized', false],
+    [
+      Object.assign(new Error('parse'), { status: 200, responseBody: '<html>' }),
+      'provider_malformed',
+      true,
+    ],
+    [
+      new Error('The OPENAI_API_KEY environment variable: missing api key'),
+      'provider_unauthorized',
+      false,
+    ],
     [new Error('something else'), 'provider_unavailable', false],
     ['a text', 'provider_unavailable', false],
     [undefined, 'provider_unavailable', false],
@@ -31,26 +49,38 @@ describe('faultOfThrown', () => {
     expect(faultOfThrown(place, new Error('outer', { cause: own }))).toBe(own);
     const circle = new Error('round');
     circle.cause = circle;
-    expect(faultOfThrown(place, circle)).toMatchObject({ code: 'provider_unavailable', message: expect.stringContaining('service cannot be reached: round') as unknown });
+    expect(faultOfThrown(place, circle)).toMatchObject({
+      code: 'provider_unavailable',
+      message: expect.stringContaining('service cannot be reached: round') as unknown,
+    });
   });
 });
 
 describe('what errors tell', () => {
   it('holds no key, is cut, and survives bodies that are no JSON', () => {
-    const fault = faultOfStatus(place, { status: 500, message: `bad a-secret-key ${'x'.repeat(2000)}`, body: { echo: 'a-secret-key' } });
+    const fault = faultOfStatus(place, {
+      status: 500,
+      message: `bad a-secret-key ${'x'.repeat(2000)}`,
+      body: { echo: 'a-secret-key' },
+    });
     expect(fault.message).not.toContain('a-secret-key');
     expect(fault.message.length).toBeLessThan(700);
     expect(fault.value).toMatchObject({ status: 500, body: '{"echo":"[REDACTED:key]"}' });
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    expect(faultOfStatus(place, { status: 500, message: 'x', body: circular }).value).toMatchObject({ body: '' });
+    expect(faultOfStatus(place, { status: 500, message: 'x', body: circular }).value).toMatchObject(
+      { body: '' },
+    );
     expect(clean(place, 'abc', 10)).toBe('abc');
   });
 
   it('says who cancelled', () => {
     const reason = new ReviewLoopError('timeout', 'too slow');
     expect(cancelledBy(AbortSignal.abort(reason), 'service')).toBe(reason);
-    expect(cancelledBy(AbortSignal.abort(new Error('bye')), 'service')).toMatchObject({ code: 'cancelled', message: expect.stringContaining('bye') as unknown });
+    expect(cancelledBy(AbortSignal.abort(new Error('bye')), 'service')).toMatchObject({
+      code: 'cancelled',
+      message: expect.stringContaining('bye') as unknown,
+    });
   });
 });
 

@@ -2,7 +2,12 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOfFile, makeFolder, readTextFile, writeFileAtomic } from '../../../src/node/files.js';
+import {
+  digestOfFile,
+  makeFolder,
+  readTextFile,
+  writeFileAtomic,
+} from '../../../src/node/files.js';
 import { listFiles } from '../../../src/node/list-files.js';
 import { insideFolder } from '../../../src/node/safe-path.js';
 import { folderOf } from '../cli/harness.js';
@@ -11,22 +16,36 @@ const maxBytes = 1000;
 
 describe('reading', () => {
   test('text, binary and what is not UTF-8 are told apart', async () => {
-    const folder = await folderOf({ a: 'täxt', b: Buffer.from([1, 0, 2]), c: Buffer.from([0xe4, 0x20]), d: '\ufeffmark', e: '' });
-    const kinds = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => readTextFile(join(folder, name), { maxBytes })));
+    const folder = await folderOf({
+      a: 'täxt',
+      b: Buffer.from([1, 0, 2]),
+      c: Buffer.from([0xe4, 0x20]),
+      d: '\ufeffmark',
+      e: '',
+    });
+    const kinds = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => readTextFile(join(folder, name), { maxBytes })),
+    );
     expect(kinds.map(({ kind }) => kind)).toEqual(['text', 'binary', 'not_utf8', 'text', 'text']);
     expect(kinds[3]).toMatchObject({ text: 'mark', bom: true, bytes: 7 });
   });
 
   test('a large text is refused, a large binary is told as binary', async () => {
     const folder = await folderOf({ text: 'x'.repeat(2000), binary: Buffer.alloc(2000) });
-    await expect(readTextFile(join(folder, 'text'), { shown: 'text', maxBytes })).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(
+      readTextFile(join(folder, 'text'), { shown: 'text', maxBytes }),
+    ).rejects.toMatchObject({ code: 'file_too_large' });
     expect(await readTextFile(join(folder, 'binary'), { maxBytes })).toEqual({ kind: 'binary' });
   });
 
   test('what is not there or is a folder', async () => {
     const folder = await folderOf();
-    await expect(readTextFile(join(folder, 'none'), { maxBytes })).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect(readTextFile(folder, { maxBytes })).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(readTextFile(join(folder, 'none'), { maxBytes })).rejects.toMatchObject({
+      code: 'file_unreadable',
+    });
+    await expect(readTextFile(folder, { maxBytes })).rejects.toMatchObject({
+      code: 'file_unreadable',
+    });
     expect(await digestOfFile(join(folder, 'none'))).toBeUndefined();
   });
 });
@@ -43,21 +62,39 @@ describe('writing', () => {
 
   test('a file where a folder should be', async () => {
     const folder = await folderOf({ a: 'file' });
-    await expect(writeFileAtomic(join(folder, 'a', 'b'), 'x')).rejects.toMatchObject({ code: 'output_unwritable' });
-    await expect(makeFolder(join(folder, 'a', 'b'))).rejects.toMatchObject({ code: 'output_unwritable' });
+    await expect(writeFileAtomic(join(folder, 'a', 'b'), 'x')).rejects.toMatchObject({
+      code: 'output_unwritable',
+    });
+    await expect(makeFolder(join(folder, 'a', 'b'))).rejects.toMatchObject({
+      code: 'output_unwritable',
+    });
     await mkdir(join(folder, 'full'));
-    await expect(writeFileAtomic(join(folder, 'full'), 'x')).rejects.toMatchObject({ code: 'output_unwritable' });
+    await expect(writeFileAtomic(join(folder, 'full'), 'x')).rejects.toMatchObject({
+      code: 'output_unwritable',
+    });
     expect(await readdir(folder)).toEqual(['a', 'full']);
   });
 });
 
 describe('listing', () => {
-  const listed = async (folder: string, paths: string[], exclude: string[] = []) => (await listFiles(paths, { cwd: folder, maxFiles: 10, exclude })).files.map(({ path }) => path);
+  const listed = async (folder: string, paths: string[], exclude: string[] = []) =>
+    (await listFiles(paths, { cwd: folder, maxFiles: 10, exclude })).files.map(({ path }) => path);
 
   test('folders, files and globs, each file once', async () => {
-    const folder = await folderOf({ 'b/x.css': '', 'a.html': '', 'b/c/y.html': '', 'node_modules/m.js': '', '.git/c': '', '.reviewloop/r': '' });
+    const folder = await folderOf({
+      'b/x.css': '',
+      'a.html': '',
+      'b/c/y.html': '',
+      'node_modules/m.js': '',
+      '.git/c': '',
+      '.reviewloop/r': '',
+    });
     expect(await listed(folder, ['.'])).toEqual(['a.html', 'b/c/y.html', 'b/x.css']);
-    expect(await listed(folder, ['b', 'b/x.css', '**/*.html'])).toEqual(['a.html', 'b/c/y.html', 'b/x.css']);
+    expect(await listed(folder, ['b', 'b/x.css', '**/*.html'])).toEqual([
+      'a.html',
+      'b/c/y.html',
+      'b/x.css',
+    ]);
     expect(await listed(folder, ['.'], ['b/c', '*.html'])).toEqual(['b/x.css']);
   });
 
@@ -65,7 +102,9 @@ describe('listing', () => {
     const folder = await folderOf({ 'a/x': '', secret: '' });
     await symlink(join(folder, 'secret'), join(folder, 'a/link'));
     await symlink(folder, join(folder, 'a/loop'));
-    expect((await listFiles(['a'], { cwd: folder, maxFiles: 10 })).skipped.map(({ path }) => path)).toEqual(['a/link', 'a/loop']);
+    expect(
+      (await listFiles(['a'], { cwd: folder, maxFiles: 10 })).skipped.map(({ path }) => path),
+    ).toEqual(['a/link', 'a/loop']);
   });
 
   test('a file may have the name of a glob', async () => {
@@ -74,7 +113,9 @@ describe('listing', () => {
   });
 
   test('typed errors', async () => {
-    const folder = await folderOf(Object.fromEntries([...Array(11).keys()].map((index) => [`${index}`, ''])));
+    const folder = await folderOf(
+      Object.fromEntries([...Array(11).keys()].map((index) => [`${index}`, ''])),
+    );
     await expect(listed(folder, ['.'])).rejects.toMatchObject({ code: 'too_many_files' });
     await expect(listed(folder, ['none'])).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(listed(folder, ['*.none'])).rejects.toMatchObject({ code: 'no_artifacts' });
@@ -84,7 +125,10 @@ describe('listing', () => {
 });
 
 test('no path of an artifact leads out of its folder', () => {
-  const part = fc.oneof(fc.constantFrom('..', '.', '', '...', 'C:', '~', '/', '\\', '..\\..', '\0', 'x'.repeat(300)), fc.string());
+  const part = fc.oneof(
+    fc.constantFrom('..', '.', '', '...', 'C:', '~', '/', '\\', '..\\..', '\0', 'x'.repeat(300)),
+    fc.string(),
+  );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
       const inside = relative('/store/run', insideFolder('/store/run', parts.join('/')));

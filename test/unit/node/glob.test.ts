@@ -17,10 +17,16 @@ describe('globs', () => {
     ['./a/*.js', 'a/b.js', true],
     ['a.c', 'abc', false],
     ['**/a/**/b', 'a/b', true],
-  ])('%s and %s: %s', (pattern, path, expected) => expect(globMatcher(pattern)(path)).toBe(expected));
+  ])('%s and %s: %s', (pattern, path, expected) =>
+    expect(globMatcher(pattern)(path)).toBe(expected),
+  );
 
   test('plain paths match themselves', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[a-z.[\]()+^$|\\-]{1,10}$/), (name) => globMatcher(`x/${name}`)(`x/${name}`)));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z.[\]()+^$|\\-]{1,10}$/), (name) =>
+        globMatcher(`x/${name}`)(`x/${name}`),
+      ),
+    );
   });
 
   test('a pattern that makes others try for ever answers at once', () => {
@@ -33,7 +39,13 @@ describe('globs', () => {
   });
 
   test('roots', () => {
-    expect(['*.js', 'a/*.js', 'a/b/**', '/x/*.js', '/*.js'].map(globRoot)).toEqual(['.', 'a', 'a/b', '/x', '/']);
+    expect(['*.js', 'a/*.js', 'a/b/**', '/x/*.js', '/*.js'].map(globRoot)).toEqual([
+      '.',
+      'a',
+      'a/b',
+      '/x',
+      '/',
+    ]);
     expect([isGlob('a.js'), isGlob('a*.js')]).toEqual([false, true]);
   });
 });

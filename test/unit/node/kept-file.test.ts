@@ -6,7 +6,10 @@ import { readKept, writeKept } from '../../../src/node/kept-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const contents = (place: string) => Object.fromEntries(readdirSync(place).map((name) => [name, readFileSync(join(place, name), 'utf8')]));
+const contents = (place: string) =>
+  Object.fromEntries(
+    readdirSync(place).map((name) => [name, readFileSync(join(place, name), 'utf8')]),
+  );
 
 describe('a file that is kept', () => {
   it('is made with the folders above it, and replaced', async () => {
@@ -25,14 +28,26 @@ describe('a file that is kept', () => {
     for (const text of ['one', 'one', 'two']) await writeKept(path, text, earlier);
     writeFileSync(earlier(2), 'of somebody else');
     await writeKept(path, 'three', earlier);
-    expect(contents(place)).toEqual({ 'notes.md': 'three', 'notes.1.md': 'one', 'notes.2.md': 'of somebody else', 'notes.3.md': 'two' });
+    expect(contents(place)).toEqual({
+      'notes.md': 'three',
+      'notes.1.md': 'one',
+      'notes.2.md': 'of somebody else',
+      'notes.3.md': 'two',
+    });
   });
 
   it('is refused with a typed error where it can be neither read nor kept', async () => {
     writeFileSync(join(folder, 'file'), 'x');
     await expect(readKept(folder)).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect(writeKept(join(folder, 'file/below'), 'x')).rejects.toMatchObject({ code: 'output_unwritable' });
-    await expect(writeKept(join(folder, 'file'), 'y', () => join(folder, 'not/there'))).rejects.toMatchObject({ code: 'output_unwritable', message: expect.stringContaining('cannot be kept') });
+    await expect(writeKept(join(folder, 'file/below'), 'x')).rejects.toMatchObject({
+      code: 'output_unwritable',
+    });
+    await expect(
+      writeKept(join(folder, 'file'), 'y', () => join(folder, 'not/there')),
+    ).rejects.toMatchObject({
+      code: 'output_unwritable',
+      message: expect.stringContaining('cannot be kept'),
+    });
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('x');
   });
 });

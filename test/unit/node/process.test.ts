@@ -6,7 +6,12 @@ import { isReviewError } from '../../../src/core/errors.js';
 import { type ProcessOptions, type ProcessResult, runProcess } from '../../../src/node/process.js';
 
 function node(script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> {
-  return runProcess({ command: process.execPath, args: ['-e', script], timeoutMs: 20_000, ...options });
+  return runProcess({
+    command: process.execPath,
+    args: ['-e', script],
+    timeoutMs: 20_000,
+    ...options,
+  });
 }
 
 async function failure(work: Promise<unknown>): Promise<{ code: string; value?: unknown }> {
@@ -28,7 +33,8 @@ function isAlive(pid: number): boolean {
 }
 
 async function gone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 200 && isAlive(pid); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let tries = 0; tries < 200 && isAlive(pid); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   return !isAlive(pid);
 }
 
@@ -41,7 +47,14 @@ const grandchild = (script: string): string => `
 describe('runProcess: results', () => {
   it('gives exit code, both streams and the duration', async () => {
     const result = await node('console.log("out"); console.error("err")');
-    expect(result).toMatchObject({ exitCode: 0, signal: null, stdout: 'out\n', stderr: 'err\n', truncated: false, timedOut: false });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      signal: null,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      truncated: false,
+      timedOut: false,
+    });
     expect(result.durationMs).toBeGreaterThan(0);
   });
 
@@ -50,11 +63,19 @@ describe('runProcess: results', () => {
   });
 
   it('gives the signal that ended the command by itself', async () => {
-    expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: false });
+    expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({
+      exitCode: null,
+      signal: 'SIGKILL',
+      timedOut: false,
+    });
   });
 
   it('uses no shell', async () => {
-    const { stdout } = await runProcess({ command: process.execPath, args: ['-e', 'console.log(process.argv[1])', '$HOME; echo no'], timeoutMs: 20_000 });
+    const { stdout } = await runProcess({
+      command: process.execPath,
+      args: ['-e', 'console.log(process.argv[1])', '$HOME; echo no'],
+      timeoutMs: 20_000,
+    });
     expect(stdout).toBe('$HOME; echo no\n');
   });
 
@@ -66,7 +87,9 @@ describe('runProcess: results', () => {
   });
 
   it('survives a command that closes its input early', async () => {
-    const result = await node('process.stdin.destroy(); console.log("done")', { input: 'x'.repeat(5_000_000) });
+    const result = await node('process.stdin.destroy(); console.log("done")', {
+      input: 'x'.repeat(5_000_000),
+    });
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
   });
 
@@ -85,19 +108,29 @@ describe('runProcess: output', () => {
   });
 
   it('leaves output of exactly the limit whole', async () => {
-    expect(await node('process.stdout.write("x".repeat(1000))', { maxOutputBytes: 1000 })).toMatchObject({ stdout: 'x'.repeat(1000), truncated: false });
-    expect(await node('process.stdout.write("x".repeat(1001))', { maxOutputBytes: 1000 })).toMatchObject({ truncated: true });
+    expect(
+      await node('process.stdout.write("x".repeat(1000))', { maxOutputBytes: 1000 }),
+    ).toMatchObject({ stdout: 'x'.repeat(1000), truncated: false });
+    expect(
+      await node('process.stdout.write("x".repeat(1001))', { maxOutputBytes: 1000 }),
+    ).toMatchObject({ truncated: true });
   });
 
   it('counts both streams for itself', async () => {
-    const result = await node('process.stdout.write("fine"); process.stderr.write("x".repeat(2000))', { maxOutputBytes: 1000 });
+    const result = await node(
+      'process.stdout.write("fine"); process.stderr.write("x".repeat(2000))',
+      { maxOutputBytes: 1000 },
+    );
     expect(result).toMatchObject({ stdout: 'fine', truncated: true });
     expect(result.stderr).toContain('bytes left out');
   });
 
   it.each(['ü', '€', '😀', 'a😀ü€'])('never cuts inside a character: %s', async (text) => {
     for (const maxOutputBytes of [10, 11, 12, 13]) {
-      const { stdout, truncated } = await node(`process.stdout.write(${JSON.stringify(text.repeat(40))})`, { maxOutputBytes });
+      const { stdout, truncated } = await node(
+        `process.stdout.write(${JSON.stringify(text.repeat(40))})`,
+        { maxOutputBytes },
+      );
       expect(truncated).toBe(true);
       expect(stdout).not.toContain('\ufffd');
       const [head = '', tail = ''] = stdout.split(/\n.*\n/);
@@ -107,7 +140,8 @@ describe('runProcess: output', () => {
   });
 
   it('gives binary output as text with replacement characters, whole or cut', async () => {
-    const script = 'process.stdout.write(Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256)))';
+    const script =
+      'process.stdout.write(Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256)))';
     expect(await node(script)).toMatchObject({ truncated: false, exitCode: 0 });
     const { stdout, truncated } = await node(script, { maxOutputBytes: 512 });
     expect(truncated).toBe(true);
@@ -117,38 +151,62 @@ describe('runProcess: output', () => {
 
 describe('runProcess: ending', () => {
   it('ends a command that takes too long, with what it said so far', async () => {
-    const error = await failure(node('console.log(process.pid); setInterval(() => {}, 1000)', { timeoutMs: 500 }));
+    const error = await failure(
+      node('console.log(process.pid); setInterval(() => {}, 1000)', { timeoutMs: 500 }),
+    );
     expect(error.code).toBe('process_timeout');
     expect(error.value).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGTERM' });
   });
 
   it('kills a command that ignores the request to end', async () => {
-    const error = await failure(node('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)', { timeoutMs: 1000, killAfterMs: 100 }));
-    expect(error).toMatchObject({ code: 'process_timeout', value: { signal: 'SIGKILL', stdout: 'up\n' } });
+    const error = await failure(
+      node('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)', {
+        timeoutMs: 1000,
+        killAfterMs: 100,
+      }),
+    );
+    expect(error).toMatchObject({
+      code: 'process_timeout',
+      value: { signal: 'SIGKILL', stdout: 'up\n' },
+    });
   });
 
   it('does not wait for a grandchild that holds standard output, and ends it', async () => {
-    const { stdout, exitCode } = await node(`${grandchild('setInterval(() => {}, 1000)')} child.unref(); process.exit(3)`);
+    const { stdout, exitCode } = await node(
+      `${grandchild('setInterval(() => {}, 1000)')} child.unref(); process.exit(3)`,
+    );
     expect(exitCode).toBe(3);
     expect(await gone(Number(stdout))).toBe(true);
   });
 
   it('ends the grandchildren of a command that takes too long, also stubborn ones', async () => {
-    const error = await failure(node(grandchild('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'), { timeoutMs: 1000, killAfterMs: 200 }));
+    const error = await failure(
+      node(grandchild('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'), {
+        timeoutMs: 1000,
+        killAfterMs: 200,
+      }),
+    );
     expect(error.code).toBe('process_timeout');
     const { stdout } = error.value as ProcessResult;
     expect(await gone(Number(stdout))).toBe(true);
   });
 
   it('lets go of a stream that a process outside the group holds open', async () => {
-    const script = grandchild('setInterval(() => {}, 1000)').replace('{ stdio', '{ detached: true, stdio');
-    const { stdout, exitCode } = await node(`${script} child.unref(); process.exit(0)`, { killAfterMs: 100 });
+    const script = grandchild('setInterval(() => {}, 1000)').replace(
+      '{ stdio',
+      '{ detached: true, stdio',
+    );
+    const { stdout, exitCode } = await node(`${script} child.unref(); process.exit(0)`, {
+      killAfterMs: 100,
+    });
     process.kill(Number(stdout), 'SIGKILL');
     expect(exitCode).toBe(0);
   });
 
   it('does not start when the signal is aborted already', async () => {
-    const error = await failure(runProcess({ command: '/does/not/exist', timeoutMs: 1000, signal: AbortSignal.abort() }));
+    const error = await failure(
+      runProcess({ command: '/does/not/exist', timeoutMs: 1000, signal: AbortSignal.abort() }),
+    );
     expect(error.code).toBe('cancelled');
   });
 
@@ -156,7 +214,10 @@ describe('runProcess: ending', () => {
     const controller = new AbortController();
     const run = failure(node('setInterval(() => {}, 1000)', { signal: controller.signal }));
     setTimeout(() => controller.abort(new Error('enough')), 200);
-    expect(await run).toMatchObject({ code: 'cancelled', value: { exitCode: null, signal: 'SIGTERM', timedOut: false } });
+    expect(await run).toMatchObject({
+      code: 'cancelled',
+      value: { exitCode: null, signal: 'SIGTERM', timedOut: false },
+    });
   });
 
   it('passes on the typed reason of an abort', async () => {
@@ -171,34 +232,60 @@ describe('runProcess: environment', () => {
     process.env['REVIEWLOOP_TEST_ALLOWED'] = 'allowed';
     process.env['LC_TEST'] = 'C';
     process.env['NODE_V8_COVERAGE'] ??= '/tmp/none';
-    const { stdout } = await node('console.log(JSON.stringify(process.env))', { allowEnv: ['REVIEWLOOP_TEST_ALLOWED'], env: { EXTRA: '1' } });
+    const { stdout } = await node('console.log(JSON.stringify(process.env))', {
+      allowEnv: ['REVIEWLOOP_TEST_ALLOWED'],
+      env: { EXTRA: '1' },
+    });
     const seen: Record<string, string> = JSON.parse(stdout);
-    expect(seen).toMatchObject({ REVIEWLOOP_TEST_ALLOWED: 'allowed', LC_TEST: 'C', EXTRA: '1', PATH: process.env['PATH'] });
+    expect(seen).toMatchObject({
+      REVIEWLOOP_TEST_ALLOWED: 'allowed',
+      LC_TEST: 'C',
+      EXTRA: '1',
+      PATH: process.env['PATH'],
+    });
     const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'REVIEWLOOP_TEST_ALLOWED', 'EXTRA'];
-    expect(Object.keys(seen).filter((name) => !allowed.includes(name) && !name.startsWith('LC_'))).toEqual([]);
+    expect(
+      Object.keys(seen).filter((name) => !allowed.includes(name) && !name.startsWith('LC_')),
+    ).toEqual([]);
   });
 });
 
 describe('runProcess: what cannot be started', () => {
   it('names a command that is not there', async () => {
-    expect(await failure(runProcess({ command: 'no-such-command-anywhere', timeoutMs: 1000 }))).toMatchObject({ code: 'process_not_found', value: 'no-such-command-anywhere' });
+    expect(
+      await failure(runProcess({ command: 'no-such-command-anywhere', timeoutMs: 1000 })),
+    ).toMatchObject({ code: 'process_not_found', value: 'no-such-command-anywhere' });
   });
 
   it('names a file that cannot be executed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reviewloop-'));
     const command = join(folder, 'data.txt');
     await writeFile(command, 'not a program', { mode: 0o644 });
-    expect(await failure(runProcess({ command, timeoutMs: 1000 }))).toMatchObject({ code: 'process_not_found', value: command });
+    expect(await failure(runProcess({ command, timeoutMs: 1000 }))).toMatchObject({
+      code: 'process_not_found',
+      value: command,
+    });
     await rm(folder, { recursive: true });
   });
 
   it('tells a missing folder from a missing command', async () => {
-    expect(await failure(node('', { cwd: '/no/such/folder' }))).toMatchObject({ code: 'invalid_options', value: '/no/such/folder' });
+    expect(await failure(node('', { cwd: '/no/such/folder' }))).toMatchObject({
+      code: 'invalid_options',
+      value: '/no/such/folder',
+    });
   });
 
   it('refuses options that make no sense', async () => {
-    const bad: Partial<ProcessOptions>[] = [{ command: '' }, { timeoutMs: 0 }, { timeoutMs: Number.NaN }, { killAfterMs: -1 }, { maxOutputBytes: 0 }, { args: ['a\u0000b'] }];
-    for (const options of bad) expect((await failure(node('', options))).code).toBe('invalid_options');
+    const bad: Partial<ProcessOptions>[] = [
+      { command: '' },
+      { timeoutMs: 0 },
+      { timeoutMs: Number.NaN },
+      { killAfterMs: -1 },
+      { maxOutputBytes: 0 },
+      { args: ['a\u0000b'] },
+    ];
+    for (const options of bad)
+      expect((await failure(node('', options))).code).toBe('invalid_options');
   });
 
   it('passes on that the arguments are too long', async () => {

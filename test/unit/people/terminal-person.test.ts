@@ -1,21 +1,50 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { HumanAnswer, HumanAnswerKind, HumanRequest } from '../../../src/core/human.js';
-import type { HumanTexts } from '../../../src/ports/human-gate.js';
 import { type TerminalPersonOptions, terminalPerson } from '../../../src/people/index.js';
+import type { HumanTexts } from '../../../src/ports/human-gate.js';
 import { screen as newScreen, type Screen } from '../../support/screen.js';
 
 const everything: readonly HumanAnswerKind[] = ['approve', 'reject', 'revise', 'skip', 'override'];
-const request = (more: Partial<HumanRequest> = {}): HumanRequest => ({ id: 'id', runId: 'run', digest: 'd', question: 'Do you?', gaps: [], allowed: everything, approved: true, ...more });
-const gap = { id: 'g', severity: 'major', category: 'incorrect', description: 'x', suggestedFix: 'y' } as never;
+const request = (more: Partial<HumanRequest> = {}): HumanRequest => ({
+  id: 'id',
+  runId: 'run',
+  digest: 'd',
+  question: 'Do you?',
+  gaps: [],
+  allowed: everything,
+  approved: true,
+  ...more,
+});
+const gap = {
+  id: 'g',
+  severity: 'major',
+  category: 'incorrect',
+  description: 'x',
+  suggestedFix: 'y',
+} as never;
 
 interface Asked extends Screen {
   readonly answer: Promise<HumanAnswer | undefined>;
 }
 
-function screen(options: Partial<TerminalPersonOptions> = {}, { texts, asked = request(), signal }: { texts?: HumanTexts; asked?: HumanRequest; signal?: AbortSignal } = {}): Asked {
+function screen(
+  options: Partial<TerminalPersonOptions> = {},
+  {
+    texts,
+    asked = request(),
+    signal,
+  }: { texts?: HumanTexts; asked?: HumanRequest; signal?: AbortSignal } = {},
+): Asked {
   const at = newScreen();
-  return { ...at, answer: terminalPerson({ by: 'Ada', input: at.input, output: at.output, ...options }).ask(asked, texts, { signal }) };
+  return {
+    ...at,
+    answer: terminalPerson({ by: 'Ada', input: at.input, output: at.output, ...options }).ask(
+      asked,
+      texts,
+      { signal },
+    ),
+  };
 }
 
 describe('terminalPerson, by a single key', () => {
@@ -43,7 +72,11 @@ describe('terminalPerson, by a single key', () => {
     await override.type('Do you?', 'o');
     await override.type('Reason for override:', '   \r');
     await override.type('This needs a reason.', 'legal \u001b[31mchecked\u202e it\r');
-    expect(await override.answer).toMatchObject({ kind: 'override', by: 'Ada', reason: expect.stringContaining('legal') });
+    expect(await override.answer).toMatchObject({
+      kind: 'override',
+      by: 'Ada',
+      reason: expect.stringContaining('legal'),
+    });
     const revise = screen({ mode: 'key' });
     await revise.type('Do you?', 'f');
     await revise.type('What to change:', 'name the price\r');
@@ -55,7 +88,10 @@ describe('terminalPerson, by a single key', () => {
   });
 
   it('offers only what the question allows', async () => {
-    const { type, answer, text } = screen({ mode: 'key' }, { asked: request({ allowed: ['reject'] }) });
+    const { type, answer, text } = screen(
+      { mode: 'key' },
+      { asked: request({ allowed: ['reject'] }) },
+    );
     await type('Do you?', 'a');
     await type('', 'r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
@@ -77,7 +113,18 @@ describe('terminalPerson, by a line', () => {
   });
 
   it('says what may be typed after what means nothing, and shows changes and details on demand', async () => {
-    const { type, answer, text } = screen({ mode: 'line' }, { texts: { title: 'Review: 1 — x', summary: 'SUMMARY', assessment: 'LEVEL', changes: 'CHANGES', details: 'DETAILS' } });
+    const { type, answer, text } = screen(
+      { mode: 'line' },
+      {
+        texts: {
+          title: 'Review: 1 — x',
+          summary: 'SUMMARY',
+          assessment: 'LEVEL',
+          changes: 'CHANGES',
+          details: 'DETAILS',
+        },
+      },
+    );
     await type('[a]pprove', 'maybe\r');
     await type('Invalid choice. Use: a, r, f, s, o, v, or d', '\u0015v\r');
     await type('CHANGES', 'details\r');
@@ -147,24 +194,39 @@ describe('no answer, and never an approval', () => {
     expect(await terminalPerson({ by: 'Ada', input, output }).ask(request())).toBeUndefined();
     expect(output.readableLength).toBe(0);
     const tty = Object.assign(new PassThrough(), { isTTY: true });
-    expect(await terminalPerson({ by: 'Ada', input: tty, output: new PassThrough() }).ask(request())).toBeUndefined();
+    expect(
+      await terminalPerson({ by: 'Ada', input: tty, output: new PassThrough() }).ask(request()),
+    ).toBeUndefined();
   });
 });
 
 describe('what is shown', () => {
   it('has no control, escape or bidi characters of the texts (D003-18)', async () => {
     const evil = 'ok\u001b[2J\u001b]0;pwned\u0007\r\b\u202eevil\u0000\u009b31m';
-    const { type, answer, text } = screen({ mode: 'line' }, { asked: request({ question: `Q ${evil}` }), texts: { title: evil, summary: evil, assessment: evil, changes: evil, details: evil } });
+    const { type, answer, text } = screen(
+      { mode: 'line' },
+      {
+        asked: request({ question: `Q ${evil}` }),
+        texts: { title: evil, summary: evil, assessment: evil, changes: evil, details: evil },
+      },
+    );
     await type('[a]pprove', 'v\r');
     await type('okevil', 'd\r');
     await type('okevil', 'r\r');
     expect(await answer).toEqual({ kind: 'reject', by: 'Ada' });
-    for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J']) expect(text()).not.toContain(bad);
+    for (const bad of ['\u202e', '\u0000', '\u009b', '\u0007', 'pwned', '\u001b[2J'])
+      expect(text()).not.toContain(bad);
   });
 });
 
 describe('options', () => {
   it('are checked', () => {
-    for (const options of [{ by: '' }, { by: 'x', mode: 'other' }, { by: 'x', reasons: 'never' }, { by: 'x', nope: 1 }]) expect(() => terminalPerson(options as never)).toThrow(/expected|no option/);
+    for (const options of [
+      { by: '' },
+      { by: 'x', mode: 'other' },
+      { by: 'x', reasons: 'never' },
+      { by: 'x', nope: 1 },
+    ])
+      expect(() => terminalPerson(options as never)).toThrow(/expected|no option/);
   });
 });

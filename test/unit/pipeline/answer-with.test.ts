@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { webhook } from '../../../src/people/webhook.js';
-import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { HumanAnswer, HumanRequest } from '../../../src/core/human.js';
 import { digestOf } from '../../../src/core/json.js';
+import { webhook } from '../../../src/people/webhook.js';
 import { answerWith } from '../../../src/pipeline/answer-with.js';
 import { definePipeline, type PipelineOptions } from '../../../src/pipeline/define-pipeline.js';
+import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { AuditSink } from '../../../src/ports/audit-sink.js';
 import type { HumanGate } from '../../../src/ports/human-gate.js';
 import { auditFile, filePerson, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
@@ -21,7 +21,12 @@ async function folder(): Promise<string> {
 }
 
 const pipelineOf = (more: Partial<PipelineOptions<string, string>> = {}) =>
-  definePipeline<string, string>({ produce: async (task) => task, criteria: { fine: (output) => !output.includes('bad') || 'bad' }, human: { policy: 'require' }, ...more });
+  definePipeline<string, string>({
+    produce: async (task) => task,
+    criteria: { fine: (output) => !output.includes('bad') || 'bad' },
+    human: { policy: 'require' },
+    ...more,
+  });
 const gateOf = (...answers: (HumanAnswer | undefined)[]): HumanGate & { asked: HumanRequest[] } => {
   const asked: HumanRequest[] = [];
   return {
@@ -40,7 +45,10 @@ const sinkOf = (): AuditSink & { entries: AuditEntry[] } => {
 describe('answerWith', () => {
   it('asks until the run ends, with the texts that it is given', async () => {
     const pipeline = pipelineOf({ address: async (output) => `${output}!` });
-    const gate = gateOf({ kind: 'revise', by: 'Ada', note: 'louder' }, { kind: 'approve', by: 'Ada' });
+    const gate = gateOf(
+      { kind: 'revise', by: 'Ada', note: 'louder' },
+      { kind: 'approve', by: 'Ada' },
+    );
     const outcome = await answerWith(pipeline, await pipeline.run('x'), gate);
     expect(outcome).toMatchObject({ status: 'approved', output: 'x!' });
     expect(gate.asked).toHaveLength(2);
@@ -66,11 +74,33 @@ describe('the audit log of a pipeline', () => {
     const store = pipelineOf({ audit, human: { policy: 'auto' } });
     const ended = await store.run('bad', { runId: 'o' });
     const version = digestOf(ended.output);
-    expect(await store.override({ runId: 'o', digest: version }, { by: 'Bo', reason: 'legal checked it' })).toMatchObject({ status: 'accepted' });
+    expect(
+      await store.override(
+        { runId: 'o', digest: version },
+        { by: 'Bo', reason: 'legal checked it' },
+      ),
+    ).toMatchObject({ status: 'accepted' });
     const digest = first.status === 'suspended' ? first.requests[0]?.digest : '';
     expect(audit.entries).toEqual([
-      { kind: 'answer', who: 'Ada', runId: first.runId, version: digest, request: expect.any(String), verdict: 'approved', decision: 'reject', reason: 'not now' },
-      { kind: 'override', who: 'Bo', runId: 'o', version, verdict: `${ended.status} (${ended.code})`, decision: 'override', reason: 'legal checked it' },
+      {
+        kind: 'answer',
+        who: 'Ada',
+        runId: first.runId,
+        version: digest,
+        request: expect.any(String),
+        verdict: 'approved',
+        decision: 'reject',
+        reason: 'not now',
+      },
+      {
+        kind: 'override',
+        who: 'Bo',
+        runId: 'o',
+        version,
+        verdict: `${ended.status} (${ended.code})`,
+        decision: 'override',
+        reason: 'legal checked it',
+      },
     ]);
   });
 
@@ -85,7 +115,9 @@ describe('the audit log of a pipeline', () => {
     const pipeline = pipelineOf({ audit });
     const suspended = await pipeline.run('x');
     const gate = (): HumanGate => gateOf({ kind: 'approve', by: 'Ada' });
-    await expect(answerWith(pipeline, suspended, gate())).rejects.toMatchObject({ code: 'audit_unwritable' });
+    await expect(answerWith(pipeline, suspended, gate())).rejects.toMatchObject({
+      code: 'audit_unwritable',
+    });
     broken = false;
     expect(await answerWith(pipeline, suspended, gate())).toMatchObject({ status: 'approved' });
     expect(() => pipelineOf({ audit: {} as never })).toThrow(/audit/);
@@ -95,20 +127,33 @@ describe('the audit log of a pipeline', () => {
     const audit = sinkOf();
     const pipeline = pipelineOf({ audit });
     const suspended = await pipeline.run('x');
-    await expect(answerWith(pipeline, suspended, gateOf({ kind: 'override', by: 'Ada', reason: '' }))).rejects.toMatchObject({ code: 'reason_required' });
+    await expect(
+      answerWith(pipeline, suspended, gateOf({ kind: 'override', by: 'Ada', reason: '' })),
+    ).rejects.toMatchObject({ code: 'reason_required' });
     expect(audit.entries).toEqual([]);
   });
 
   it('is complete: every decision on a kept run is there, and the run keeps the mark of its last one (NFR-012, FR-064)', async () => {
     const directory = await folder();
-    const pipeline = pipelineOf({ store: fileStore(directory), audit: auditFile(directory), address: async (output) => `${output}!` });
+    const pipeline = pipelineOf({
+      store: fileStore(directory),
+      audit: auditFile(directory),
+      address: async (output) => `${output}!`,
+    });
     const suspended = await pipeline.run('x', { runId: 'kept' });
-    await answerWith(pipeline, suspended, gateOf({ kind: 'revise', by: 'Ada', note: 'louder' }, { kind: 'reject', by: 'Bo' }));
+    await answerWith(
+      pipeline,
+      suspended,
+      gateOf({ kind: 'revise', by: 'Ada', note: 'louder' }, { kind: 'reject', by: 'Bo' }),
+    );
     const log = await readFile(join(directory, 'audit.jsonl'), 'utf8');
     expect(log.match(/"decision":"\w+"/g)).toEqual(['"decision":"revise"', '"decision":"reject"']);
     expect(await verifyAudit(directory)).toMatchObject({ intact: true, records: 2 });
     await writeFile(join(directory, 'audit.jsonl'), `${log.split('\n')[0]}\n`);
-    expect(await verifyAudit(directory)).toMatchObject({ intact: false, problems: [{ problem: 'missing' }] });
+    expect(await verifyAudit(directory)).toMatchObject({
+      intact: false,
+      problems: [{ problem: 'missing' }],
+    });
   });
 });
 
@@ -118,7 +163,11 @@ describe('filePerson', () => {
     const pipeline = pipelineOf();
     const suspended = await pipeline.run('x');
     const person = filePerson(directory);
-    expect(await answerWith(pipeline, suspended, person, { texts: () => ({ summary: 'what came of it' }) })).toBe(suspended);
+    expect(
+      await answerWith(pipeline, suspended, person, {
+        texts: () => ({ summary: 'what came of it' }),
+      }),
+    ).toBe(suspended);
     const request = suspended.status === 'suspended' ? suspended.requests[0] : undefined;
     const place = join(directory, request?.id ?? '');
     expect(JSON.parse(await readFile(join(place, 'request.json'), 'utf8'))).toMatchObject({
@@ -126,24 +175,55 @@ describe('filePerson', () => {
       request: { id: request?.id, question: request?.question },
       texts: { summary: 'what came of it' },
     });
-    const put = (value: unknown) => writeFile(join(place, 'answer.json'), typeof value === 'string' ? value : JSON.stringify(value));
+    const put = (value: unknown) =>
+      writeFile(
+        join(place, 'answer.json'),
+        typeof value === 'string' ? value : JSON.stringify(value),
+      );
     const answer = { kind: 'approve', by: 'Ada' };
-    for (const wrong of ['', 'approve', {}, { schemaVersion: 1, id: request?.id, digest: request?.digest, answer: { kind: 'approve' } }]) {
+    for (const wrong of [
+      '',
+      'approve',
+      {},
+      { schemaVersion: 1, id: request?.id, digest: request?.digest, answer: { kind: 'approve' } },
+    ]) {
       await put(wrong);
-      await expect(answerWith(pipeline, suspended, person)).rejects.toMatchObject({ code: 'answer_invalid' });
+      await expect(answerWith(pipeline, suspended, person)).rejects.toMatchObject({
+        code: 'answer_invalid',
+      });
     }
     await put({ schemaVersion: 1, id: request?.id, digest: 'other', answer });
-    await expect(answerWith(pipeline, suspended, person)).rejects.toMatchObject({ code: 'request_stale' });
+    await expect(answerWith(pipeline, suspended, person)).rejects.toMatchObject({
+      code: 'request_stale',
+    });
     await put({ schemaVersion: 1, id: request?.id, digest: request?.digest, answer });
     expect(await answerWith(pipeline, suspended, person)).toMatchObject({ status: 'approved' });
   });
 
   it('stays inside its folder, and says what cannot be written', async () => {
     const directory = await folder();
-    await filePerson(directory).ask({ id: '../../x', runId: 'r', digest: 'd', question: 'q', gaps: [], allowed: ['approve'] });
-    expect(await readFile(join(directory, '.._.._x', 'request.json'), 'utf8')).toContain('"../../x"');
+    await filePerson(directory).ask({
+      id: '../../x',
+      runId: 'r',
+      digest: 'd',
+      question: 'q',
+      gaps: [],
+      allowed: ['approve'],
+    });
+    expect(await readFile(join(directory, '.._.._x', 'request.json'), 'utf8')).toContain(
+      '"../../x"',
+    );
     await writeFile(join(directory, 'file'), '');
-    await expect(filePerson(join(directory, 'file')).ask({ id: 'a', runId: 'r', digest: 'd', question: 'q', gaps: [], allowed: [] })).rejects.toMatchObject({
+    await expect(
+      filePerson(join(directory, 'file')).ask({
+        id: 'a',
+        runId: 'r',
+        digest: 'd',
+        question: 'q',
+        gaps: [],
+        allowed: [],
+      }),
+    ).rejects.toMatchObject({
       code: expect.stringMatching(/file_unreadable|output_unwritable/),
     });
     expect(() => filePerson('')).toThrow(/directory/);
@@ -151,7 +231,9 @@ describe('filePerson', () => {
 });
 
 describe('webhook', () => {
-  async function server(status: number): Promise<{ url: string; told: { headers: IncomingMessage['headers']; body: string }[] }> {
+  async function server(
+    status: number,
+  ): Promise<{ url: string; told: { headers: IncomingMessage['headers']; body: string }[] }> {
     const told: { headers: IncomingMessage['headers']; body: string }[] = [];
     const listening = createServer((request, response) => {
       let body = '';
@@ -169,28 +251,51 @@ describe('webhook', () => {
   it('tells of the question with a signature, and is never an answer', async () => {
     const { url, told } = await server(200);
     const secret = `ghp_${'a1B2c3'.repeat(6)}`;
-    const notify = webhook({ url, headers: async (body) => ({ 'x-signature': String(body.length) }) });
+    const notify = webhook({
+      url,
+      headers: async (body) => ({ 'x-signature': String(body.length) }),
+    });
     const pipeline = pipelineOf({ human: { policy: 'require', notify } });
     const outcome = await pipeline.run('x');
     expect(outcome.status).toBe('suspended');
     const [first] = told;
     const request = outcome.status === 'suspended' ? outcome.requests[0] : undefined;
-    expect(JSON.parse(first?.body ?? '')).toMatchObject({ schemaVersion: 1, request: { id: request?.id, digest: request?.digest } });
-    expect(first?.headers).toMatchObject({ 'x-signature': String(first?.body.length), 'idempotency-key': request?.id, 'content-type': 'application/json' });
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({
+      schemaVersion: 1,
+      request: { id: request?.id, digest: request?.digest },
+    });
+    expect(first?.headers).toMatchObject({
+      'x-signature': String(first?.body.length),
+      'idempotency-key': request?.id,
+      'content-type': 'application/json',
+    });
     if (request !== undefined) await notify({ ...request, question: `is ${secret} right?` });
     expect(told[1]?.body).not.toContain(secret);
   });
 
   it.each([302, 404, 500])('rejects when it is answered with %i', async (status) => {
     const { url } = await server(status);
-    const request: HumanRequest = { id: 'i', runId: 'r', digest: 'd', question: 'q', gaps: [], allowed: [] };
+    const request: HumanRequest = {
+      id: 'i',
+      runId: 'r',
+      digest: 'd',
+      question: 'q',
+      gaps: [],
+      allowed: [],
+    };
     await expect(webhook({ url })(request)).rejects.toMatchObject({ code: 'notify_failed' });
     const pipeline = pipelineOf({ human: { policy: 'require', notify: webhook({ url }) } });
     expect((await pipeline.run('x')).status).toBe('suspended');
   });
 
   it('checks its options', () => {
-    for (const options of [{ url: 'file:///etc/passwd' }, { url: '' }, { url: 'http://x', timeoutMs: 0 }, { url: 'http://x', headers: 1 }, { url: 'http://x', nope: 1 }])
+    for (const options of [
+      { url: 'file:///etc/passwd' },
+      { url: '' },
+      { url: 'http://x', timeoutMs: 0 },
+      { url: 'http://x', headers: 1 },
+      { url: 'http://x', nope: 1 },
+    ])
       expect(() => webhook(options as never)).toThrow(/expected|no option/);
   });
 });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, type AgentRequest, type AgentReviewCriteria, agentRequest, BaseAgent, criterion, SelfReviewLoop, textOutput, type VerdictStore, verdictMemory } from '../../../src/index.js';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  type AgentReviewCriteria,
+  agentRequest,
+  BaseAgent,
+  criterion,
+  SelfReviewLoop,
+  textOutput,
+  type VerdictStore,
+  verdictMemory,
+} from '../../../src/index.js';
 
 const request = agentRequest('Write about tea. It must mention green tea.');
 
@@ -25,15 +36,30 @@ function paidCriteria(version?: string) {
     },
     checkRequirementCovered: async (requirement) => {
       asked.push('covered');
-      return { requirement, source: 'explicit', covered: true, coverageDetails: 'line 1', confidence: 1 };
+      return {
+        requirement,
+        source: 'explicit',
+        covered: true,
+        coverageDetails: 'line 1',
+        confidence: 1,
+      };
     },
   };
   return { criteria, asked };
 }
 
 describe('SelfReviewLoop with a verdict store', () => {
-  const loop = async (verdicts: VerdictStore, criteria: AgentReviewCriteria, cacheReviewResults = true) =>
-    (await new SelfReviewLoop(criteria, { cacheReviewResults }, { verdicts }).execute(request, async () => textOutput('green tea'))).outcome;
+  const loop = async (
+    verdicts: VerdictStore,
+    criteria: AgentReviewCriteria,
+    cacheReviewResults = true,
+  ) =>
+    (
+      await new SelfReviewLoop(criteria, { cacheReviewResults }, { verdicts }).execute(
+        request,
+        async () => textOutput('green tea'),
+      )
+    ).outcome;
 
   it('D004-13: cacheReviewResults means that a second run over the same output asks nobody, and false that it asks again', async () => {
     const verdicts = verdictMemory();
@@ -70,7 +96,8 @@ describe('BaseAgent with a verdict store', () => {
         return textOutput('green tea');
       }
     }
-    for (let times = 0; times < 2; times += 1) expect((await new Writer().run(request)).approved).toBe(true);
+    for (let times = 0; times < 2; times += 1)
+      expect((await new Writer().run(request)).approved).toBe(true);
     expect(asked).toHaveLength(3);
   });
 });

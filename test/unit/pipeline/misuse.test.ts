@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { definePipeline, GapDetector, limiter, type PipelineOptions, QualityScorer, rateLimit } from '../../../src/index.js';
+import {
+  definePipeline,
+  GapDetector,
+  limiter,
+  type PipelineOptions,
+  QualityScorer,
+  rateLimit,
+} from '../../../src/index.js';
 
 const good = { produce: async () => 'x', criteria: { a: () => true } };
-const define = (more: object) => definePipeline({ ...good, ...more } as PipelineOptions<string, string>);
-const refused = (pattern: RegExp) => expect.objectContaining({ code: 'invalid_options', message: expect.stringMatching(pattern) });
+const define = (more: object) =>
+  definePipeline({ ...good, ...more } as PipelineOptions<string, string>);
+const refused = (pattern: RegExp) =>
+  expect.objectContaining({ code: 'invalid_options', message: expect.stringMatching(pattern) });
 const thrownBy = async (work: () => unknown): Promise<unknown> => {
   try {
     return { result: await work() };
@@ -36,10 +45,24 @@ describe('what is no option', () => {
 
   it('is refused by runs: a misspelt `runId` would make a run that nobody can continue', async () => {
     const pipeline = define({});
-    for (const options of [{ runid: 'a' }, null, { signal: 5 }, { signal: null }, { runId: 5 }] as never[]) {
-      expect(await thrownBy(() => pipeline.run('task', options))).toEqual(refused(/option|signal|runId/));
+    for (const options of [
+      { runid: 'a' },
+      null,
+      { signal: 5 },
+      { signal: null },
+      { runId: 5 },
+    ] as never[]) {
+      expect(await thrownBy(() => pipeline.run('task', options))).toEqual(
+        refused(/option|signal|runId/),
+      );
     }
-    expect(await thrownBy(() => pipeline.answer({ runId: 'a', id: 'b', digest: 'c' }, { kind: 'approve', by: 'me' }, { sore: 1 } as never))).toEqual(refused(/no option `sore`/));
+    expect(
+      await thrownBy(() =>
+        pipeline.answer({ runId: 'a', id: 'b', digest: 'c' }, { kind: 'approve', by: 'me' }, {
+          sore: 1,
+        } as never),
+      ),
+    ).toEqual(refused(/no option `sore`/));
   });
 
   it('is refused by batches before any task is run', async () => {
@@ -62,23 +85,50 @@ describe('what is no option', () => {
 
   it('is refused where a question or a version is to be named', async () => {
     const pipeline = define({});
-    for (const reference of [undefined, null, 'id', {}, { runId: '../a', digest: 'b' }, { runId: 'a' }] as never[]) {
-      expect(await thrownBy(() => pipeline.answer(reference, { kind: 'approve', by: 'me' }))).toEqual(refused(/`request`/));
-      expect(await thrownBy(() => pipeline.override(reference, { by: 'me', reason: 'why' }))).toEqual(refused(/`version`/));
+    for (const reference of [
+      undefined,
+      null,
+      'id',
+      {},
+      { runId: '../a', digest: 'b' },
+      { runId: 'a' },
+    ] as never[]) {
+      expect(
+        await thrownBy(() => pipeline.answer(reference, { kind: 'approve', by: 'me' })),
+      ).toEqual(refused(/`request`/));
+      expect(
+        await thrownBy(() => pipeline.override(reference, { by: 'me', reason: 'why' })),
+      ).toEqual(refused(/`version`/));
     }
   });
 
   it('is refused where nobody would ever be called back', async () => {
     const pipeline = define({});
-    expect(await thrownBy(() => (pipeline.on as (event: string, listener: () => void) => void)('review-ended', () => {}))).toEqual(refused(/`event` to be one of run-start, .*"review-ended"/));
-    expect(await thrownBy(() => pipeline.on('review-end', undefined as never))).toEqual(refused(/`listener` to be a function/));
+    expect(
+      await thrownBy(() =>
+        (pipeline.on as (event: string, listener: () => void) => void)('review-ended', () => {}),
+      ),
+    ).toEqual(refused(/`event` to be one of run-start, .*"review-ended"/));
+    expect(await thrownBy(() => pipeline.on('review-end', undefined as never))).toEqual(
+      refused(/`listener` to be a function/),
+    );
   });
 
   it('is refused by limits, detectors and scorers', async () => {
-    expect(await thrownBy(() => limiter({ concurrency: 1, requestPerMinute: 5 } as never))).toEqual(refused(/no option `requestPerMinute`/));
-    expect(await thrownBy(() => limiter(undefined as never))).toEqual(refused(/limiter takes an object/));
-    expect(await thrownBy(() => rateLimit({ perMinute: 5 } as never))).toEqual(refused(/no option `perMinute`/));
-    expect(await thrownBy(() => new GapDetector([] as never, { timeout: 5 } as never))).toEqual(refused(/no option `timeout`/));
-    expect(await thrownBy(() => new QualityScorer({ weight: {} } as never))).toEqual(refused(/no option `weight`/));
+    expect(await thrownBy(() => limiter({ concurrency: 1, requestPerMinute: 5 } as never))).toEqual(
+      refused(/no option `requestPerMinute`/),
+    );
+    expect(await thrownBy(() => limiter(undefined as never))).toEqual(
+      refused(/limiter takes an object/),
+    );
+    expect(await thrownBy(() => rateLimit({ perMinute: 5 } as never))).toEqual(
+      refused(/no option `perMinute`/),
+    );
+    expect(await thrownBy(() => new GapDetector([] as never, { timeout: 5 } as never))).toEqual(
+      refused(/no option `timeout`/),
+    );
+    expect(await thrownBy(() => new QualityScorer({ weight: {} } as never))).toEqual(
+      refused(/no option `weight`/),
+    );
   });
 });

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { definePipeline, GapDetector, type LLMProvider, type Reviewer, reviewOutput, SelfReviewLoop } from '../../../src/index.js';
-import { fakeClock, fakeReviewerContext, scriptedProvider, settle } from '../../../src/testing/index.js';
+import {
+  definePipeline,
+  GapDetector,
+  type LLMProvider,
+  type Reviewer,
+  reviewOutput,
+  SelfReviewLoop,
+} from '../../../src/index.js';
+import {
+  fakeClock,
+  fakeReviewerContext,
+  scriptedProvider,
+  settle,
+} from '../../../src/testing/index.js';
 
 /** A reviewer that tells which provider it was given. */
 function needy(id: string): Reviewer<unknown, string> {
@@ -9,7 +21,9 @@ function needy(id: string): Reviewer<unknown, string> {
     id,
     version: provider.id,
     stage: 'model',
-    review: async () => [{ verdict: 'pass', criterion: id, score: 1, explanation: provider.id, gaps: [] }],
+    review: async () => [
+      { verdict: 'pass', criterion: id, score: 1, explanation: provider.id, gaps: [] },
+    ],
   });
   return { ...of({ id: 'none' } as LLMProvider), withProvider: of };
 }
@@ -18,8 +32,17 @@ const provider = scriptedProvider([], { id: 'the pipeline' });
 
 describe('the provider of a pipeline', () => {
   it('is inherited by reviewers that lack one', async () => {
-    const review = await reviewOutput({ task: '', output: 'text', reviewers: [needy('a'), needy('b')], provider });
-    expect(review.assessments.map((assessment) => assessment.verdict === 'pass' && assessment.explanation)).toEqual(['the pipeline', 'the pipeline']);
+    const review = await reviewOutput({
+      task: '',
+      output: 'text',
+      reviewers: [needy('a'), needy('b')],
+      provider,
+    });
+    expect(
+      review.assessments.map(
+        (assessment) => assessment.verdict === 'pass' && assessment.explanation,
+      ),
+    ).toEqual(['the pipeline', 'the pipeline']);
   });
 
   it('is not passed to reviewers that have one', async () => {
@@ -29,7 +52,9 @@ describe('the provider of a pipeline', () => {
   });
 
   it('is missing when the pipeline is defined, not when it runs', () => {
-    expect(() => definePipeline({ produce: async () => 'x', reviewers: [needy('a')] })).toThrow(expect.objectContaining({ code: 'provider_missing' }));
+    expect(() => definePipeline({ produce: async () => 'x', reviewers: [needy('a')] })).toThrow(
+      expect.objectContaining({ code: 'provider_missing' }),
+    );
     const criterion = {
       id: 'a',
       name: 'a',
@@ -39,8 +64,12 @@ describe('the provider of a pipeline', () => {
       validate: async () => ({ passed: true, score: 1, details: '' }),
       reviewer: needy('a'),
     };
-    expect(() => new SelfReviewLoop<string, unknown>([criterion])).toThrow(expect.objectContaining({ code: 'provider_missing' }));
-    expect(() => new GapDetector<string, unknown>([criterion])).toThrow(expect.objectContaining({ code: 'provider_missing' }));
+    expect(() => new SelfReviewLoop<string, unknown>([criterion])).toThrow(
+      expect.objectContaining({ code: 'provider_missing' }),
+    );
+    expect(() => new GapDetector<string, unknown>([criterion])).toThrow(
+      expect.objectContaining({ code: 'provider_missing' }),
+    );
   });
 
   it('reaches the criteria of the façades of seed 004', async () => {
@@ -53,26 +82,47 @@ describe('the provider of a pipeline', () => {
       validate: async () => ({ passed: true, score: 1, details: '' }),
       reviewer: needy('a'),
     };
-    const { assessments } = await new GapDetector<string, unknown>([criterion], { provider }).detect('text', null);
+    const { assessments } = await new GapDetector<string, unknown>([criterion], {
+      provider,
+    }).detect('text', null);
     expect(assessments[0]).toMatchObject({ explanation: 'the pipeline' });
-    const { outcome } = await new SelfReviewLoop<string, unknown>([criterion], {}, { provider }).execute(null, async () => 'text');
+    const { outcome } = await new SelfReviewLoop<string, unknown>(
+      [criterion],
+      {},
+      { provider },
+    ).execute(null, async () => 'text');
     expect(outcome.reviews[0]?.assessments[0]).toMatchObject({ explanation: 'the pipeline' });
   });
 
   it('is given to an `address` that lacks one', async () => {
-    const address = Object.assign(async (text: string) => text, { withProvider: (given: LLMProvider) => async (text: string) => `${text} by ${given.id}` });
-    const options = { produce: async () => 'x', address, criteria: { done: (text: string) => text.includes('by') || 'not yet' } };
-    expect(await definePipeline({ ...options, provider }).run(null)).toMatchObject({ approved: true, output: 'x by the pipeline' });
-    expect(() => definePipeline(options)).toThrow(expect.objectContaining({ code: 'provider_missing' }));
+    const address = Object.assign(async (text: string) => text, {
+      withProvider: (given: LLMProvider) => async (text: string) => `${text} by ${given.id}`,
+    });
+    const options = {
+      produce: async () => 'x',
+      address,
+      criteria: { done: (text: string) => text.includes('by') || 'not yet' },
+    };
+    expect(await definePipeline({ ...options, provider }).run(null)).toMatchObject({
+      approved: true,
+      output: 'x by the pipeline',
+    });
+    expect(() => definePipeline(options)).toThrow(
+      expect.objectContaining({ code: 'provider_missing' }),
+    );
   });
 
   it('must be one', () => {
-    expect(() => definePipeline({ criteria: { a: () => true }, provider: 'gpt' as unknown as LLMProvider })).toThrow('expected `provider` to be an LLMProvider');
+    expect(() =>
+      definePipeline({ criteria: { a: () => true }, provider: 'gpt' as unknown as LLMProvider }),
+    ).toThrow('expected `provider` to be an LLMProvider');
   });
 });
 
 describe('join', () => {
-  const pass = (id: string, explanation: string) => [{ verdict: 'pass' as const, criterion: id, score: 1, explanation, gaps: [] }];
+  const pass = (id: string, explanation: string) => [
+    { verdict: 'pass' as const, criterion: id, score: 1, explanation, gaps: [] },
+  ];
 
   it('waits for the calls of another reviewer, and longer than one call may take', async () => {
     const clock = fakeClock();
@@ -80,18 +130,32 @@ describe('join', () => {
     const shared = new Promise<string>((resolve) => {
       release = resolve;
     });
-    const waiting: Reviewer<unknown, string> = { id: 'waiting', version: '1', stage: 'code', review: async (_, context) => pass('waiting', await context.join(shared)) };
+    const waiting: Reviewer<unknown, string> = {
+      id: 'waiting',
+      version: '1',
+      stage: 'code',
+      review: async (_, context) => pass('waiting', await context.join(shared)),
+    };
     const calling: Reviewer<unknown, string> = {
       id: 'calling',
       version: '1',
       stage: 'code',
       review: async (_, context) => {
-        for (const call of ['1', '2', '3', '4']) await context.check(z.null(), () => new Promise((resolve) => void clock.after(80, () => resolve(null))), call);
+        for (const call of ['1', '2', '3', '4'])
+          await context.check(
+            z.null(),
+            () => new Promise((resolve) => void clock.after(80, () => resolve(null))),
+            call,
+          );
         release('heard');
         return pass('calling', 'called');
       },
     };
-    const reviewing = definePipeline<unknown, string>({ reviewers: [waiting, calling], timeouts: { checkMs: 100 }, clock }).review(null, 'text');
+    const reviewing = definePipeline<unknown, string>({
+      reviewers: [waiting, calling],
+      timeouts: { checkMs: 100 },
+      clock,
+    }).review(null, 'text');
     for (let step = 0; step < 40; step += 1) {
       await settle();
       clock.advance(10);

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import {
+  CodeQualityDimension,
+  definePipeline,
+  type LLMProvider,
+  ReviewLoopError,
+  withRetry,
+} from '../../../src/index.js';
 import { askModel } from '../../../src/model/answer/ask-model.js';
-import { CodeQualityDimension, definePipeline, type LLMProvider, ReviewLoopError, withRetry } from '../../../src/index.js';
 import { runProcess } from '../../../src/node/process.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
@@ -45,8 +51,15 @@ async function heard(): Promise<readonly string[]> {
 describe('thirty at a time on one signal are no leak to Node', () => {
   it('parts of a dimension that is assessed', async () => {
     const provider = listening(checklistJudge([]));
-    const changedFiles = many.map((index) => ({ path: `src/${index}.js`, status: 'new' as const, content: `// ${index}\n${'word '.repeat(400)}` }));
-    const { level } = await new CodeQualityDimension({ provider, maxPromptTokens: 1000 }).assess({ ...work, changedFiles }, { signal: new AbortController().signal });
+    const changedFiles = many.map((index) => ({
+      path: `src/${index}.js`,
+      status: 'new' as const,
+      content: `// ${index}\n${'word '.repeat(400)}`,
+    }));
+    const { level } = await new CodeQualityDimension({ provider, maxPromptTokens: 1000 }).assess(
+      { ...work, changedFiles },
+      { signal: new AbortController().signal },
+    );
     expect(level).toBe('excellent');
     expect(provider.together()).toBeGreaterThan(10);
     expect(await heard()).toEqual([]);
@@ -63,7 +76,14 @@ describe('thirty at a time on one signal are no leak to Node', () => {
     });
     const provider = listening(flaky);
     const answers = await Promise.all(
-      many.map((index) => askModel({ provider: withRetry(provider, { attempts: 2, firstDelayMs: 1 }), prompt: `x${index}`, schema: z.object({ n: z.number() }), signal })),
+      many.map((index) =>
+        askModel({
+          provider: withRetry(provider, { attempts: 2, firstDelayMs: 1 }),
+          prompt: `x${index}`,
+          schema: z.object({ n: z.number() }),
+          signal,
+        }),
+      ),
     );
     expect(answers.map(({ value }) => value.n)).toEqual(many.map(() => 1));
     expect(provider.together()).toBe(30);
@@ -72,14 +92,24 @@ describe('thirty at a time on one signal are no leak to Node', () => {
 
   it('runs and reviews', async () => {
     const { signal } = new AbortController();
-    const pipeline = definePipeline<string, string>({ produce: async () => 'x', criteria: { a: () => soon().then(() => true) } });
-    await Promise.all(many.flatMap((index) => [pipeline.run('t', { signal, runId: `r${index}` }), pipeline.review('t', 'x', { signal })]));
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'x',
+      criteria: { a: () => soon().then(() => true) },
+    });
+    await Promise.all(
+      many.flatMap((index) => [
+        pipeline.run('t', { signal, runId: `r${index}` }),
+        pipeline.review('t', 'x', { signal }),
+      ]),
+    );
     expect(await heard()).toEqual([]);
   });
 
   it('programs', async () => {
     const { signal } = new AbortController();
-    await Promise.all(many.slice(0, 12).map(() => runProcess({ command: 'true', timeoutMs: 60_000, signal })));
+    await Promise.all(
+      many.slice(0, 12).map(() => runProcess({ command: 'true', timeoutMs: 60_000, signal })),
+    );
     expect(await heard()).toEqual([]);
   });
 });
@@ -89,11 +119,25 @@ it('an abort of the signal reaches every call that is out, with its reason', asy
   const reasons: unknown[] = [];
   const provider: LLMProvider = {
     ...scriptedProvider([]),
-    generate: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(reasons.push(signal.reason)))),
+    generate: ({ signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(reasons.push(signal.reason))),
+      ),
   };
-  const asked = many.map(() => askModel({ provider, prompt: 'x', schema: z.object({ n: z.number() }), signal: controller.signal }));
+  const asked = many.map(() =>
+    askModel({
+      provider,
+      prompt: 'x',
+      schema: z.object({ n: z.number() }),
+      signal: controller.signal,
+    }),
+  );
   await soon();
   controller.abort('enough');
-  expect((await Promise.allSettled(asked)).every((settled) => settled.status === 'rejected' && settled.reason === 'enough')).toBe(true);
+  expect(
+    (await Promise.allSettled(asked)).every(
+      (settled) => settled.status === 'rejected' && settled.reason === 'enough',
+    ),
+  ).toBe(true);
   expect(reasons).toEqual(many.map(() => 'enough'));
 });

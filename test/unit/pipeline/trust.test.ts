@@ -32,7 +32,8 @@ const questions = [
   { id: 'polite', question: 'Is it polite?' },
   { id: 'short', question: 'Is it short?' },
 ] as const;
-const mend = async (text: string): Promise<string> => text.replace('oolong', 'tea').replace('damn', 'nice');
+const mend = async (text: string): Promise<string> =>
+  text.replace('oolong', 'tea').replace('damn', 'nice');
 
 interface Ran {
   readonly outcome: Outcome<string>;
@@ -40,7 +41,11 @@ interface Ran {
   readonly calls: readonly [number, number];
 }
 
-async function ran(text: string, options: Partial<PipelineOptions<string, string>>, [judge, other]: readonly ScriptedProvider[] = [judgeOf('judge'), judgeOf('other')]): Promise<Ran> {
+async function ran(
+  text: string,
+  options: Partial<PipelineOptions<string, string>>,
+  [judge, other]: readonly ScriptedProvider[] = [judgeOf('judge'), judgeOf('other')],
+): Promise<Ran> {
   const outcome = await definePipeline<string, string>({
     produce: async () => text,
     address: mend,
@@ -77,7 +82,12 @@ describe('trust', () => {
   it('costs the judge calls that docs/trust.md names', async () => {
     for (const { text, trust, calls } of costs) {
       const result = await ran(text, trust === undefined ? {} : { trust });
-      expect({ text, trust, calls: result.calls, status: result.outcome.status }).toEqual({ text, trust, calls, status: 'approved' });
+      expect({ text, trust, calls: result.calls, status: result.outcome.status }).toEqual({
+        text,
+        trust,
+        calls,
+        status: 'approved',
+      });
     }
   });
 
@@ -88,10 +98,21 @@ describe('trust', () => {
         addressed += 1;
         return `${text}.`;
       };
-      const { outcome, calls } = await ran('oolong', { trust, address }, [judgeOf('judge'), judgeOf('blind', [])]);
-      expect({ trust, addressed, calls }).toEqual({ trust, addressed: 0, calls: trust === 'guarded' ? [3, 5] : [3, 2] });
+      const { outcome, calls } = await ran('oolong', { trust, address }, [
+        judgeOf('judge'),
+        judgeOf('blind', []),
+      ]);
+      expect({ trust, addressed, calls }).toEqual({
+        trust,
+        addressed: 0,
+        calls: trust === 'guarded' ? [3, 5] : [3, 2],
+      });
       expect(outcome.status).toBe(trust === 'guarded' ? 'suspended' : 'escalated');
-      if (outcome.status === 'suspended') expect(outcome.requests[0]).toMatchObject({ allowed: ['override', 'revise', 'reject'], question: expect.stringContaining('Judges do not agree') as string });
+      if (outcome.status === 'suspended')
+        expect(outcome.requests[0]).toMatchObject({
+          allowed: ['override', 'revise', 'reject'],
+          question: expect.stringContaining('Judges do not agree') as string,
+        });
     }
   });
 
@@ -107,7 +128,11 @@ describe('trust', () => {
     expect(guarded.outcome).toMatchObject({ status: 'approved', output: 'tea' });
     expect(guarded.calls).toEqual([6, 7]);
     // the confirming judge and its second look are of two models that do not agree
-    const split = await ran('oolong', { trust: 'guarded', confirmWith: [alternating('oolong'), judgeOf('blind', [])] }, providers());
+    const split = await ran(
+      'oolong',
+      { trust: 'guarded', confirmWith: [alternating('oolong'), judgeOf('blind', [])] },
+      providers(),
+    );
     expect(split.outcome.status).toBe('suspended');
   });
 
@@ -119,12 +144,22 @@ describe('trust', () => {
         trust: 'autonomous',
         address: async (text, gaps) => {
           handed.push(gaps.map(({ criterionId = '' }) => criterionId).join(' '));
-          return gaps.some(({ criterionId }) => criterionId === 'clear') ? text.replace('oolong', 'tea') : text.replace('damn', 'nice');
+          return gaps.some(({ criterionId }) => criterionId === 'clear')
+            ? text.replace('oolong', 'tea')
+            : text.replace('damn', 'nice');
         },
       },
-      [judgeOf('judge', [faults[0]!]), checklistJudge([{ question: /./, found: /damn/, reason: 'rude' }, ...faults.slice(0, 1)], { id: 'other' })],
+      [
+        judgeOf('judge', [faults[0]!]),
+        checklistJudge([{ question: /./, found: /damn/, reason: 'rude' }, ...faults.slice(0, 1)], {
+          id: 'other',
+        }),
+      ],
     );
-    expect(handed).toEqual(['clear', 'confirm:clear:1 confirm:polite:1 confirm:short:1 confirm:clear:2 confirm:polite:2 confirm:short:2']);
+    expect(handed).toEqual([
+      'clear',
+      'confirm:clear:1 confirm:polite:1 confirm:short:1 confirm:clear:2 confirm:polite:2 confirm:short:2',
+    ]);
     expect(outcome).toMatchObject({ status: 'approved', output: 'nice tea' });
   });
 
@@ -136,7 +171,11 @@ describe('trust', () => {
         [judgeOf('judge'), down('other')],
       ]) {
         const { outcome } = await ran('tea', { trust, retries: 1 }, providers);
-        expect({ trust, status: outcome.status, output: outcome.output }).toEqual({ trust, status: 'inconclusive', output: 'tea' });
+        expect({ trust, status: outcome.status, output: outcome.output }).toEqual({
+          trust,
+          status: 'inconclusive',
+          output: 'tea',
+        });
       }
     }
   });
@@ -147,26 +186,46 @@ describe('trust', () => {
       return ran('x', {
         produce: async () => 'a0',
         address: async () => `a${++round}`,
-        reviewers: [criterion<string, string>('growing', (text) => ({ passed: false, score: Number(text.slice(1)) / 10, details: `only ${text}` }))],
+        reviewers: [
+          criterion<string, string>('growing', (text) => ({
+            passed: false,
+            score: Number(text.slice(1)) / 10,
+            details: `only ${text}`,
+          })),
+        ],
         ...options,
       });
     };
-    const reviews = async (options: Partial<PipelineOptions<string, string>>) => (await stubborn(options)).outcome.reviews.length;
+    const reviews = async (options: Partial<PipelineOptions<string, string>>) =>
+      (await stubborn(options)).outcome.reviews.length;
     expect(await reviews({})).toBe(3);
     expect(await reviews({ trust: 'fast' })).toBe(4);
     expect(await reviews({ trust: 'guarded' })).toBe(4);
     expect(await reviews({ trust: 'autonomous' })).toBe(6);
     expect(await reviews({ trust: 'autonomous', budget: { iterations: 2 } })).toBe(2);
-    const { outcome } = await stubborn({ trust: 'autonomous', policy: () => ({ kind: 'stop', status: 'rejected', code: 'mine', reason: 'r' }) });
+    const { outcome } = await stubborn({
+      trust: 'autonomous',
+      policy: () => ({ kind: 'stop', status: 'rejected', code: 'mine', reason: 'r' }),
+    });
     expect(outcome.code).toBe('mine');
-    const last = await stubborn({ trust: 'autonomous', ranking: () => true, budget: { iterations: 2 } });
+    const last = await stubborn({
+      trust: 'autonomous',
+      ranking: () => true,
+      budget: { iterations: 2 },
+    });
     expect(last.outcome.output).toBe('a1');
   });
 
   it('keeps confirming judges and checked reviewers of the pipeline as they are', async () => {
     const [judge, other, mine] = [judgeOf('judge'), judgeOf('other'), judgeOf('mine')];
-    const clear = llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?' });
-    const reviewers = [verified(clear, { confirmWith: mine }), ...confirm({ reviewers: [clear], providers: [mine] })];
+    const clear = llmCriterion<string, string>({
+      id: 'clear',
+      question: 'Does it explain every term?',
+    });
+    const reviewers = [
+      verified(clear, { confirmWith: mine }),
+      ...confirm({ reviewers: [clear], providers: [mine] }),
+    ];
     const { outcome } = await ran('oolong', { trust: 'autonomous', reviewers }, [judge, other]);
     expect(outcome.status).toBe('approved');
     expect([judge.requests.length, mine.requests.length, other.requests.length]).toEqual([2, 2, 0]);
@@ -179,7 +238,9 @@ describe('trust', () => {
         trust,
         produce: async () => texts.shift() ?? '',
         address: async () => texts.shift() ?? '',
-        reviewers: ['safe', 'a', 'b', 'c', 'zz'].map((word) => criterion<string, string>(word, (text) => text.split(' ').includes(word))),
+        reviewers: ['safe', 'a', 'b', 'c', 'zz'].map((word) =>
+          criterion<string, string>(word, (text) => text.split(' ').includes(word)),
+        ),
         budget: { iterations: 2 },
       });
     };
@@ -190,11 +251,27 @@ describe('trust', () => {
 
   it('warns where a judge is confirmed by itself, and changes nothing where no model is asked', async () => {
     const warned: unknown[] = [];
-    const logger = { info: () => {}, warn: (fields: object) => void warned.push(fields), error: () => {}, debug: () => {} };
+    const logger = {
+      info: () => {},
+      warn: (fields: object) => void warned.push(fields),
+      error: () => {},
+      debug: () => {},
+    };
     const judge = judgeOf('judge');
-    definePipeline<string, string>({ reviewers: [llmCriterion({ id: 'clear', question: 'Does it explain?' })], provider: judge, trust: 'fast', logger });
+    definePipeline<string, string>({
+      reviewers: [llmCriterion({ id: 'clear', question: 'Does it explain?' })],
+      provider: judge,
+      trust: 'fast',
+      logger,
+    });
     expect(warned).toEqual([{ reviewers: ['clear'] }]);
-    definePipeline<string, string>({ reviewers: [llmCriterion({ id: 'clear', question: 'Does it explain?' })], provider: judge, confirmWith: judgeOf('other'), trust: 'fast', logger });
+    definePipeline<string, string>({
+      reviewers: [llmCriterion({ id: 'clear', question: 'Does it explain?' })],
+      provider: judge,
+      confirmWith: judgeOf('other'),
+      trust: 'fast',
+      logger,
+    });
     definePipeline<string, string>({ criteria: { a: () => true }, trust: 'autonomous', logger });
     expect(warned).toHaveLength(1);
   });
@@ -202,32 +279,69 @@ describe('trust', () => {
   it('an unknown preset, and what cannot be confirmed, are errors', () => {
     const options = { criteria: { a: () => true } };
     for (const trust of ['paranoid', '', 1, null, 'constructor'])
-      expect(() => definePipeline({ ...options, trust: trust as 'fast' })).toThrow("expected `trust` to be 'fast', 'guarded' or 'autonomous'");
-    expect(() => definePipeline({ ...options, confirmWith: judgeOf('other') })).toThrow('left out without `trust`');
-    expect(() => definePipeline({ ...options, trust: 'fast', confirmWith: [] })).toThrow('confirmWith');
-    expect(() => definePipeline({ ...options, trust: 'fast', confirmWith: {} as LLMProvider })).toThrow('provider');
-    const own: Reviewer<string, string> = { id: 'own', version: '1', stage: 'model', review: async () => [] };
-    expect(() => definePipeline<string, string>({ reviewers: [own], trust: 'fast' })).toThrow('the questions of own cannot be put to a confirming judge');
-    expect(() => definePipeline<string, string>({ reviewers: [own, ...confirm<string, string>({ providers: [judgeOf('other')] })], trust: 'fast' })).not.toThrow();
+      expect(() => definePipeline({ ...options, trust: trust as 'fast' })).toThrow(
+        "expected `trust` to be 'fast', 'guarded' or 'autonomous'",
+      );
+    expect(() => definePipeline({ ...options, confirmWith: judgeOf('other') })).toThrow(
+      'left out without `trust`',
+    );
+    expect(() => definePipeline({ ...options, trust: 'fast', confirmWith: [] })).toThrow(
+      'confirmWith',
+    );
+    expect(() =>
+      definePipeline({ ...options, trust: 'fast', confirmWith: {} as LLMProvider }),
+    ).toThrow('provider');
+    const own: Reviewer<string, string> = {
+      id: 'own',
+      version: '1',
+      stage: 'model',
+      review: async () => [],
+    };
+    expect(() => definePipeline<string, string>({ reviewers: [own], trust: 'fast' })).toThrow(
+      'the questions of own cannot be put to a confirming judge',
+    );
+    expect(() =>
+      definePipeline<string, string>({
+        reviewers: [own, ...confirm<string, string>({ providers: [judgeOf('other')] })],
+        trust: 'fast',
+      }),
+    ).not.toThrow();
   });
 
   it('is taken by SelfReviewLoop and BaseAgent, where maxIterations wins', async () => {
-    const clear = llmCriterion<AgentOutput, AgentRequest>({ id: 'clear', question: 'Does it explain every term?' });
+    const clear = llmCriterion<AgentOutput, AgentRequest>({
+      id: 'clear',
+      question: 'Does it explain every term?',
+    });
     const [judge, other] = [judgeOf('judge'), judgeOf('other')];
-    const loop = new SelfReviewLoop<AgentOutput, AgentRequest>([clear], {}, { provider: judge, confirmWith: other, trust: 'autonomous' });
+    const loop = new SelfReviewLoop<AgentOutput, AgentRequest>(
+      [clear],
+      {},
+      { provider: judge, confirmWith: other, trust: 'autonomous' },
+    );
     const better = async () => textOutput('tea');
-    const { outcome } = await loop.execute(agentRequest('tea'), async () => textOutput('oolong'), better);
+    const { outcome } = await loop.execute(
+      agentRequest('tea'),
+      async () => textOutput('oolong'),
+      better,
+    );
     expect(outcome.status).toBe('approved');
     expect([judge.requests.length, other.requests.length]).toEqual([2, 3]);
     let round = 0;
     const growing = async () => textOutput(`oolong${++round}`);
     const stubborn = async (config: object) =>
       (
-        await new SelfReviewLoop([criterion('c', () => ({ passed: false, score: 0.7 + ++round / 100, details: `no ${round}` }))], config, { trust: 'autonomous' }).execute(
-          agentRequest('t'),
-          growing,
-          growing,
-        )
+        await new SelfReviewLoop(
+          [
+            criterion('c', () => ({
+              passed: false,
+              score: 0.7 + ++round / 100,
+              details: `no ${round}`,
+            })),
+          ],
+          config,
+          { trust: 'autonomous' },
+        ).execute(agentRequest('t'), growing, growing)
       ).outcome.reviews.length;
     expect(await stubborn({})).toBe(6);
     expect(await stubborn({ maxIterations: 2 })).toBe(2);
@@ -243,25 +357,34 @@ describe('trust', () => {
           agentId: 'a',
           criteria: [clear],
           extractRequirements: async () => [],
-          checkRequirementCovered: async () => ({ requirement: '', covered: true, coverageDetails: '', confidence: 1 }) as never,
+          checkRequirementCovered: async () =>
+            ({ requirement: '', covered: true, coverageDetails: '', confidence: 1 }) as never,
         };
       }
     }
     const asked = other.requests.length;
     expect((await new Agent().run(agentRequest('tea'))).status).toBe('approved');
     expect(other.requests.length - asked).toBe(1);
-    expect(() => new SelfReviewLoop([clear], {}, { provider: judge, trust: 'brave' as 'fast' })).toThrow('trust');
+    expect(
+      () => new SelfReviewLoop([clear], {}, { provider: judge, trust: 'brave' as 'fast' }),
+    ).toThrow('trust');
   });
 
   it('leaves thresholds of a given policy alone', async () => {
-    const { outcome } = await ran('oolong', { trust: 'guarded', policy: thresholds() }, [judgeOf('judge'), judgeOf('blind', [])]);
+    const { outcome } = await ran('oolong', { trust: 'guarded', policy: thresholds() }, [
+      judgeOf('judge'),
+      judgeOf('blind', []),
+    ]);
     expect(outcome).toMatchObject({ status: 'escalated', code: 'disputed' });
   });
 });
 
 /** Sees the fault when it is asked for the first time, and never again. */
 function alternating(word: string): LLMProvider {
-  const [sees, blind] = [checklistJudge([{ question: /explain/, found: new RegExp(word), reason: 'once' }]), checklistJudge([])];
+  const [sees, blind] = [
+    checklistJudge([{ question: /explain/, found: new RegExp(word), reason: 'once' }]),
+    checklistJudge([]),
+  ];
   let seen = false;
   return scriptedProvider(
     async (request) => {

@@ -7,7 +7,17 @@ import type { Review } from '../../../src/core/review.js';
 import { scoresOf } from '../../../src/core/scores.js';
 
 export function gapOf(fields: Partial<Gap> = {}): Gap {
-  return { id: 'g', severity: 'major', category: 'quality', description: 'wrong', suggestedFix: 'mend it', estimatedEffort: 'small', autoFixable: true, criterionId: 'a', ...fields };
+  return {
+    id: 'g',
+    severity: 'major',
+    category: 'quality',
+    description: 'wrong',
+    suggestedFix: 'mend it',
+    estimatedEffort: 'small',
+    autoFixable: true,
+    criterionId: 'a',
+    ...fields,
+  };
 }
 
 export function pass(criterion: string, score = 1): Assessment {
@@ -15,7 +25,13 @@ export function pass(criterion: string, score = 1): Assessment {
 }
 
 export function fail(criterion: string, gap: Partial<Gap> = {}, score = 0): Assessment {
-  return { verdict: 'fail', criterion, score, explanation: 'because', gaps: [gapOf({ id: `g-${criterion}`, criterionId: criterion, ...gap })] };
+  return {
+    verdict: 'fail',
+    criterion,
+    score,
+    explanation: 'because',
+    gaps: [gapOf({ id: `g-${criterion}`, criterionId: criterion, ...gap })],
+  };
 }
 
 export function skip(criterion: string): Assessment {
@@ -26,18 +42,41 @@ export function err(criterion: string): Assessment {
   return { verdict: 'errored', criterion, error: new ReviewLoopError('timeout', 'late') };
 }
 
-export function findingOf(assessments: readonly Assessment[], changes: Partial<Finding> = {}): Finding {
-  const gaps = assessments.flatMap((assessment) => (assessment.verdict === 'pass' || assessment.verdict === 'fail' ? assessment.gaps : []));
-  return { iteration: 1, version: 'v', assessments, gaps, fixed: [], scores: scoresOf(assessments), complete: true, usage: {}, durationMs: 0, at: '', ...changes };
+export function findingOf(
+  assessments: readonly Assessment[],
+  changes: Partial<Finding> = {},
+): Finding {
+  const gaps = assessments.flatMap((assessment) =>
+    assessment.verdict === 'pass' || assessment.verdict === 'fail' ? assessment.gaps : [],
+  );
+  return {
+    iteration: 1,
+    version: 'v',
+    assessments,
+    gaps,
+    fixed: [],
+    scores: scoresOf(assessments),
+    complete: true,
+    usage: {},
+    durationMs: 0,
+    at: '',
+    ...changes,
+  };
 }
 
-export function evidenceOf(assessments: readonly Assessment[], changes: Partial<Evidence> = {}): Evidence {
+export function evidenceOf(
+  assessments: readonly Assessment[],
+  changes: Partial<Evidence> = {},
+): Evidence {
   const review = findingOf(assessments);
   return { iteration: 1, review, best: review, history: [], spent: {}, ...changes };
 }
 
 /** The evidence after rounds that were all decided by the policy's own revisions; the best so far is kept. */
-export function evidenceAfter(rounds: readonly (readonly Assessment[])[], decide: (evidence: Evidence) => Decision | undefined): Evidence {
+export function evidenceAfter(
+  rounds: readonly (readonly Assessment[])[],
+  decide: (evidence: Evidence) => Decision | undefined,
+): Evidence {
   const history: Review[] = [];
   let best: Finding | undefined;
   let evidence = evidenceOf([]);

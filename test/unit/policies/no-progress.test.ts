@@ -7,7 +7,10 @@ import { thresholds } from '../../../src/policies/thresholds.js';
 import { err, evidenceAfter, evidenceOf, fail, pass } from './fixtures.js';
 
 /** What the policy makes of the last of these rounds, when the ones before were revised. */
-function decide(rounds: readonly (readonly Assessment[])[], policy: Policy = noProgress()): ReturnType<Policy> {
+function decide(
+  rounds: readonly (readonly Assessment[])[],
+  policy: Policy = noProgress(),
+): ReturnType<Policy> {
   return policy(evidenceAfter(rounds, thresholds()));
 }
 
@@ -22,17 +25,33 @@ describe('noProgress', () => {
     const round = [pass('a'), fail('b')];
     expect(decide([round])).toMatchObject({ kind: 'revise' });
     expect(decide([round, round])).toMatchObject({ kind: 'revise' });
-    expect(decide([round, round, round])).toMatchObject({ kind: 'stop', status: 'stalled', code: 'gap_unfixed', reason: expect.stringContaining('2 times') });
+    expect(decide([round, round, round])).toMatchObject({
+      kind: 'stop',
+      status: 'stalled',
+      code: 'gap_unfixed',
+      reason: expect.stringContaining('2 times'),
+    });
   });
 
   it('lets it be tried as often as it is told', () => {
     const round = [fail('b')];
-    expect(decide([round, round], noProgress(thresholds(), { unfixed: 1 }))).toMatchObject({ status: 'stalled' });
-    expect(decide([round, round, round], noProgress(thresholds(), { unfixed: 3 }))).toMatchObject({ kind: 'revise' });
+    expect(decide([round, round], noProgress(thresholds(), { unfixed: 1 }))).toMatchObject({
+      status: 'stalled',
+    });
+    expect(decide([round, round, round], noProgress(thresholds(), { unfixed: 3 }))).toMatchObject({
+      kind: 'revise',
+    });
   });
 
   it("goes on while the score of the gap's criterion gets better", () => {
-    expect(decide([[fail('b', {}, 0.1)], [fail('b', {}, 0.2)], [fail('b', {}, 0.3)], [fail('b', {}, 0.4)]])).toMatchObject({ kind: 'revise' });
+    expect(
+      decide([
+        [fail('b', {}, 0.1)],
+        [fail('b', {}, 0.2)],
+        [fail('b', {}, 0.3)],
+        [fail('b', {}, 0.4)],
+      ]),
+    ).toMatchObject({ kind: 'revise' });
   });
 
   it('goes on while gaps are closed, even if as many new ones appear: counts are no reason to stop', () => {
@@ -68,6 +87,9 @@ describe('noProgress', () => {
       criteria: { b: (round) => ({ passed: false, score: scores[round]!, details: 'not yet' }) },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations' });
-    expect(outcome.reviews.map(({ parent }) => parent)).toEqual([undefined, ...outcome.reviews.slice(0, 3).map(({ version }) => version)]);
+    expect(outcome.reviews.map(({ parent }) => parent)).toEqual([
+      undefined,
+      ...outcome.reviews.slice(0, 3).map(({ version }) => version),
+    ]);
   });
 });

@@ -18,7 +18,14 @@ import {
 import { fakeWorkspace } from '../../../src/testing/index.js';
 import { evidenceAfter, evidenceOf, fail, findingOf, gapOf, pass } from './fixtures.js';
 
-const ledger = (changes: Partial<RepairLedger>): RepairLedger => ({ attempts: 4, failing: 10, repaired: 5, passing: 20, broken: 1, ...changes });
+const ledger = (changes: Partial<RepairLedger>): RepairLedger => ({
+  attempts: 4,
+  failing: 10,
+  repaired: 5,
+  passing: 20,
+  broken: 1,
+  ...changes,
+});
 
 describe('doNoHarm', () => {
   const half = evidenceOf([pass('a'), fail('b')]);
@@ -29,24 +36,39 @@ describe('doNoHarm', () => {
       kind: 'stop',
       status: 'stalled',
       code: 'harmful',
-      reason: '4 attempts repaired 1 of 10 failing criteria and broke 10 of 20 passing ones: with 50 % of the criteria passed, another fix is expected to break at least as much as it repairs',
+      reason:
+        '4 attempts repaired 1 of 10 failing criteria and broke 10 of 20 passing ones: with 50 % of the criteria passed, another fix is expected to break at least as much as it repairs',
     });
   });
 
   it('goes by the inequality of Liu and Meng: repair rate over damage rate against accuracy over 1 - accuracy', () => {
     // rates 0.5 and 0.125: ratio 4, so it holds below an accuracy of 0.8
-    const policy = doNoHarm(thresholds(), { earlier: [ledger({ failing: 10, repaired: 5, passing: 80, broken: 10 })] });
+    const policy = doNoHarm(thresholds(), {
+      earlier: [ledger({ failing: 10, repaired: 5, passing: 80, broken: 10 })],
+    });
     const of = (passing: number, failing: number) =>
-      evidenceOf([...Array.from({ length: passing }, (_, index) => pass(`p${index}`)), ...Array.from({ length: failing }, (_, index) => fail(`f${index}`))]);
+      evidenceOf([
+        ...Array.from({ length: passing }, (_, index) => pass(`p${index}`)),
+        ...Array.from({ length: failing }, (_, index) => fail(`f${index}`)),
+      ]);
     expect(policy(of(3, 1))?.kind).toBe('revise');
     expect(policy(of(4, 1))).toMatchObject({ code: 'harmful' });
     expect(policy(of(9, 1))).toMatchObject({ code: 'harmful' });
   });
 
   it('goes on without damage, with few attempts, and leaves every other decision alone', () => {
-    expect(doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 0 })] })(half)?.kind).toBe('revise');
-    expect(doNoHarm(thresholds(), { earlier: [ledger({ attempts: 1, repaired: 0, broken: 20 })] })(half)?.kind).toBe('revise');
-    expect(doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 20 })] })(evidenceOf([pass('a')]))?.kind).toBe('approve');
+    expect(
+      doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 0 })] })(half)?.kind,
+    ).toBe('revise');
+    expect(
+      doNoHarm(thresholds(), { earlier: [ledger({ attempts: 1, repaired: 0, broken: 20 })] })(half)
+        ?.kind,
+    ).toBe('revise');
+    expect(
+      doNoHarm(thresholds(), { earlier: [ledger({ repaired: 0, broken: 20 })] })(
+        evidenceOf([pass('a')]),
+      )?.kind,
+    ).toBe('approve');
     expect(doNoHarm(() => undefined)(half)).toBeUndefined();
   });
 
@@ -58,27 +80,71 @@ describe('doNoHarm', () => {
     ];
     const inner: Policy = thresholds();
     const evidence = evidenceAfter(rounds, inner);
-    expect(doNoHarm(inner)(evidence)).toMatchObject({ code: 'harmful', reason: expect.stringContaining('2 attempts repaired 0 of 2 failing criteria and broke 2 of 4 passing ones') as string });
-    expect(repairLedger([...evidence.history, { ...evidence.review, decision: { kind: 'approve', reason: '' } }])).toEqual({ attempts: 2, failing: 2, repaired: 0, passing: 4, broken: 2 });
-    expect(repairLedger([])).toEqual({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
+    expect(doNoHarm(inner)(evidence)).toMatchObject({
+      code: 'harmful',
+      reason: expect.stringContaining(
+        '2 attempts repaired 0 of 2 failing criteria and broke 2 of 4 passing ones',
+      ) as string,
+    });
+    expect(
+      repairLedger([
+        ...evidence.history,
+        { ...evidence.review, decision: { kind: 'approve', reason: '' } },
+      ]),
+    ).toEqual({ attempts: 2, failing: 2, repaired: 0, passing: 4, broken: 2 });
+    expect(repairLedger([])).toEqual({
+      attempts: 0,
+      failing: 0,
+      repaired: 0,
+      passing: 0,
+      broken: 0,
+    });
   });
 
   it('counts no attempt for an output that was produced anew, and one for the fix after it', () => {
     const blocking = [gapOf()] as const;
-    const decided = (assessments: Parameters<typeof findingOf>[0], from: 'anew' | 'best', changes = {}) => ({
+    const decided = (
+      assessments: Parameters<typeof findingOf>[0],
+      from: 'anew' | 'best',
+      changes = {},
+    ) => ({
       ...findingOf(assessments, changes),
       decision: { kind: 'revise', reason: '', from, blocking } as const,
     });
-    const reviews = [decided([fail('a'), pass('b')], 'anew'), decided([fail('a'), fail('b')], 'best', { version: 'v2' }), decided([pass('a'), fail('b')], 'best', { parent: 'v2' })];
-    expect(repairLedger(reviews)).toEqual({ attempts: 1, failing: 2, repaired: 1, passing: 0, broken: 0 });
-    expect(repairLedger(reviews.slice(0, 2))).toEqual({ attempts: 0, failing: 0, repaired: 0, passing: 0, broken: 0 });
+    const reviews = [
+      decided([fail('a'), pass('b')], 'anew'),
+      decided([fail('a'), fail('b')], 'best', { version: 'v2' }),
+      decided([pass('a'), fail('b')], 'best', { parent: 'v2' }),
+    ];
+    expect(repairLedger(reviews)).toEqual({
+      attempts: 1,
+      failing: 2,
+      repaired: 1,
+      passing: 0,
+      broken: 0,
+    });
+    expect(repairLedger(reviews.slice(0, 2))).toEqual({
+      attempts: 0,
+      failing: 0,
+      repaired: 0,
+      passing: 0,
+      broken: 0,
+    });
   });
 
   it('refuses what is no ledger', () => {
-    expect(() => doNoHarm(thresholds(), { earlier: [ledger({ repaired: 11 })] })).toThrow('earlier[0]');
-    expect(() => doNoHarm(thresholds(), { earlier: [{} as RepairLedger] })).toThrow('earlier[0].attempts');
-    expect(() => doNoHarm(thresholds(), { earlier: {} as RepairLedger[] })).toThrow('a list of ledgers');
-    expect(() => doNoHarm(thresholds(), { ledgers: [] } as object)).toThrow('doNoHarm has no option');
+    expect(() => doNoHarm(thresholds(), { earlier: [ledger({ repaired: 11 })] })).toThrow(
+      'earlier[0]',
+    );
+    expect(() => doNoHarm(thresholds(), { earlier: [{} as RepairLedger] })).toThrow(
+      'earlier[0].attempts',
+    );
+    expect(() => doNoHarm(thresholds(), { earlier: {} as RepairLedger[] })).toThrow(
+      'a list of ledgers',
+    );
+    expect(() => doNoHarm(thresholds(), { ledgers: [] } as object)).toThrow(
+      'doNoHarm has no option',
+    );
     expect(() => doNoHarm(1 as unknown as Policy)).toThrow('inner');
   });
 });
@@ -93,7 +159,9 @@ describe('bestOf', () => {
         calls.address += 1;
         return `${text}d`;
       },
-      criteria: Object.fromEntries(['a', 'b', 'c', 'd'].map((letter) => [letter, (text: string) => text.includes(letter)])),
+      criteria: Object.fromEntries(
+        ['a', 'b', 'c', 'd'].map((letter) => [letter, (text: string) => text.includes(letter)]),
+      ),
       policy,
       budget: { iterations: 4 },
       ...more,
@@ -124,7 +192,10 @@ describe('bestOf', () => {
 
   it('records every sample: a resumed run produces none again', async () => {
     const store = memoryStore();
-    const asking: Policy = (evidence) => (evidence.iteration === 3 ? { kind: 'ask', reason: 'r', question: 'q?', allowed: ['override'] } : bestOf(4)(evidence));
+    const asking: Policy = (evidence) =>
+      evidence.iteration === 3
+        ? { kind: 'ask', reason: 'r', question: 'q?', allowed: ['override'] }
+        : bestOf(4)(evidence);
     const { pipeline, calls } = sampling(asking, { store });
     expect((await pipeline.run('task', { runId: 'r' })).status).toBe('suspended');
     expect((await pipeline.run('task', { runId: 'r' })).status).toBe('suspended');
@@ -146,15 +217,23 @@ describe('bestOf', () => {
         return 'ab';
       },
     };
-    expect(await sampling(bestOf(3), failing).pipeline.run('task')).toMatchObject({ status: 'failed', code: 'produce_failed', output: 'ab' });
-    expect(await sampling(bestOf(3), { produce: async () => 'same' }).pipeline.run('task')).toMatchObject({ status: 'stalled', code: 'oscillation' });
+    expect(await sampling(bestOf(3), failing).pipeline.run('task')).toMatchObject({
+      status: 'failed',
+      code: 'produce_failed',
+      output: 'ab',
+    });
+    expect(
+      await sampling(bestOf(3), { produce: async () => 'same' }).pipeline.run('task'),
+    ).toMatchObject({ status: 'stalled', code: 'oscillation' });
   });
 
   it('refuses what it cannot do', () => {
     expect(() => bestOf(0)).toThrow('samples');
     expect(() => bestOf(2, 1 as unknown as Policy)).toThrow('inner');
     expect(() => refineOrResample(noProgress(), { samples: 0 })).toThrow('samples');
-    expect(() => refineOrResample(noProgress(), { n: 1 } as object)).toThrow('refineOrResample has no option');
+    expect(() => refineOrResample(noProgress(), { n: 1 } as object)).toThrow(
+      'refineOrResample has no option',
+    );
   });
 });
 
@@ -178,20 +257,39 @@ describe('refineOrResample', () => {
     }).run('task');
     expect(log).toEqual(['produce', 'address', 'address', 'produce', 'address']);
     expect(outcome).toMatchObject({ status: 'approved', output: 'abcd' });
-    expect(outcome.reviews[2]?.decision).toMatchObject({ kind: 'revise', from: 'anew', reason: expect.stringContaining('begun anew, sample 2 of 3') as string });
+    expect(outcome.reviews[2]?.decision).toMatchObject({
+      kind: 'revise',
+      from: 'anew',
+      reason: expect.stringContaining('begun anew, sample 2 of 3') as string,
+    });
   });
 
   it('stops when the samples are spent', () => {
-    const stalled: Policy = () => ({ kind: 'stop', status: 'stalled', code: 'harmful', reason: 'r' });
-    expect(refineOrResample(stalled, { samples: 1 })(evidenceOf([fail('a')]))).toMatchObject({ code: 'harmful' });
-    expect(refineOrResample(stalled)(evidenceOf([fail('a', { standing: 'disputed' })]))).toMatchObject({ code: 'harmful' });
-    expect(refineOrResample(stalled)(evidenceOf([fail('a')]))).toMatchObject({ kind: 'revise', from: 'anew' });
+    const stalled: Policy = () => ({
+      kind: 'stop',
+      status: 'stalled',
+      code: 'harmful',
+      reason: 'r',
+    });
+    expect(refineOrResample(stalled, { samples: 1 })(evidenceOf([fail('a')]))).toMatchObject({
+      code: 'harmful',
+    });
+    expect(
+      refineOrResample(stalled)(evidenceOf([fail('a', { standing: 'disputed' })])),
+    ).toMatchObject({ code: 'harmful' });
+    expect(refineOrResample(stalled)(evidenceOf([fail('a')]))).toMatchObject({
+      kind: 'revise',
+      from: 'anew',
+    });
   });
 });
 
 describe('protected criteria', () => {
   it('keep the incumbent, by id or by a test of the id', () => {
-    const [before, after] = [findingOf([pass('safe'), fail('a'), fail('b')]), findingOf([fail('safe'), pass('a'), pass('b')])];
+    const [before, after] = [
+      findingOf([pass('safe'), fail('a'), fail('b')]),
+      findingOf([fail('safe'), pass('a'), pass('b')]),
+    ];
     expect(keepBest()(after, before)).toBe(true);
     expect(keepBest({ protect: ['safe'] })(after, before)).toBe(false);
     expect(keepBest({ protect: (id) => id.startsWith('sa') })(after, before)).toBe(false);
@@ -204,19 +302,29 @@ describe('protected criteria', () => {
     const outcome = await definePipeline<string, string>({
       produce: async () => texts.shift() ?? '',
       address: async () => texts.shift() ?? '',
-      criteria: { safe: { check: (text) => text.includes('safe'), severity: 'minor' }, a: (text) => text.includes('a b'), b: (text) => text.includes(' b') },
+      criteria: {
+        safe: { check: (text) => text.includes('safe'), severity: 'minor' },
+        a: (text) => text.includes('a b'),
+        b: (text) => text.includes(' b'),
+      },
       policy: holdProtected(thresholds({ quality: 0.5 }), ['safe']),
       ranking: keepBest({ protect: ['safe'] }),
     }).run('task');
     expect(outcome).toMatchObject({ status: 'approved', output: 'safe a b' });
-    expect(outcome.reviews[1]?.decision).toMatchObject({ kind: 'revise', reason: 'protected criteria turned from pass: safe' });
+    expect(outcome.reviews[1]?.decision).toMatchObject({
+      kind: 'revise',
+      reason: 'protected criteria turned from pass: safe',
+    });
   });
 
   it('stop the run where the best has nothing left to fix', () => {
     const approve: Policy = () => ({ kind: 'approve', reason: 'r' });
     const before = findingOf([pass('safe')]);
     const evidence = evidenceOf([fail('safe')], { best: before });
-    expect(holdProtected(approve, ['safe'])(evidence)).toMatchObject({ kind: 'stop', code: 'protected_broken' });
+    expect(holdProtected(approve, ['safe'])(evidence)).toMatchObject({
+      kind: 'stop',
+      code: 'protected_broken',
+    });
     expect(holdProtected(approve, ['other'])(evidence)?.kind).toBe('approve');
     expect(() => holdProtected(1 as unknown as Policy, [])).toThrow('inner');
   });
@@ -231,36 +339,68 @@ describe('askDisputed', () => {
       question: expect.stringContaining('Judges do not agree') as string,
     });
     expect(policy(evidenceOf([fail('a')]))?.kind).toBe('revise');
-    expect(policy(evidenceOf([fail('a', { autoFixable: false })]))).toMatchObject({ kind: 'stop', code: 'unfixable' });
+    expect(policy(evidenceOf([fail('a', { autoFixable: false })]))).toMatchObject({
+      kind: 'stop',
+      code: 'unfixable',
+    });
     expect(() => askDisputed(1 as unknown as Policy)).toThrow('inner');
   });
 
   it('thresholds escalates also where a disputed gap stands beside an open minor one', () => {
-    const gaps = [gapOf({ severity: 'minor' }), gapOf({ standing: 'disputed', severity: 'critical', id: 'other' })];
+    const gaps = [
+      gapOf({ severity: 'minor' }),
+      gapOf({ standing: 'disputed', severity: 'critical', id: 'other' }),
+    ];
     const both = { verdict: 'fail', criterion: 'a', score: 0.9, explanation: '', gaps } as const;
     expect(thresholds()(evidenceOf([both]))).toMatchObject({ kind: 'stop', code: 'disputed' });
   });
 
   it('a disputed finding weighs no more than a confirmed one: minor ones do not stop what they would not block', () => {
     const good = ['b', 'c', 'd', 'e', 'f', 'g'].map((id) => pass(id));
-    const minor = (standing: 'confirmed' | 'disputed') => evidenceOf([...good, fail('a', { standing, severity: 'minor', raisedBy: 'a' })]);
+    const minor = (standing: 'confirmed' | 'disputed') =>
+      evidenceOf([...good, fail('a', { standing, severity: 'minor', raisedBy: 'a' })]);
     for (const policy of [thresholds(), severityByIteration({ minorUntil: 1 })]) {
-      for (const standing of ['confirmed', 'disputed'] as const) expect(policy(minor(standing))?.kind, standing).toBe('approve');
-      expect(policy(evidenceOf([...good, fail('a', { standing: 'disputed', raisedBy: 'a' })]))).toMatchObject({ code: 'disputed' });
+      for (const standing of ['confirmed', 'disputed'] as const)
+        expect(policy(minor(standing))?.kind, standing).toBe('approve');
+      expect(
+        policy(evidenceOf([...good, fail('a', { standing: 'disputed', raisedBy: 'a' })])),
+      ).toMatchObject({ code: 'disputed' });
     }
     expect(severityByIteration()(minor('disputed'))).toMatchObject({ code: 'disputed' });
   });
 
   it('a disputed dissent of a confirming judge is for a person, however small', () => {
     const judges = [{ id: 'a', version: '1', stage: 'confirm' }] as const;
-    const evidence = { ...evidenceOf([pass('b'), pass('c'), pass('d'), pass('e'), pass('f'), fail('a', { standing: 'disputed', severity: 'minor', raisedBy: 'a' })]), judges };
+    const evidence = {
+      ...evidenceOf([
+        pass('b'),
+        pass('c'),
+        pass('d'),
+        pass('e'),
+        pass('f'),
+        fail('a', { standing: 'disputed', severity: 'minor', raisedBy: 'a' }),
+      ]),
+      judges,
+    };
     expect(askDisputed(thresholds())(evidence)?.kind).toBe('ask');
   });
 
   it('a score that is too low is worked on through open minor gaps, unless a dispute blocks', () => {
-    const disputed = (severity: 'minor' | 'critical') => fail('b', { standing: 'disputed', severity, id: 'd' });
-    expect(thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('minor')]))).toMatchObject({ kind: 'revise', blocking: [{ severity: 'minor' }] });
-    expect(thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('critical')]))).toMatchObject({ code: 'disputed' });
-    expect(thresholds()(evidenceOf([disputed('minor'), fail('a', { standing: 'disputed', severity: 'minor', id: 'e' })]))).toMatchObject({ code: 'disputed' });
+    const disputed = (severity: 'minor' | 'critical') =>
+      fail('b', { standing: 'disputed', severity, id: 'd' });
+    expect(
+      thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('minor')])),
+    ).toMatchObject({ kind: 'revise', blocking: [{ severity: 'minor' }] });
+    expect(
+      thresholds()(evidenceOf([fail('a', { severity: 'minor' }), disputed('critical')])),
+    ).toMatchObject({ code: 'disputed' });
+    expect(
+      thresholds()(
+        evidenceOf([
+          disputed('minor'),
+          fail('a', { standing: 'disputed', severity: 'minor', id: 'e' }),
+        ]),
+      ),
+    ).toMatchObject({ code: 'disputed' });
   });
 });

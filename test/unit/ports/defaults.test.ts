@@ -29,13 +29,16 @@ describe('systemClock', () => {
     vi.advanceTimersByTime(1000);
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40])('does not call back at once where timers cannot count to %s', (ms) => {
-    const callback = vi.fn();
-    const cancel = systemClock.after(ms, callback);
-    vi.advanceTimersByTime(24 * 3_600_000);
-    expect(callback).not.toHaveBeenCalled();
-    cancel();
-  });
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40])(
+    'does not call back at once where timers cannot count to %s',
+    (ms) => {
+      const callback = vi.fn();
+      const cancel = systemClock.after(ms, callback);
+      vi.advanceTimersByTime(24 * 3_600_000);
+      expect(callback).not.toHaveBeenCalled();
+      cancel();
+    },
+  );
 
   it('calls back on time where timers cannot count that far', () => {
     const callback = vi.fn();
@@ -71,8 +74,11 @@ describe('systemRandom', () => {
 
 describe('silentLogger', () => {
   it('says nothing', () => {
-    const said = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name));
-    for (const level of ['debug', 'info', 'warn', 'error'] as const) silentLogger[level]({ a: 1 }, 'message');
+    const said = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+      vi.spyOn(console, name),
+    );
+    for (const level of ['debug', 'info', 'warn', 'error'] as const)
+      silentLogger[level]({ a: 1 }, 'message');
     for (const spy of said) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
@@ -80,11 +86,30 @@ describe('silentLogger', () => {
 
 describe('JournalRecordSchema', () => {
   const records = [
-    { type: 'run', schema: 1, runId: 'r', pipeline: 'p', taskDigest: 'd', task: { a: 1 }, nonce: 'n', at: 1 },
+    {
+      type: 'run',
+      schema: 1,
+      runId: 'r',
+      pipeline: 'p',
+      taskDigest: 'd',
+      task: { a: 1 },
+      nonce: 'n',
+      at: 1,
+    },
     { type: 'step', name: 's', input: 'i', value: null, usage: { inputTokens: 1 }, at: 1 },
     { type: 'attempt', name: 's', input: 'i', code: 'timeout', message: 'late', at: 1 },
-    { type: 'request', request: { id: 'q', runId: 'r', digest: 'd', question: '?', gaps: [], allowed: ['approve'] }, at: 1 },
-    { type: 'answer', id: 'q', digest: 'd', answer: { kind: 'override', by: 'ada', reason: 'known' }, at: 1 },
+    {
+      type: 'request',
+      request: { id: 'q', runId: 'r', digest: 'd', question: '?', gaps: [], allowed: ['approve'] },
+      at: 1,
+    },
+    {
+      type: 'answer',
+      id: 'q',
+      digest: 'd',
+      answer: { kind: 'override', by: 'ada', reason: 'known' },
+      at: 1,
+    },
     { type: 'end', status: 'approved', code: 'approved', at: 1 },
   ];
 
@@ -96,7 +121,10 @@ describe('JournalRecordSchema', () => {
     ['a newer schema', { ...records[0], schema: 2 }],
     ['an unknown type', { type: 'blob', at: 1 }],
     ['a step without its input', { type: 'step', name: 's', value: 1, at: 1 }],
-    ['an override without a reason', { type: 'answer', id: 'q', digest: 'd', answer: { kind: 'override', by: 'ada' }, at: 1 }],
+    [
+      'an override without a reason',
+      { type: 'answer', id: 'q', digest: 'd', answer: { kind: 'override', by: 'ada' }, at: 1 },
+    ],
     ['no record', null],
   ])('refuses %s', (_, record) => {
     expect(JournalRecordSchema.safeParse(record).success).toBe(false);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Limiter, type LimiterOptions, limiter, processLimiter } from '../../../src/ports/limiter.js';
+import {
+  type Limiter,
+  type LimiterOptions,
+  limiter,
+  processLimiter,
+} from '../../../src/ports/limiter.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 
 /** Enters calls that end at once; gives the names of those that were let in. */
@@ -20,11 +25,20 @@ describe('limiter', () => {
     ['no requests', { concurrency: 1, requestsPerMinute: 0 }],
     ['half a token', { concurrency: 1, tokensPerMinute: 0.5 }],
   ])('refuses %s', (_, options) => {
-    expect(() => limiter(options as LimiterOptions)).toThrow(expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('to be a whole number from 1') }));
+    expect(() => limiter(options as LimiterOptions)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining('to be a whole number from 1'),
+      }),
+    );
   });
 
   it('takes Infinity for no limit', async () => {
-    const slots = limiter({ concurrency: Number.POSITIVE_INFINITY, requestsPerMinute: Number.POSITIVE_INFINITY, tokensPerMinute: Number.POSITIVE_INFINITY });
+    const slots = limiter({
+      concurrency: Number.POSITIVE_INFINITY,
+      requestsPerMinute: Number.POSITIVE_INFINITY,
+      tokensPerMinute: Number.POSITIVE_INFINITY,
+    });
     let out = 0;
     for (let index = 0; index < 1000; index += 1) {
       slots.enter(0, () => {
@@ -52,7 +66,8 @@ describe('limiter', () => {
         }),
     );
     await settle();
-    for (let index = 0; index < 100; index += 1) slots.enter(10 + index, async () => void order.push('young'));
+    for (let index = 0; index < 100; index += 1)
+      slots.enter(10 + index, async () => void order.push('young'));
     slots.enter(1, async () => void order.push('old'));
     finish();
     await settle();

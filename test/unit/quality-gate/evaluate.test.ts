@@ -1,25 +1,55 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toWireSchema } from '../../../src/model/answer/wire-schema.js';
 import { limiter, verdictMemory } from '../../../src/index.js';
-import { GateAnswerSchema, QualityGate, QualityGateError, type QualityGateOptions } from '../../../src/quality-gate/index.js';
+import { toWireSchema } from '../../../src/model/answer/wire-schema.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { deepworkCli } from '../../../src/providers/cli/index.js';
+import {
+  GateAnswerSchema,
+  QualityGate,
+  QualityGateError,
+  type QualityGateOptions,
+} from '../../../src/quality-gate/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';
 
 const qualityCriteria = { Complete: 'Is everything there?' };
-const review = (run_each = 'step', more: object = {}) => ({ run_each, quality_criteria: qualityCriteria, ...more });
+const review = (run_each = 'step', more: object = {}) => ({
+  run_each,
+  quality_criteria: qualityCriteria,
+  ...more,
+});
 const gateWith = (root: string, executable: string, more: QualityGateOptions = {}): QualityGate =>
-  new QualityGate({ root, cli: deepworkCli({ executable, cwd: root, killAfterMs: 50, retries: 1 }), ...more });
-const answering = (answer: (prompt: string) => object) => scriptedProvider(({ messages }) => JSON.stringify(answer(messages[0]?.content ?? '')));
-const pass = { passed: true, feedback: 'good', criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }] };
+  new QualityGate({
+    root,
+    cli: deepworkCli({ executable, cwd: root, killAfterMs: 50, retries: 1 }),
+    ...more,
+  });
+const answering = (answer: (prompt: string) => object) =>
+  scriptedProvider(({ messages }) => JSON.stringify(answer(messages[0]?.content ?? '')));
+const pass = {
+  passed: true,
+  feedback: 'good',
+  criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
+};
 
-const criterionResult = { type: 'object', properties: { criterion: { type: 'string' }, passed: { type: 'boolean' }, feedback: { type: ['string', 'null'] } }, required: ['criterion', 'passed'] };
+const criterionResult = {
+  type: 'object',
+  properties: {
+    criterion: { type: 'string' },
+    passed: { type: 'boolean' },
+    feedback: { type: ['string', 'null'] },
+  },
+  required: ['criterion', 'passed'],
+};
 const schemaOfTheSeed = {
   type: 'object',
-  properties: { passed: { type: 'boolean' }, feedback: { type: 'string' }, criteria_results: { type: 'array', items: criterionResult } },
+  properties: {
+    passed: { type: 'boolean' },
+    feedback: { type: 'string' },
+    criteria_results: { type: 'array', items: criterionResult },
+  },
   required: ['passed', 'feedback'],
 };
 
@@ -27,28 +57,56 @@ describe('the external reviewer', () => {
   it('is claude with the arguments of the seed, criteria and notes in the system prompt, files on standard input, JOBS-REQ-004.1.1, JOBS-REQ-004.2.1, JOBS-REQ-004.2.2, JOBS-REQ-004.2.3, JOBS-REQ-004.2.4, DW-OV-01', async () => {
     const root = gateFolder({ 'report.md': 'FORCE_PASS' });
     const claude = fakeClaude();
-    const input = { qualityCriteria, outputs: { report: 'report.md' }, notes: 'in a hurry', additionalReviewGuidance: 'Compare with the plan.' };
+    const input = {
+      qualityCriteria,
+      outputs: { report: 'report.md' },
+      notes: 'in a hurry',
+      additionalReviewGuidance: 'Compare with the plan.',
+    };
     expect(await gateWith(root, claude.executable).evaluate(input)).toEqual({
       ...{ passed: true, feedback: 'All criteria met', contradicted: [], reviewed: true },
       criteria_results: [{ criterion: 'Complete', passed: true, feedback: null }],
     });
     const [call] = claude.calls();
-    expect(call?.args.filter((_, index) => index !== 4 && index !== 6)).toEqual(['--print', '--output-format', 'json', '--system-prompt', '--json-schema', '-p', '--']);
+    expect(call?.args.filter((_, index) => index !== 4 && index !== 6)).toEqual([
+      '--print',
+      '--output-format',
+      'json',
+      '--system-prompt',
+      '--json-schema',
+      '-p',
+      '--',
+    ]);
     expect(call?.cwd).toBe(root);
     expect(JSON.parse(call?.args[6] ?? '')).toEqual(schemaOfTheSeed);
     expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual(schemaOfTheSeed);
     const system = call?.args[4] ?? '';
-    for (const part of ['**Complete**: Is everything there?', '## Author Notes', 'in a hurry', '## Additional Context', 'Compare with the plan.', '"passed"', '"feedback"'])
+    for (const part of [
+      '**Complete**: Is everything there?',
+      '## Author Notes',
+      'in a hurry',
+      '## Additional Context',
+      'Compare with the plan.',
+      '"passed"',
+      '"feedback"',
+    ])
       expect(system).toContain(part);
     expect(system).toMatch(/editor/i);
-    expect(call?.input).toContain('-------------------- report.md --------------------\nFORCE_PASS');
+    expect(call?.input).toContain(
+      '-------------------- report.md --------------------\nFORCE_PASS',
+    );
   });
 
   it('is told a role, criteria as bold names with questions, and the two rules of the verdict, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6', async () => {
     const root = gateFolder({ 'a.md': 'x' });
     const provider = answering(() => pass);
     const gate = new QualityGate({ root, provider });
-    await gate.evaluate({ qualityCriteria: { A: 'Is it a?', B: 'Is it b?' }, outputs: { a: 'a.md' }, notes: 'n', additionalReviewGuidance: 'g' });
+    await gate.evaluate({
+      qualityCriteria: { A: 'Is it a?', B: 'Is it b?' },
+      outputs: { a: 'a.md' },
+      notes: 'n',
+      additionalReviewGuidance: 'g',
+    });
     await gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
     const [full = '', bare = ''] = provider.requests.map(({ system }) => system);
     expect(full).toMatch(/^You are an editor/);
@@ -63,18 +121,37 @@ describe('the external reviewer', () => {
 
   it('gets notes in the system prompt and in the payload, as the seed has it, D000-04', async () => {
     const provider = answering(() => pass);
-    await new QualityGate({ root: gateFolder({ 'a.md': 'x' }), provider }).evaluate({ qualityCriteria, outputs: { a: 'a.md' }, notes: 'twice' });
+    await new QualityGate({ root: gateFolder({ 'a.md': 'x' }), provider }).evaluate({
+      qualityCriteria,
+      outputs: { a: 'a.md' },
+      notes: 'twice',
+    });
     const { system = '', messages } = provider.requests[0] ?? { messages: [] };
-    expect([system.includes('\ntwice\n'), messages[0]?.content.includes('==================== AUTHOR NOTES ====================\n\ntwice')]).toEqual([true, true]);
+    expect([
+      system.includes('\ntwice\n'),
+      messages[0]?.content.includes(
+        '==================== AUTHOR NOTES ====================\n\ntwice',
+      ),
+    ]).toEqual([true, true]);
   });
 
   it('fails what it fails', async () => {
-    const result = await gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude('fail').executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
-    expect(result).toMatchObject({ passed: false, feedback: 'Not complete', criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }] });
+    const result = await gateWith(
+      gateFolder({ 'a.md': 'x' }),
+      fakeClaude('fail').executable,
+    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    expect(result).toMatchObject({
+      passed: false,
+      feedback: 'Not complete',
+      criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }],
+    });
   });
 
   it('is never said to have passed beside a failed criterion, D000-07', async () => {
-    const result = await gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude('contradiction').executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    const result = await gateWith(
+      gateFolder({ 'a.md': 'x' }),
+      fakeClaude('contradiction').executable,
+    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
     expect(result).toMatchObject({ passed: false, feedback: 'fine', contradicted: ['Complete'] });
   });
 
@@ -90,7 +167,9 @@ describe('the external reviewer', () => {
   ] as const;
   it('that fails is an error of the gate, in the words of the seed, D000-06, JOBS-REQ-004.6.4', async () => {
     for (const [mode, message] of broken) {
-      const evaluating = gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude(mode).executable, { retries: 0 }).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+      const evaluating = gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude(mode).executable, {
+        retries: 0,
+      }).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
       const error: unknown = await evaluating.then(
         () => undefined,
         (thrown: unknown) => thrown,
@@ -98,19 +177,28 @@ describe('the external reviewer', () => {
       expect(error, mode).toBeInstanceOf(QualityGateError);
       expect(String(error), mode).toMatch(message);
     }
-    await expect(gateWith(gateFolder({ 'a.md': 'x' }), '/nowhere/claude').evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow('Claude CLI command not found: /nowhere/claude');
+    await expect(
+      gateWith(gateFolder({ 'a.md': 'x' }), '/nowhere/claude').evaluate({
+        qualityCriteria,
+        outputs: { a: 'a.md' },
+      }),
+    ).rejects.toThrow('Claude CLI command not found: /nowhere/claude');
   });
 
   it('is ended when it takes too long, and not asked again, JOBS-REQ-004.6.3', async () => {
     const claude = fakeClaude('timeout');
     const gate = gateWith(gateFolder({ 'a.md': 'x' }), claude.executable, { maxTimeoutSeconds: 5 });
-    await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow('Claude CLI timed out after 5 seconds');
+    await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow(
+      'Claude CLI timed out after 5 seconds',
+    );
     expect(claude.calls()).toHaveLength(1);
   });
 
   it('gets the time that the number of files asks for, JOBS-REQ-004.6.3', async () => {
     const given: number[] = [];
-    const many = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`f${index}.md`, 'x']));
+    const many = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`f${index}.md`, 'x']),
+    );
     const provider = answering(() => pass);
     const cli = (timeoutMs: number) => {
       given.push(timeoutMs);
@@ -124,17 +212,35 @@ describe('the external reviewer', () => {
 
   it('that answers with nothing is asked again, and then reported', async () => {
     const recovered = fakeClaude('empty,pass');
-    expect(await gateWith(gateFolder({ 'a.md': 'x' }), recovered.executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).toMatchObject({ passed: true });
+    expect(
+      await gateWith(gateFolder({ 'a.md': 'x' }), recovered.executable).evaluate({
+        qualityCriteria,
+        outputs: { a: 'a.md' },
+      }),
+    ).toMatchObject({ passed: true });
     expect(recovered.calls()).toHaveLength(2);
     const silent = fakeClaude('empty');
-    await expect(gateWith(gateFolder({ 'a.md': 'x' }), silent.executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toBeInstanceOf(QualityGateError);
+    await expect(
+      gateWith(gateFolder({ 'a.md': 'x' }), silent.executable).evaluate({
+        qualityCriteria,
+        outputs: { a: 'a.md' },
+      }),
+    ).rejects.toBeInstanceOf(QualityGateError);
     expect(silent.calls().length).toBeGreaterThan(1);
     const nothing = fakeClaude('nothing,pass');
-    expect(await gateWith(gateFolder({ 'a.md': 'x' }), nothing.executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).toMatchObject({ passed: true });
+    expect(
+      await gateWith(gateFolder({ 'a.md': 'x' }), nothing.executable).evaluate({
+        qualityCriteria,
+        outputs: { a: 'a.md' },
+      }),
+    ).toMatchObject({ passed: true });
   });
 
   it('may leave the feedback out when it does so twice, D000-05', async () => {
-    const result = await gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude('bare').executable).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
+    const result = await gateWith(
+      gateFolder({ 'a.md': 'x' }),
+      fakeClaude('bare').executable,
+    ).evaluate({ qualityCriteria, outputs: { a: 'a.md' } });
     expect(result).toMatchObject({ passed: true, feedback: 'No feedback provided' });
   });
 });
@@ -150,15 +256,26 @@ describe('a gate without a reviewer', () => {
       contradicted: [],
       reviewed: false,
     });
-    const report = await gate.review({ reviews: [{ run_each: 'step', quality_criteria: {} }], outputs: {} });
-    expect(report).toMatchObject({ outcome: 'accepted', passed: true, review: undefined, results: [{ reviewed: false }] });
+    const report = await gate.review({
+      reviews: [{ run_each: 'step', quality_criteria: {} }],
+      outputs: {},
+    });
+    expect(report).toMatchObject({
+      outcome: 'accepted',
+      passed: true,
+      review: undefined,
+      results: [{ reviewed: false }],
+    });
   });
 
   it('cannot evaluate, JOBS-REQ-004.1.6, JOBS-REQ-004.6.2', async () => {
     const evaluating = gate.evaluate({ qualityCriteria, outputs: {} });
     await expect(evaluating).rejects.toThrow(/Cannot evaluate.*without a CLI runner/);
     await expect(evaluating).rejects.toBeInstanceOf(QualityGateError);
-    await expect(gate.evaluateReviews({ reviews: [review()], outputs: {} })).rejects.toMatchObject({ name: 'QualityGateError', code: 'gate_no_runner' });
+    await expect(gate.evaluateReviews({ reviews: [review()], outputs: {} })).rejects.toMatchObject({
+      name: 'QualityGateError',
+      code: 'gate_no_runner',
+    });
   });
 });
 
@@ -173,7 +290,10 @@ describe('the reviews of a step', () => {
   it('are one evaluation for the step, one for each file of a list, and one for a file; only failures come back, JOBS-REQ-004.7.1, JOBS-REQ-004.7.3, JOBS-REQ-004.7.4, JOBS-REQ-004.7.5, JOBS-REQ-004.7.7, DW-OV-02', async () => {
     const claude = fakeClaude();
     const gate = gateWith(gateFolder(files), claude.executable);
-    const failures = await gate.evaluateReviews({ reviews: [review('pages'), review('report')], outputs });
+    const failures = await gate.evaluateReviews({
+      reviews: [review('pages'), review('report')],
+      outputs,
+    });
     expect(claude.calls()).toHaveLength(3);
     expect(failures).toEqual([
       expect.objectContaining({
@@ -185,7 +305,12 @@ describe('the reviews of a step', () => {
       }),
     ]);
     const step = fakeClaude('pass');
-    expect(await gateWith(gateFolder(files), step.executable).evaluateReviews({ reviews: [review()], outputs })).toEqual([]);
+    expect(
+      await gateWith(gateFolder(files), step.executable).evaluateReviews({
+        reviews: [review()],
+        outputs,
+      }),
+    ).toEqual([]);
     expect(step.calls()).toHaveLength(1);
     expect(step.calls()[0]?.input).toMatch(/a\.md[\s\S]*b\.md[\s\S]*report\.md/);
   });
@@ -193,21 +318,38 @@ describe('the reviews of a step', () => {
   it('are none where there are none, and the report says so, D000-16, JOBS-REQ-004.7.2', async () => {
     const gate = gateWith(gateFolder(files), fakeClaude('pass').executable);
     expect(await gate.evaluateReviews({ reviews: [], outputs })).toEqual([]);
-    expect(await gate.review({ reviews: [], outputs })).toMatchObject({ outcome: 'accepted', results: [], review: undefined });
-    expect(await gate.review({ reviews: [review()], outputs })).toMatchObject({ outcome: 'approved', passed: true, results: [{ passed: true, reviewed: true }] });
+    expect(await gate.review({ reviews: [], outputs })).toMatchObject({
+      outcome: 'accepted',
+      results: [],
+      review: undefined,
+    });
+    expect(await gate.review({ reviews: [review()], outputs })).toMatchObject({
+      outcome: 'approved',
+      passed: true,
+      results: [{ passed: true, reviewed: true }],
+    });
   });
 
   it('get the guidance of each, JOBS-REQ-004.7.8', async () => {
     const provider = answering(() => pass);
     await new QualityGate({ root: gateFolder(files), provider }).evaluateReviews({
-      reviews: [review('pages', { additional_review_guidance: 'G1' }), review('report', { additional_review_guidance: 'G2' })],
+      reviews: [
+        review('pages', { additional_review_guidance: 'G1' }),
+        review('report', { additional_review_guidance: 'G2' }),
+      ],
       outputs,
     });
-    expect(provider.requests.map(({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1] ?? '').sort((a, b) => a.localeCompare(b))).toEqual(['G1', 'G1', 'G2']);
+    expect(
+      provider.requests
+        .map(({ system }) => /Additional Context\n\n(G\d)/.exec(system ?? '')?.[1] ?? '')
+        .sort((a, b) => a.localeCompare(b)),
+    ).toEqual(['G1', 'G1', 'G2']);
   });
 
   it('run side by side, as many as the shared limit allows, D000-09, JOBS-REQ-004.7.6', async () => {
-    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}.md`, 'x']));
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`f${index}.md`, 'x']),
+    );
     for (const concurrency of [4, 12]) {
       let out = 0;
       let most = 0;
@@ -217,11 +359,27 @@ describe('the reviews of a step', () => {
           most = Math.max(most, ++out);
           await new Promise((resolve) => setTimeout(resolve, 20));
           out -= 1;
-          return { text: JSON.stringify(pass), finish: 'stop' as const, usage: {}, model: 'm', warnings: [], attempts: 1 };
+          return {
+            text: JSON.stringify(pass),
+            finish: 'stop' as const,
+            usage: {},
+            model: 'm',
+            warnings: [],
+            attempts: 1,
+          };
         },
       };
-      const gate = new QualityGate({ root: gateFolder(many), provider, limiter: limiter({ concurrency }) });
-      expect(await gate.evaluateReviews({ reviews: [review('pages')], outputs: { pages: Object.keys(many) } })).toEqual([]);
+      const gate = new QualityGate({
+        root: gateFolder(many),
+        provider,
+        limiter: limiter({ concurrency }),
+      });
+      expect(
+        await gate.evaluateReviews({
+          reviews: [review('pages')],
+          outputs: { pages: Object.keys(many) },
+        }),
+      ).toEqual([]);
       expect(most).toBe(concurrency);
     }
   });
@@ -231,16 +389,28 @@ describe('the reviews of a step', () => {
       if (prompt.includes('FORCE_FAIL')) throw new Error('overloaded');
       return pass;
     });
-    const report = await new QualityGate({ root: gateFolder(files), provider, retries: 0 }).review({ reviews: [review('pages'), review('report')], outputs });
+    const report = await new QualityGate({ root: gateFolder(files), provider, retries: 0 }).review({
+      reviews: [review('pages'), review('report')],
+      outputs,
+    });
     expect(report).toMatchObject({ outcome: 'inconclusive', passed: false });
     expect(report.results.map(({ passed }) => passed)).toEqual([true, false, true]);
     expect(report.failures).toEqual([
-      expect.objectContaining({ target_file: 'b.md', passed: false, reviewed: false, feedback: expect.stringContaining('overloaded'), error: expect.any(QualityGateError) }),
+      expect.objectContaining({
+        target_file: 'b.md',
+        passed: false,
+        reviewed: false,
+        feedback: expect.stringContaining('overloaded'),
+        error: expect.any(QualityGateError),
+      }),
     ]);
   });
 
   it('of a file outside of the root fail, and the others are made, D000-14', async () => {
-    const report = await new QualityGate({ root: gateFolder(files), provider: answering(() => pass) }).review({
+    const report = await new QualityGate({
+      root: gateFolder(files),
+      provider: answering(() => pass),
+    }).review({
       reviews: [review('pages'), review('report')],
       outputs: { pages: ['a.md', '../x.md'], report: 'report.md' },
     });
@@ -254,8 +424,12 @@ describe('the reviews of a step', () => {
 
   it('of an unknown output are an error, of an absent one recorded as skipped, D000-08', async () => {
     const gate = new QualityGate({ root: gateFolder(files), provider: answering(() => pass) });
-    await expect(gate.evaluateReviews({ reviews: [review('typo')], outputs })).rejects.toMatchObject({ code: 'gate_output_invalid' });
-    await expect(gate.evaluateReviews({ reviews: [review('toString')], outputs })).rejects.toMatchObject({ code: 'gate_output_invalid' });
+    await expect(
+      gate.evaluateReviews({ reviews: [review('typo')], outputs }),
+    ).rejects.toMatchObject({ code: 'gate_output_invalid' });
+    await expect(
+      gate.evaluateReviews({ reviews: [review('toString')], outputs }),
+    ).rejects.toMatchObject({ code: 'gate_output_invalid' });
     const report = await gate.review({
       reviews: [review('extra'), review('none'), review('report')],
       outputs: { report: 'report.md', none: [] },
@@ -266,56 +440,130 @@ describe('the reviews of a step', () => {
       { review_run_each: 'none', reason: 'output none holds no files' },
     ]);
     expect(report.outcome).toBe('approved');
-    expect(await gate.review({ reviews: [review('none')], outputs: { none: [] } })).toMatchObject({ outcome: 'accepted', review: undefined });
-    for (const reviews of [null, [null], [{ run_each: 'step' }], [review('step', { criteria: {} })], [{ run_each: 'step', quality_criteria: { a: 5 } }]] as never[]) {
-      await expect(gate.evaluateReviews({ reviews, outputs })).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(await gate.review({ reviews: [review('none')], outputs: { none: [] } })).toMatchObject({
+      outcome: 'accepted',
+      review: undefined,
+    });
+    for (const reviews of [
+      null,
+      [null],
+      [{ run_each: 'step' }],
+      [review('step', { criteria: {} })],
+      [{ run_each: 'step', quality_criteria: { a: 5 } }],
+    ] as never[]) {
+      await expect(gate.evaluateReviews({ reviews, outputs })).rejects.toMatchObject({
+        code: 'invalid_options',
+      });
     }
   });
 
   it('pass nothing for criteria that are none: only an empty object of them passes by itself', async () => {
     const gate = new QualityGate({ root: gateFolder({ 'a.md': 'x' }) });
-    for (const bad of [undefined, null, [], '', 5, { Complete: '' }, { Complete: null }] as never[]) {
-      await expect(gate.evaluate({ qualityCriteria: bad, outputs: { a: 'a.md' } }), JSON.stringify(bad)).rejects.toMatchObject({ name: 'QualityGateError', code: 'invalid_options' });
+    for (const bad of [
+      undefined,
+      null,
+      [],
+      '',
+      5,
+      { Complete: '' },
+      { Complete: null },
+    ] as never[]) {
+      await expect(
+        gate.evaluate({ qualityCriteria: bad, outputs: { a: 'a.md' } }),
+        JSON.stringify(bad),
+      ).rejects.toMatchObject({ name: 'QualityGateError', code: 'invalid_options' });
     }
-    expect(await gate.evaluate({ qualityCriteria: {}, outputs: { a: 'a.md' } })).toMatchObject({ passed: true, reviewed: false });
+    expect(await gate.evaluate({ qualityCriteria: {}, outputs: { a: 'a.md' } })).toMatchObject({
+      passed: true,
+      reviewed: false,
+    });
   });
 
   it('see string outputs too', async () => {
     const provider = answering((prompt) => ({ ...pass, passed: prompt.includes('forty-two') }));
     const gate = new QualityGate({ root: gateFolder(files), provider });
     const outputTypes = { answer: 'string' } as const;
-    expect(await gate.evaluateReviews({ reviews: [review('answer'), review('step')], outputs: { answer: 'forty-two' }, outputTypes })).toEqual([]);
-    expect(await gate.evaluateReviews({ reviews: [review('answer')], outputs: { answer: 'none' }, outputTypes })).toHaveLength(1);
+    expect(
+      await gate.evaluateReviews({
+        reviews: [review('answer'), review('step')],
+        outputs: { answer: 'forty-two' },
+        outputTypes,
+      }),
+    ).toEqual([]);
+    expect(
+      await gate.evaluateReviews({
+        reviews: [review('answer')],
+        outputs: { answer: 'none' },
+        outputTypes,
+      }),
+    ).toHaveLength(1);
   });
 
   it('tell which criteria were not answered, and may insist on them, D000-07', async () => {
     const two = { run_each: 'step', quality_criteria: { Complete: 'a?', Exact: 'b?' } };
     const provider = answering(() => pass);
-    expect((await new QualityGate({ root: gateFolder(files), provider }).review({ reviews: [two], outputs })).results).toEqual([expect.objectContaining({ passed: true, unanswered: ['Exact'] })]);
-    const strict = await new QualityGate({ root: gateFolder(files), provider, everyCriterion: true, retries: 0 }).review({ reviews: [two], outputs });
-    expect(strict).toMatchObject({ outcome: 'inconclusive', results: [{ passed: false, feedback: expect.stringContaining('no entry for Exact') }] });
+    expect(
+      (
+        await new QualityGate({ root: gateFolder(files), provider }).review({
+          reviews: [two],
+          outputs,
+        })
+      ).results,
+    ).toEqual([expect.objectContaining({ passed: true, unanswered: ['Exact'] })]);
+    const strict = await new QualityGate({
+      root: gateFolder(files),
+      provider,
+      everyCriterion: true,
+      retries: 0,
+    }).review({ reviews: [two], outputs });
+    expect(strict).toMatchObject({
+      outcome: 'inconclusive',
+      results: [{ passed: false, feedback: expect.stringContaining('no entry for Exact') }],
+    });
   });
 
   it('are not made by a reviewer that cannot read the files it is pointed to', async () => {
     const provider = answering(() => pass);
     const many = { pages: ['a.md', 'b.md', 'report.md'] };
-    const report = await new QualityGate({ root: gateFolder(files), provider, maxInlineFiles: 2 }).review({ reviews: [review()], outputs: many });
-    expect(report).toMatchObject({ outcome: 'inconclusive', results: [{ feedback: expect.stringContaining('cannot read files') }] });
+    const report = await new QualityGate({
+      root: gateFolder(files),
+      provider,
+      maxInlineFiles: 2,
+    }).review({ reviews: [review()], outputs: many });
+    expect(report).toMatchObject({
+      outcome: 'inconclusive',
+      results: [{ feedback: expect.stringContaining('cannot read files') }],
+    });
     expect(provider.requests).toHaveLength(0);
-    expect(await new QualityGate({ root: gateFolder(files), provider, maxInlineFiles: 2, readsFiles: true }).evaluateReviews({ reviews: [review()], outputs: many })).toEqual([]);
+    expect(
+      await new QualityGate({
+        root: gateFolder(files),
+        provider,
+        maxInlineFiles: 2,
+        readsFiles: true,
+      }).evaluateReviews({ reviews: [review()], outputs: many }),
+    ).toEqual([]);
   });
 
   it('reuse verdicts over equal content where a store is given', async () => {
     const provider = answering(() => pass);
     const gate = new QualityGate({ root: gateFolder(files), provider, verdicts: verdictMemory() });
-    for (const _ of [1, 2]) expect(await gate.review({ reviews: [review('pages')], outputs })).toMatchObject({ outcome: 'approved', results: [{ feedback: 'good' }, { feedback: 'good' }] });
+    for (const _ of [1, 2])
+      expect(await gate.review({ reviews: [review('pages')], outputs })).toMatchObject({
+        outcome: 'approved',
+        results: [{ feedback: 'good' }, { feedback: 'good' }],
+      });
     expect(provider.requests).toHaveLength(2);
   });
 
   it('end when they are cancelled', async () => {
     const claude = fakeClaude('timeout');
     const controller = new AbortController();
-    const evaluating = gateWith(gateFolder(files), claude.executable).evaluateReviews({ reviews: [review()], outputs, signal: controller.signal });
+    const evaluating = gateWith(gateFolder(files), claude.executable).evaluateReviews({
+      reviews: [review()],
+      outputs,
+      signal: controller.signal,
+    });
     await expect.poll(() => claude.calls().length).toBe(1);
     controller.abort();
     await expect(evaluating).rejects.toMatchObject({ code: 'cancelled' });
@@ -323,7 +571,10 @@ describe('the reviews of a step', () => {
 
   it('show the material between markers that its author cannot know', async () => {
     const provider = answering(() => pass);
-    await new QualityGate({ root: gateFolder(files), provider }).evaluateReviews({ reviews: [review('report')], outputs });
+    await new QualityGate({ root: gateFolder(files), provider }).evaluateReviews({
+      reviews: [review('report')],
+      outputs,
+    });
     const prompt = provider.requests[0]?.messages[0]?.content ?? '';
     expect(readFences(prompt).map(({ label }) => label)).toEqual(['outputs']);
     expect(prompt.endsWith('Evaluate every criterion against these outputs.')).toBe(true);

@@ -1,17 +1,32 @@
 import { expect, it } from 'vitest';
-import { type InstructionsInput, QualityGate } from '../../../src/quality-gate/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
+import { type InstructionsInput, QualityGate } from '../../../src/quality-gate/index.js';
 import { gateFolder } from '../../support/gate-folder.js';
 
 const files = { 'a.md': 'alpha', 'b.md': 'beta', 'report.md': 'the report' };
 const outputs = { pages: ['a.md', 'b.md'], report: 'report.md' };
-const review = (run_each: string, more: object = {}) => ({ run_each, quality_criteria: { Complete: 'Is everything there?' }, ...more });
-const written = (input: Partial<InstructionsInput>): Promise<string> => new QualityGate({ root: gateFolder(files) }).buildReviewInstructionsFile({ reviews: [review('step')], outputs, ...input });
+const review = (run_each: string, more: object = {}) => ({
+  run_each,
+  quality_criteria: { Complete: 'Is everything there?' },
+  ...more,
+});
+const written = (input: Partial<InstructionsInput>): Promise<string> =>
+  new QualityGate({ root: gateFolder(files) }).buildReviewInstructionsFile({
+    reviews: [review('step')],
+    outputs,
+    ...input,
+  });
 
 it('is a whole document without a reviewer to ask, JOBS-REQ-004.1.5, JOBS-REQ-004.2.7, JOBS-REQ-004.2.9, JOBS-REQ-004.5.1', async () => {
   const text = await written({ notes: 'in a hurry' });
   const headings = [...text.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
-  expect(headings).toEqual(['# Quality Review Instructions', '## Criteria to Evaluate', '## Author Notes', '## Guidelines', '## Your Task']);
+  expect(headings).toEqual([
+    '# Quality Review Instructions',
+    '## Criteria to Evaluate',
+    '## Author Notes',
+    '## Guidelines',
+    '## Your Task',
+  ]);
   expect(text).toMatch(/BEGIN OUTPUTS[\s\S]*alpha[\s\S]*END OUTPUTS/);
   expect(text).toMatch(/editor/);
   expect(text).not.toContain('AUTHOR NOTES');
@@ -20,7 +35,9 @@ it('is a whole document without a reviewer to ask, JOBS-REQ-004.1.5, JOBS-REQ-00
 
 it('numbers several reviews with their scopes, and titles a single one, JOBS-REQ-004.5.2, JOBS-REQ-004.5.3', async () => {
   const several = await written({ reviews: [review('step'), review('report')] });
-  expect(several).toContain('## Review 1 (scope: all outputs together)\n\n- **Complete**: Is everything there?');
+  expect(several).toContain(
+    '## Review 1 (scope: all outputs together)\n\n- **Complete**: Is everything there?',
+  );
   expect(several).toContain("## Review 2 (scope: output 'report')");
   expect(several).not.toContain('## Criteria to Evaluate');
   const single = await written({});
@@ -30,13 +47,18 @@ it('numbers several reviews with their scopes, and titles a single one, JOBS-REQ
 
 it('names each file of a list, JOBS-REQ-004.5.4', async () => {
   const text = await written({ reviews: [review('pages')] });
-  expect(text).toContain("Evaluate the above criteria for **each file** in output 'pages':\n\n- a.md\n- b.md");
+  expect(text).toContain(
+    "Evaluate the above criteria for **each file** in output 'pages':\n\n- a.md\n- b.md",
+  );
   expect(await written({ reviews: [review('report')] })).not.toContain('each file');
   expect(await written({ reviews: [review('step')] })).not.toContain('each file');
 });
 
 it('has guidance under a heading of its own, and notes only where there are some, JOBS-REQ-004.5.5, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4', async () => {
-  const text = await written({ reviews: [review('step', { additional_review_guidance: 'Compare with the plan.' })], notes: 'mine' });
+  const text = await written({
+    reviews: [review('step', { additional_review_guidance: 'Compare with the plan.' })],
+    notes: 'mine',
+  });
   expect(text).toContain('### Additional Context\n\nCompare with the plan.');
   expect(text).toMatch(/## Author Notes\n[\s\S]*mine/);
   expect(await written({})).not.toMatch(/Additional Context|Author Notes/);
@@ -44,15 +66,31 @@ it('has guidance under a heading of its own, and notes only where there are some
 
 it('tells the reviewer its role, to be strict but fair, and what decides, D000-15, JOBS-REQ-004.5.6, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6', async () => {
   const text = await written({});
-  for (const part of [/editor/, /strict but fair/, /pragmatically/, /actionable feedback/, /passes only if ALL criteria pass/, /does not apply to the purpose of this step passes/])
+  for (const part of [
+    /editor/,
+    /strict but fair/,
+    /pragmatically/,
+    /actionable feedback/,
+    /passes only if ALL criteria pass/,
+    /does not apply to the purpose of this step passes/,
+  ])
     expect(text).toMatch(part);
 });
 
 it('lists five steps, JOBS-REQ-004.5.7', async () => {
   const text = await written({});
-  const steps = [...(text.split('## Your Task')[1] ?? '').matchAll(/^\d\. (.*)$/gm)].map(([, step]) => step ?? '');
+  const steps = [...(text.split('## Your Task')[1] ?? '').matchAll(/^\d\. (.*)$/gm)].map(
+    ([, step]) => step ?? '',
+  );
   expect(steps).toHaveLength(5);
-  for (const [index, part] of [/Read/, /Evaluate each criterion/, /PASS or FAIL/, /overall result/, /feedback/].entries()) expect(steps[index]).toMatch(part);
+  for (const [index, part] of [
+    /Read/,
+    /Evaluate each criterion/,
+    /PASS or FAIL/,
+    /overall result/,
+    /feedback/,
+  ].entries())
+    expect(steps[index]).toMatch(part);
 });
 
 it('lists paths alone where nothing may be inlined, and fences what is', async () => {
@@ -60,10 +98,18 @@ it('lists paths alone where nothing may be inlined, and fences what is', async (
   expect(listed).not.toContain('the report');
   expect(listed).toContain('- report.md  (output: report)');
   expect(readFences(listed)).toEqual([]);
-  expect(readFences(await written({ notes: 'mine' })).map(({ label }) => label)).toEqual(['outputs', 'author notes']);
+  expect(readFences(await written({ notes: 'mine' })).map(({ label }) => label)).toEqual([
+    'outputs',
+    'author notes',
+  ]);
 });
 
 it('says where the project is, so that nobody reads another tree', async () => {
   const root = gateFolder(files);
-  expect(await new QualityGate({ root }).buildReviewInstructionsFile({ reviews: [review('step')], outputs })).toContain(`Paths are relative to the project root: ${root}`);
+  expect(
+    await new QualityGate({ root }).buildReviewInstructionsFile({
+      reviews: [review('step')],
+      outputs,
+    }),
+  ).toContain(`Paths are relative to the project root: ${root}`);
 });

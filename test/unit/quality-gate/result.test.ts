@@ -1,17 +1,31 @@
 import { expect, it } from 'vitest';
 import { toWireSchema } from '../../../src/model/answer/wire-schema.js';
-import { computeTimeout, GateAnswerSchema, parseResult, QualityGate, QualityGateError } from '../../../src/quality-gate/index.js';
+import {
+  computeTimeout,
+  GateAnswerSchema,
+  parseResult,
+  QualityGate,
+  QualityGateError,
+} from '../../../src/quality-gate/index.js';
 
 it('gives 240 seconds, and 30 more for each file beyond five, JOBS-REQ-004.8.1, JOBS-REQ-004.8.2, JOBS-REQ-004.8.3', () => {
   const table = { 0: 240, 1: 240, 5: 240, 6: 270, 7: 300, 10: 390, 20: 690, 25: 840, 100: 3090 };
-  for (const [files, seconds] of Object.entries(table)) expect(computeTimeout(Number(files))).toBe(seconds);
+  for (const [files, seconds] of Object.entries(table))
+    expect(computeTimeout(Number(files))).toBe(seconds);
   expect(new QualityGate().computeTimeout(10, 1_000_000)).toBe(390);
 });
 
 it('gives large files more time only where that is wanted, up to a ceiling, D000-10', () => {
   const gate = new QualityGate({ sizeTimeout: true });
-  expect([gate.computeTimeout(1, 5000), gate.computeTimeout(1, 10_000), gate.computeTimeout(1, 100_000), gate.computeTimeout(20, 10_000)]).toEqual([240, 270, 810, 690]);
-  expect(new QualityGate({ sizeTimeout: true, maxTimeoutSeconds: 600 }).computeTimeout(1, 1_000_000)).toBe(600);
+  expect([
+    gate.computeTimeout(1, 5000),
+    gate.computeTimeout(1, 10_000),
+    gate.computeTimeout(1, 100_000),
+    gate.computeTimeout(20, 10_000),
+  ]).toEqual([240, 270, 810, 690]);
+  expect(
+    new QualityGate({ sizeTimeout: true, maxTimeoutSeconds: 600 }).computeTimeout(1, 1_000_000),
+  ).toBe(600);
 });
 
 it('asks for exactly the schema of the seed, JOBS-REQ-004.2.5, JOBS-REQ-004.2.6', () => {
@@ -23,7 +37,15 @@ it('asks for exactly the schema of the seed, JOBS-REQ-004.2.5, JOBS-REQ-004.2.6'
       feedback: { type: 'string' },
       criteria_results: {
         type: 'array',
-        items: { type: 'object', required: ['criterion', 'passed'], properties: { criterion: { type: 'string' }, passed: { type: 'boolean' }, feedback: { type: ['string', 'null'] } } },
+        items: {
+          type: 'object',
+          required: ['criterion', 'passed'],
+          properties: {
+            criterion: { type: 'string' },
+            passed: { type: 'boolean' },
+            feedback: { type: ['string', 'null'] },
+          },
+        },
       },
     },
   });
@@ -50,10 +72,20 @@ it('takes passed, feedback and the results of criteria out of a structured outpu
 });
 
 it('fails closed for what is left out, D000-05, JOBS-REQ-004.9.2, JOBS-REQ-004.9.3, JOBS-REQ-004.9.4', () => {
-  expect(parseResult({})).toMatchObject({ passed: false, feedback: 'No feedback provided', criteria_results: [] });
-  expect(parseResult({ passed: true })).toMatchObject({ passed: true, feedback: 'No feedback provided' });
+  expect(parseResult({})).toMatchObject({
+    passed: false,
+    feedback: 'No feedback provided',
+    criteria_results: [],
+  });
+  expect(parseResult({ passed: true })).toMatchObject({
+    passed: true,
+    feedback: 'No feedback provided',
+  });
   expect(parseResult({ feedback: 'hm' })).toMatchObject({ passed: false, feedback: 'hm' });
-  expect(parseResult({ passed: true, feedback: 'x', criteria_results: null })).toMatchObject({ passed: true, criteria_results: [] });
+  expect(parseResult({ passed: true, feedback: 'x', criteria_results: null })).toMatchObject({
+    passed: true,
+    criteria_results: [],
+  });
 });
 
 it('refuses every odd shape with its own error, D000-06, JOBS-REQ-004.9.5', () => {
@@ -75,14 +107,31 @@ it('refuses every odd shape with its own error, D000-06, JOBS-REQ-004.9.5', () =
     { criteria_results: [null] },
     circular,
   ];
-  for (const data of [...odd, { criteria_results: [{ criterion: 'A' }] }, { criteria_results: [{ criterion: 1, passed: true }] }, { criteria_results: [{ criterion: 'A', passed: 1 }] }]) {
+  for (const data of [
+    ...odd,
+    { criteria_results: [{ criterion: 'A' }] },
+    { criteria_results: [{ criterion: 1, passed: true }] },
+    { criteria_results: [{ criterion: 'A', passed: 1 }] },
+  ]) {
     expect(() => parseResult(data)).toThrow(QualityGateError);
-    expect(() => parseResult(data)).toThrow(/Failed to interpret quality gate result: [\s\S]*\nData was: /);
+    expect(() => parseResult(data)).toThrow(
+      /Failed to interpret quality gate result: [\s\S]*\nData was: /,
+    );
   }
 });
 
 it('never says passed beside a criterion that failed, D000-07', () => {
-  const result = parseResult({ passed: true, feedback: 'fine', criteria_results: [{ criterion: 'A', passed: false, feedback: 'no' }] });
+  const result = parseResult({
+    passed: true,
+    feedback: 'fine',
+    criteria_results: [{ criterion: 'A', passed: false, feedback: 'no' }],
+  });
   expect(result).toMatchObject({ passed: false, contradicted: ['A'] });
-  expect(parseResult({ passed: false, feedback: 'x', criteria_results: [{ criterion: 'A', passed: true }] })).toMatchObject({ passed: false, contradicted: [] });
+  expect(
+    parseResult({
+      passed: false,
+      feedback: 'x',
+      criteria_results: [{ criterion: 'A', passed: true }],
+    }),
+  ).toMatchObject({ passed: false, contradicted: [] });
 });

@@ -1,8 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { GateSession, type GateSessionOptions, gateStateFile, gateStateMemory, QualityGate, QualityGateError } from '../../../src/quality-gate/index.js';
 import { deepworkCli } from '../../../src/providers/cli/index.js';
+import {
+  GateSession,
+  type GateSessionOptions,
+  gateStateFile,
+  gateStateMemory,
+  QualityGate,
+  QualityGateError,
+} from '../../../src/quality-gate/index.js';
 import { auditFile, verifyAudit } from '../../../src/stores/file/index.js';
 import { fakeClock, scriptedProvider } from '../../../src/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
@@ -13,15 +20,33 @@ const job = {
   name: 'article',
   summary: 'ignored',
   steps: [
-    { id: 'draft', name: 'Draft', outputs: { report: 'file' as const, extra: { type: 'file' as const, required: false } }, reviews: [{ run_each: 'step', quality_criteria }] },
+    {
+      id: 'draft',
+      name: 'Draft',
+      outputs: { report: 'file' as const, extra: { type: 'file' as const, required: false } },
+      reviews: [{ run_each: 'step', quality_criteria }],
+    },
     { id: 'publish', outputs: { page: 'file' as const }, reviews: [] },
   ],
 };
 const draft = { stepId: 'draft', outputs: { report: 'report.md' } };
 const folder = () => gateFolder({ 'report.md': 'text', 'page.md': 'page' });
-const external = (root: string, modes: string, more: Partial<GateSessionOptions> = {}): GateSession =>
-  new GateSession({ gate: new QualityGate({ root, cli: deepworkCli({ executable: fakeClaude(modes).executable, cwd: root, retries: 0 }), retries: 0 }), job, ...more });
-const self = (root: string, more: Partial<GateSessionOptions> = {}): GateSession => new GateSession({ gate: new QualityGate({ root }), job, sessionId: 's1', ...more });
+const external = (
+  root: string,
+  modes: string,
+  more: Partial<GateSessionOptions> = {},
+): GateSession =>
+  new GateSession({
+    gate: new QualityGate({
+      root,
+      cli: deepworkCli({ executable: fakeClaude(modes).executable, cwd: root, retries: 0 }),
+      retries: 0,
+    }),
+    job,
+    ...more,
+  });
+const self = (root: string, more: Partial<GateSessionOptions> = {}): GateSession =>
+  new GateSession({ gate: new QualityGate({ root }), job, sessionId: 's1', ...more });
 
 it('needs work twice, and is an error at the third failed attempt', async () => {
   const session = external(folder(), 'fail');
@@ -30,39 +55,82 @@ it('needs work twice, and is an error at the third failed attempt', async () => 
       status: 'needs_work',
       attempts,
       feedback: 'Not complete',
-      failed_reviews: [{ review_run_each: 'step', target_file: null, passed: false, criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }] }],
+      failed_reviews: [
+        {
+          review_run_each: 'step',
+          target_file: null,
+          passed: false,
+          criteria_results: [{ criterion: 'Complete', passed: false, feedback: 'no conclusion' }],
+        },
+      ],
     });
   }
-  await expect(session.finishedStep(draft)).rejects.toThrow('Quality gate failed after 3 attempts. Feedback: Not complete');
+  await expect(session.finishedStep(draft)).rejects.toThrow(
+    'Quality gate failed after 3 attempts. Feedback: Not complete',
+  );
   await expect(session.finishedStep(draft)).rejects.toBeInstanceOf(QualityGateError);
-  expect((await session.reviewStatus()).steps['draft']).toMatchObject({ status: 'failed', attempts: 3 });
+  expect((await session.reviewStatus()).steps['draft']).toMatchObject({
+    status: 'failed',
+    attempts: 3,
+  });
 });
 
 it('counts failures of the reviewer apart, up to a cap of their own, D000-12', async () => {
   const session = external(folder(), 'error,fail,error,pass');
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'needs_work', attempts: 0, review_errors: 1, feedback: expect.stringContaining('could not be completed') });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'needs_work', attempts: 1, review_errors: 1 });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'needs_work', attempts: 1, review_errors: 2 });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'next_step', outcome: 'approved' });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'needs_work',
+    attempts: 0,
+    review_errors: 1,
+    feedback: expect.stringContaining('could not be completed'),
+  });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'needs_work',
+    attempts: 1,
+    review_errors: 1,
+  });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'needs_work',
+    attempts: 1,
+    review_errors: 2,
+  });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'next_step',
+    outcome: 'approved',
+  });
   const broken = external(folder(), 'error');
   await broken.finishedStep(draft);
   await broken.finishedStep(draft);
   await expect(broken.finishedStep(draft)).rejects.toMatchObject({ code: 'gate_review_failed' });
-  expect((await broken.reviewStatus()).steps['draft']).toMatchObject({ status: 'needs_work', attempts: 0, review_errors: 3 });
+  expect((await broken.reviewStatus()).steps['draft']).toMatchObject({
+    status: 'needs_work',
+    attempts: 0,
+    review_errors: 3,
+  });
 });
 
 it('goes from step to step, and a step without criteria is accepted, never approved', async () => {
   const session = external(folder(), 'pass');
-  expect(await session.start()).toMatchObject({ begin_step: { step_id: 'draft', name: 'Draft', outputs: { report: 'file', extra: 'file' } } });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'next_step', outcome: 'approved', begin_step: { step_id: 'publish' } });
-  expect(await session.finishedStep({ stepId: 'publish', outputs: { page: 'page.md' } })).toMatchObject({ status: 'workflow_complete', outcome: 'accepted', begin_step: null });
+  expect(await session.start()).toMatchObject({
+    begin_step: { step_id: 'draft', name: 'Draft', outputs: { report: 'file', extra: 'file' } },
+  });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'next_step',
+    outcome: 'approved',
+    begin_step: { step_id: 'publish' },
+  });
+  expect(
+    await session.finishedStep({ stepId: 'publish', outputs: { page: 'page.md' } }),
+  ).toMatchObject({ status: 'workflow_complete', outcome: 'accepted', begin_step: null });
   expect(await session.start()).toMatchObject({ begin_step: null });
 });
 
 it('does not review equal content again, and changed content anew', async () => {
   const root = folder();
   const claude = fakeClaude('pass');
-  const session = new GateSession({ gate: new QualityGate({ root, cli: deepworkCli({ executable: claude.executable, cwd: root }) }), job });
+  const session = new GateSession({
+    gate: new QualityGate({ root, cli: deepworkCli({ executable: claude.executable, cwd: root }) }),
+    job,
+  });
   await session.finishedStep(draft);
   await session.finishedStep(draft);
   expect(claude.calls()).toHaveLength(1);
@@ -78,15 +146,34 @@ it('takes no verdict on files that changed meanwhile', async () => {
     return JSON.stringify({ passed: true, feedback: 'good' });
   });
   const session = new GateSession({ gate: new QualityGate({ root, provider }), job });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'needs_work', outcome: null, review_errors: 1, feedback: expect.stringContaining('changed while') });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'needs_work',
+    outcome: null,
+    review_errors: 1,
+    feedback: expect.stringContaining('changed while'),
+  });
 });
 
 it('has the agent call a reviewer of its own, with instructions in the place of the seed, JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11', async () => {
   const root = folder();
   const answer = await self(root).finishedStep(draft);
   const path = '.deepwork/tmp/quality_review_s1_draft.md';
-  expect(answer).toMatchObject({ status: 'needs_work', failed_reviews: null, outcome: null, instructions_path: path });
-  for (const part of ['Quality review required', 'subagent', 'quality_review_override_reason', path, 'finished_step again', 'evaluates every criterion', 'Fix every issue', 'Repeat'])
+  expect(answer).toMatchObject({
+    status: 'needs_work',
+    failed_reviews: null,
+    outcome: null,
+    instructions_path: path,
+  });
+  for (const part of [
+    'Quality review required',
+    'subagent',
+    'quality_review_override_reason',
+    path,
+    'finished_step again',
+    'evaluates every criterion',
+    'Fix every issue',
+    'Repeat',
+  ])
     expect(answer.feedback).toContain(part);
   const text = readFileSync(join(root, path), 'utf8');
   expect(text).toContain('- report.md  (output: report)');
@@ -98,11 +185,20 @@ it('accepts the word of the agent, recorded with who, why, when and for what, an
   const clock = fakeClock(Date.parse('2026-01-02T03:04:05Z'));
   const session = self(root, { clock, audit: auditFile(join(root, 'audit')) });
   await session.finishedStep(draft);
-  const answer = await session.finishedStep({ ...draft, qualityReviewOverrideReason: 'all criteria passed', by: 'agent-7' });
+  const answer = await session.finishedStep({
+    ...draft,
+    qualityReviewOverrideReason: 'all criteria passed',
+    by: 'agent-7',
+  });
   expect(answer).toMatchObject({ status: 'next_step', outcome: 'accepted' });
   expect((await session.reviewStatus()).steps['draft']).toMatchObject({
     status: 'accepted',
-    override: { who: 'agent-7', reason: 'all criteria passed', at: '2026-01-02T03:04:05.000Z', hash: answer.hash },
+    override: {
+      who: 'agent-7',
+      reason: 'all criteria passed',
+      at: '2026-01-02T03:04:05.000Z',
+      hash: answer.hash,
+    },
   });
   expect(answer.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(await verifyAudit(join(root, 'audit'))).toMatchObject({ intact: true, records: 1 });
@@ -111,10 +207,14 @@ it('accepts the word of the agent, recorded with who, why, when and for what, an
 
 it('needs a reason for it, and a record that can be written, D000-11', async () => {
   const root = folder();
-  expect(await self(root).finishedStep({ ...draft, qualityReviewOverrideReason: '  ' })).toMatchObject({ status: 'needs_work' });
+  expect(
+    await self(root).finishedStep({ ...draft, qualityReviewOverrideReason: '  ' }),
+  ).toMatchObject({ status: 'needs_work' });
   const audit = { record: () => Promise.reject(new Error('disk full')) };
   const session = self(root, { audit });
-  await expect(session.finishedStep({ ...draft, qualityReviewOverrideReason: 'fine' })).rejects.toThrow('disk full');
+  await expect(
+    session.finishedStep({ ...draft, qualityReviewOverrideReason: 'fine' }),
+  ).rejects.toThrow('disk full');
   expect((await session.reviewStatus()).steps['draft']?.status).toBe('pending');
 });
 
@@ -124,22 +224,47 @@ it('opens, where it is verified, only on a reviewer\u2019s verdict for the same 
   const first = await session.finishedStep({ ...draft, qualityReviewOverrideReason: 'trust me' });
   expect(first).toMatchObject({ status: 'needs_work', outcome: null });
   expect(first.feedback).not.toContain('quality_review_override_reason');
-  const tokenIn = (): string => /- token: (\w+)/.exec(readFileSync(join(root, first.instructions_path ?? ''), 'utf8'))?.[1] ?? '';
-  const verdict = (more: object) => session.submitVerdict({ stepId: 'draft', reviewer: 'r', hash: first.hash, token: tokenIn(), result: { passed: true, feedback: 'good' }, ...more });
-  for (const wrong of [{ token: 'guessed' }, { hash: '0'.repeat(64) }, { reviewer: ' ' }]) await expect(verdict(wrong)).rejects.toMatchObject({ code: 'gate_verdict_refused' });
-  await expect(verdict({ result: { passed: 'yes' } })).rejects.toMatchObject({ code: 'gate_result_invalid' });
+  const tokenIn = (): string =>
+    /- token: (\w+)/.exec(readFileSync(join(root, first.instructions_path ?? ''), 'utf8'))?.[1] ??
+    '';
+  const verdict = (more: object) =>
+    session.submitVerdict({
+      stepId: 'draft',
+      reviewer: 'r',
+      hash: first.hash,
+      token: tokenIn(),
+      result: { passed: true, feedback: 'good' },
+      ...more,
+    });
+  for (const wrong of [{ token: 'guessed' }, { hash: '0'.repeat(64) }, { reviewer: ' ' }])
+    await expect(verdict(wrong)).rejects.toMatchObject({ code: 'gate_verdict_refused' });
+  await expect(verdict({ result: { passed: 'yes' } })).rejects.toMatchObject({
+    code: 'gate_result_invalid',
+  });
   await expect(verdict({ stepId: 'nope' })).rejects.toMatchObject({ code: 'gate_step_unknown' });
-  await expect(verdict({ stepId: 'publish' })).rejects.toMatchObject({ code: 'gate_verdict_refused' });
+  await expect(verdict({ stepId: 'publish' })).rejects.toMatchObject({
+    code: 'gate_verdict_refused',
+  });
   await verdict({});
   writeFileSync(join(root, 'report.md'), 'changed after the verdict');
   const second = await session.finishedStep(draft);
   expect(second).toMatchObject({ status: 'needs_work' });
   expect(second.hash).not.toBe(first.hash);
   await expect(verdict({})).rejects.toMatchObject({ code: 'gate_verdict_refused' });
-  await verdict({ hash: second.hash, result: { passed: true, feedback: 'x', criteria_results: [{ criterion: 'Complete', passed: false }] } });
+  await verdict({
+    hash: second.hash,
+    result: {
+      passed: true,
+      feedback: 'x',
+      criteria_results: [{ criterion: 'Complete', passed: false }],
+    },
+  });
   expect(await session.finishedStep(draft)).toMatchObject({ status: 'needs_work', attempts: 1 });
   await verdict({ hash: second.hash });
-  expect(await session.finishedStep(draft)).toMatchObject({ status: 'next_step', outcome: 'approved' });
+  expect(await session.finishedStep(draft)).toMatchObject({
+    status: 'next_step',
+    outcome: 'approved',
+  });
 });
 
 it('counts failed verdicts as attempts', async () => {
@@ -147,32 +272,64 @@ it('counts failed verdicts as attempts', async () => {
   const session = self(root, { verified: true, maxAttempts: 1 });
   const { hash, instructions_path } = await session.finishedStep(draft);
   expect(await session.getInstructions('draft')).toEqual({ hash, instructions_path });
-  const token = /- token: (\w+)/.exec(readFileSync(join(root, instructions_path ?? ''), 'utf8'))?.[1] ?? '';
-  await session.submitVerdict({ stepId: 'draft', reviewer: 'r', hash, token, result: { passed: false, feedback: 'thin' } });
-  await expect(session.finishedStep(draft)).rejects.toThrow('Quality gate failed after 1 attempts. Feedback: thin');
+  const token =
+    /- token: (\w+)/.exec(readFileSync(join(root, instructions_path ?? ''), 'utf8'))?.[1] ?? '';
+  await session.submitVerdict({
+    stepId: 'draft',
+    reviewer: 'r',
+    hash,
+    token,
+    result: { passed: false, feedback: 'thin' },
+  });
+  await expect(session.finishedStep(draft)).rejects.toThrow(
+    'Quality gate failed after 1 attempts. Feedback: thin',
+  );
 });
 
 it('leads ids nowhere, writes whole files, and keeps the instructions of earlier attempts, D000-13', async () => {
   const root = folder();
-  const wild = { name: 'x', steps: [{ ...job.steps[0], id: '../../etc/passwd' }] } as GateSessionOptions['job'];
-  const session = new GateSession({ gate: new QualityGate({ root }), job: wild, sessionId: '../s/1' });
-  const { instructions_path: path = '' } = await session.finishedStep({ stepId: '../../etc/passwd', outputs: { report: 'report.md' } });
+  const wild = {
+    name: 'x',
+    steps: [{ ...job.steps[0], id: '../../etc/passwd' }],
+  } as GateSessionOptions['job'];
+  const session = new GateSession({
+    gate: new QualityGate({ root }),
+    job: wild,
+    sessionId: '../s/1',
+  });
+  const { instructions_path: path = '' } = await session.finishedStep({
+    stepId: '../../etc/passwd',
+    outputs: { report: 'report.md' },
+  });
   expect(path).toMatch(/^\.deepwork\/tmp\/quality_review_[\w.-]+\.md$/);
   expect(existsSync(join(root, path ?? ''))).toBe(true);
   const plain = self(root);
   await plain.finishedStep({ ...draft, notes: 'one' });
   await plain.finishedStep({ ...draft, notes: 'two' });
-  const kept = readdirSync(join(root, '.deepwork/tmp')).filter((name) => name.startsWith('quality_review_s1_draft'));
+  const kept = readdirSync(join(root, '.deepwork/tmp')).filter((name) =>
+    name.startsWith('quality_review_s1_draft'),
+  );
   expect(kept.sort()).toEqual(['quality_review_s1_draft.1.md', 'quality_review_s1_draft.md']);
 });
 
 it('refuses outputs that the step does not declare, that are missing, or not there', async () => {
   const session = external(folder(), 'pass');
-  for (const outputs of [{}, { report: 'report.md', other: 'x' }, { report: ['report.md'] }, { report: 'gone.md' }] as never[]) {
-    await expect(session.finishedStep({ stepId: 'draft', outputs })).rejects.toMatchObject({ code: 'gate_output_invalid' });
+  for (const outputs of [
+    {},
+    { report: 'report.md', other: 'x' },
+    { report: ['report.md'] },
+    { report: 'gone.md' },
+  ] as never[]) {
+    await expect(session.finishedStep({ stepId: 'draft', outputs })).rejects.toMatchObject({
+      code: 'gate_output_invalid',
+    });
   }
-  await expect(session.finishedStep({ stepId: 'draft', outputs: { report: '../x' } })).rejects.toMatchObject({ code: 'path_outside' });
-  await expect(session.finishedStep({ ...draft, stepId: 'nope' })).rejects.toMatchObject({ code: 'gate_step_unknown' });
+  await expect(
+    session.finishedStep({ stepId: 'draft', outputs: { report: '../x' } }),
+  ).rejects.toMatchObject({ code: 'path_outside' });
+  await expect(session.finishedStep({ ...draft, stepId: 'nope' })).rejects.toMatchObject({
+    code: 'gate_step_unknown',
+  });
 });
 
 it('goes on in another process from its file', async () => {
@@ -190,8 +347,12 @@ it('goes on in another process from its file', async () => {
 it('refuses the state of another job or session', async () => {
   const state = gateStateMemory();
   await self(folder(), { state }).start();
-  await expect(self(folder(), { state, sessionId: 's2' }).start()).rejects.toMatchObject({ code: 'gate_state_invalid' });
-  await expect(self(folder(), { state, job: { ...job, steps: job.steps.slice(0, 1) } }).start()).rejects.toMatchObject({ code: 'gate_state_invalid' });
+  await expect(self(folder(), { state, sessionId: 's2' }).start()).rejects.toMatchObject({
+    code: 'gate_state_invalid',
+  });
+  await expect(
+    self(folder(), { state, job: { ...job, steps: job.steps.slice(0, 1) } }).start(),
+  ).rejects.toMatchObject({ code: 'gate_state_invalid' });
 });
 
 it('takes calls one after another, so that none is lost', async () => {
@@ -215,5 +376,7 @@ it('refuses options and jobs that are none', () => {
   ];
   const reviews = [{ run_each: 'nothing', quality_criteria }];
   for (const more of [...bad, { job: { name: 'x', steps: [{ id: 'a', reviews }] } }] as never[])
-    expect(() => new GateSession({ gate, job, ...(more as object) })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => new GateSession({ gate, job, ...(more as object) })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
 });

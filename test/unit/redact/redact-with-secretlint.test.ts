@@ -22,7 +22,9 @@ const secrets = {
 
 describe('redactSecretsAsync', () => {
   it.each(Object.entries(secrets))('takes out %s, once and for all', async (name, secret) => {
-    const once = await redactSecretsAsync(`${name === 'assigned' ? 'password = ' : 'see '}"${secret}" there`);
+    const once = await redactSecretsAsync(
+      `${name === 'assigned' ? 'password = ' : 'see '}"${secret}" there`,
+    );
     expect(once).not.toContain(secret);
     expect(once).toContain('[REDACTED:');
     expect(await redactSecretsAsync(once)).toBe(once);
@@ -30,15 +32,34 @@ describe('redactSecretsAsync', () => {
 
   it('knows kinds that only secretlint knows, and cannot be switched off by a comment', async () => {
     const text = `// secretlint-disable\nkey ${secrets.shopify} end`;
-    expect(await redactSecretsAsync(text)).toBe('// secretlint-disable\nkey [REDACTED:shopify] end');
+    expect(await redactSecretsAsync(text)).toBe(
+      '// secretlint-disable\nkey [REDACTED:shopify] end',
+    );
   });
 
   it('leaves what is no secret', async () => {
-    for (const text of ['commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad', 'é 😀 plain', '', '[REDACTED:github]']) expect(await redactSecretsAsync(text)).toBe(text);
+    for (const text of [
+      'commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad',
+      'é 😀 plain',
+      '',
+      '[REDACTED:github]',
+    ])
+      expect(await redactSecretsAsync(text)).toBe(text);
   });
 
   it('is idempotent, and keeps no secret, whatever stands around it', async () => {
-    const piece = fc.oneof(fc.constantFrom(...Object.values(secrets), 'password=', '"', '\n', ' ', 'postgres://u:p1234567@db/x', '[REDACTED:x]'), fc.string({ unit: 'binary', maxLength: 6 }));
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...Object.values(secrets),
+        'password=',
+        '"',
+        '\n',
+        ' ',
+        'postgres://u:p1234567@db/x',
+        '[REDACTED:x]',
+      ),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
         const once = await redactSecretsAsync(pieces.join(''));
@@ -53,8 +74,12 @@ describe('redactSecretsAsync', () => {
     vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
     });
-    const { redactSecretsAsync: alone } = await import('../../../src/redact/redact-with-secretlint.js');
-    expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(`x [REDACTED:github-token] ${secrets.shopify}`);
+    const { redactSecretsAsync: alone } = await import(
+      '../../../src/redact/redact-with-secretlint.js'
+    );
+    expect(await alone(`x ${secrets.github} ${secrets.shopify}`)).toBe(
+      `x [REDACTED:github-token] ${secrets.shopify}`,
+    );
     vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
   });
 
@@ -69,7 +94,9 @@ describe('redactSecretsAsync', () => {
     vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => {
       throw new Error('half of it is there');
     });
-    const { redactSecretsAsync: broken } = await import('../../../src/redact/redact-with-secretlint.js');
+    const { redactSecretsAsync: broken } = await import(
+      '../../../src/redact/redact-with-secretlint.js'
+    );
     await expect(broken(`x ${secrets.github}`)).rejects.toMatchObject({ code: 'peer_missing' });
     vi.doUnmock('@secretlint/secretlint-rule-preset-recommend');
   });
@@ -81,12 +108,16 @@ describe('redactSecretsAsync', () => {
 
 describe('redactJsonAsync', () => {
   it('goes through every text with the rules of secretlint too', async () => {
-    expect(await redactJsonAsync({ a: [secrets.shopify, 1, null, true], b: { c: `x ${secrets.aws}` } })).toEqual({ a: ['[REDACTED:shopify]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
+    expect(
+      await redactJsonAsync({ a: [secrets.shopify, 1, null, true], b: { c: `x ${secrets.aws}` } }),
+    ).toEqual({ a: ['[REDACTED:shopify]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
   });
 });
 
 describe('redactJson', () => {
   it('goes through every text', () => {
-    expect(redactJson({ a: [secrets.github, 1, null, true], b: { c: `x ${secrets.aws}` } })).toEqual({ a: ['[REDACTED:github-token]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
+    expect(
+      redactJson({ a: [secrets.github, 1, null, true], b: { c: `x ${secrets.aws}` } }),
+    ).toEqual({ a: ['[REDACTED:github-token]', 1, null, true], b: { c: 'x [REDACTED:aws-key]' } });
   });
 });

@@ -17,7 +17,10 @@ const secrets: readonly (readonly [rule: string, secret: string])[] = [
   ['npm-token', `npm_${'a1B2c3'.repeat(6)}`],
   ['google-key', `AIza${'a1B2c3D'.repeat(5)}`],
   ['jwt', `eyJhbGciOiJIUzI1NiJ9.${mixed}.${mixed}`],
-  ['private-key', `-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n${mixed}\n-----END RSA PRIVATE KEY-----`],
+  [
+    'private-key',
+    `-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n${mixed}\n-----END RSA PRIVATE KEY-----`,
+  ],
   ['private-key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${mixed} cut off`],
 ];
 
@@ -28,12 +31,17 @@ describe('redactSecrets', () => {
   });
 
   it('takes out a token that stands right after a letter, whose mark is in no word', () => {
-    expect(redactSecrets(`# Aghp_${'a1B2c3'.repeat(6)} and xnpm_${'a1B2c3'.repeat(6)}`)).toBe('# A[REDACTED:github-token] and x[REDACTED:npm-token]');
+    expect(redactSecrets(`# Aghp_${'a1B2c3'.repeat(6)} and xnpm_${'a1B2c3'.repeat(6)}`)).toBe(
+      '# A[REDACTED:github-token] and x[REDACTED:npm-token]',
+    );
   });
 
   it.each([
     ['password = "hunter2"', 'password = "[REDACTED:assignment]"'],
-    ["const dbPassword: string; dbPassword = 'hunter2'", "const dbPassword: string; dbPassword = '[REDACTED:assignment]'"],
+    [
+      "const dbPassword: string; dbPassword = 'hunter2'",
+      "const dbPassword: string; dbPassword = '[REDACTED:assignment]'",
+    ],
     ['{"client_secret": "abc"}', '{"client_secret": "[REDACTED:assignment]"}'],
     ['{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"[REDACTED:assignment]\\"}'],
     ['API_KEY=abcdef', 'API_KEY=[REDACTED:assignment]'],
@@ -77,7 +85,27 @@ describe('redactSecrets', () => {
 
   it('is idempotent for any text', () => {
     const piece = fc.oneof(
-      fc.constantFrom('password', 'token', '=', ':', '"', "'", '`', '\\', ' ', '\n', '@', '://', '[REDACTED:x]', 'eyJ', '.', 'sk-', '-----BEGIN PRIVATE KEY-----', 'bearer ', mixed),
+      fc.constantFrom(
+        'password',
+        'token',
+        '=',
+        ':',
+        '"',
+        "'",
+        '`',
+        '\\',
+        ' ',
+        '\n',
+        '@',
+        '://',
+        '[REDACTED:x]',
+        'eyJ',
+        '.',
+        'sk-',
+        '-----BEGIN PRIVATE KEY-----',
+        'bearer ',
+        mixed,
+      ),
       fc.string({ unit: 'binary', maxLength: 5 }),
     );
     fc.assert(
@@ -122,6 +150,8 @@ describe('redactSecrets', () => {
     '=',
     'a:',
   ])('takes linear time on 1 MB of %j', async (piece) => {
-    expect(await growth((text) => [redactSecrets(text), redactSecrets(`"${text}`)], piece, 1_000_000)).toBeLessThan(linear);
+    expect(
+      await growth((text) => [redactSecrets(text), redactSecrets(`"${text}`)], piece, 1_000_000),
+    ).toBeLessThan(linear);
   });
 });

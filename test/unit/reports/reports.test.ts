@@ -27,7 +27,14 @@ const gap = (id: string, more: Partial<Gap> = {}): Gap => ({
 const versionOf = (output: string): string => `${output}, with its tree`;
 
 function review(iteration: number, output: string, more: Partial<Review> = {}): Review {
-  const scores = { quality: 0.5, completeness: 1, correctness: 1, overall: iteration / 10, judged: 1, total: 1 };
+  const scores = {
+    quality: 0.5,
+    completeness: 1,
+    correctness: 1,
+    overall: iteration / 10,
+    judged: 1,
+    total: 1,
+  };
   const base = {
     iteration,
     version: versionOf(output),
@@ -93,7 +100,9 @@ describe('reports', () => {
       ['one', 'fixer', 2],
       ['two', 'revision', 2],
     ]);
-    expect(report.failures).toEqual([{ criterion: 'bad', verdict: 'errored', text: error.message, code: 'criterion_threw' }]);
+    expect(report.failures).toEqual([
+      { criterion: 'bad', verdict: 'errored', text: error.message, code: 'criterion_threw' },
+    ]);
   });
 
   test('are what their schema says, also as text', () => {
@@ -103,31 +112,65 @@ describe('reports', () => {
   test('of a run without a version', () => {
     const none = reportRun(outcome([], undefined), about);
     expect(none).toMatchObject({ gaps: [], coverage: [], fixed: [], reviews: [] });
-    expect(renderReport(none, { columns: 80, paint: paintFor(false), folder: undefined, next: 'n' })).toMatch(/NOT APPROVED \(stalled\): no gaps\nwhy: stuck\nnext: n\n$/);
+    expect(
+      renderReport(none, { columns: 80, paint: paintFor(false), folder: undefined, next: 'n' }),
+    ).toMatch(/NOT APPROVED \(stalled\): no gaps\nwhy: stuck\nnext: n\n$/);
   });
 
   test('as text name disputed gaps and judges that failed', () => {
-    const text = renderReport(report, { columns: undefined, paint: paintFor(true), folder: 'f', next: 'n' });
+    const text = renderReport(report, {
+      columns: undefined,
+      paint: paintFor(true),
+      folder: 'f',
+      next: 'n',
+    });
     expect(text).toMatch(/gave no verdict:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions kept');
+    expect(text).toContain(
+      'NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions kept',
+    );
   });
 
   test('as Markdown hold no markup of others', () => {
-    const nasty = { ...report, gaps: [gap('x', { description: 'a | b\n<script>[link](http://x)\u001b[31m', location: { file: 'a|b.html', line: 3 } })] };
+    const nasty = {
+      ...report,
+      gaps: [
+        gap('x', {
+          description: 'a | b\n<script>[link](http://x)\u001b[31m',
+          location: { file: 'a|b.html', line: 3 },
+        }),
+      ],
+    };
     const page = summaryMarkdown(nasty, sanitise);
-    expect(page).toContain('| a\\|b.html:3 | major | c | a \\| b \\<script\\>\\[link\\](http://x) | fix |');
+    expect(page).toContain(
+      '| a\\|b.html:3 | major | c | a \\| b \\<script\\>\\[link\\](http://x) | fix |',
+    );
     expect(page).not.toContain('\u001b');
   });
 
   test('headlines', () => {
-    expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no open gaps, 1 disputed');
-    expect(headline({ ...report, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe('APPROVED: no gaps');
-    const [disputed, waived] = [gap('d', { standing: 'disputed' }), gap('w', { standing: 'waived' })];
-    expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe('ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed');
-    expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(': 1 major gap, 1 disputed, 1 waived');
-    expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(/^ACCEPTED, although reviewers did not approve/);
-    expect(headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] })).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions kept');
+    expect(headline({ ...report, status: 'approved', approved: true, exitCode: 0 })).toBe(
+      'APPROVED: no open gaps, 1 disputed',
+    );
+    expect(headline({ ...report, gaps: [], status: 'approved', approved: true, exitCode: 0 })).toBe(
+      'APPROVED: no gaps',
+    );
+    const [disputed, waived] = [
+      gap('d', { standing: 'disputed' }),
+      gap('w', { standing: 'waived' }),
+    ];
+    expect(headline({ ...report, gaps: [disputed], status: 'accepted', exitCode: 0 })).toBe(
+      'ACCEPTED, although reviewers did not approve: no open gaps, 1 disputed',
+    );
+    expect(headline({ ...report, gaps: [gap('b'), disputed, waived] })).toContain(
+      ': 1 major gap, 1 disputed, 1 waived',
+    );
+    expect(headline({ ...report, status: 'accepted', exitCode: 0 })).toMatch(
+      /^ACCEPTED, although reviewers did not approve/,
+    );
+    expect(
+      headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
+    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions kept');
   });
 });
 
@@ -145,17 +188,34 @@ describe('exit codes', () => {
     ['stalled', 50],
     ['inconclusive', 50],
   ] as const)('%s: %d', (status, code) => {
-    expect(exitCodeOf({ ...outcome([], undefined), status } as Outcome<unknown>, undefined)).toBe(code);
+    expect(exitCodeOf({ ...outcome([], undefined), status } as Outcome<unknown>, undefined)).toBe(
+      code,
+    );
   });
 
   test('--fail-on asks about the gaps of the version that came back, which need not be the last one', () => {
-    const accepted = { ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'), status: 'accepted' } as Outcome<unknown>;
+    const accepted = {
+      ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'),
+      status: 'accepted',
+    } as Outcome<unknown>;
     expect(exitCodeOf(accepted, 'major')).toBe(50);
     expect(exitCodeOf(accepted, 'critical')).toBe(0);
-    expect(exitCodeOf({ ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>, 'major')).toBe(0);
+    expect(
+      exitCodeOf(
+        { ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>,
+        'major',
+      ),
+    ).toBe(0);
   });
 
   test('of errors', () => {
-    expect([new ReviewLoopError('usage', ''), new ReviewLoopError('cancelled', ''), new ReviewLoopError('output_unwritable', ''), new Error('x')].map(exitCodeOfError)).toEqual([2, 130, 1, 1]);
+    expect(
+      [
+        new ReviewLoopError('usage', ''),
+        new ReviewLoopError('cancelled', ''),
+        new ReviewLoopError('output_unwritable', ''),
+        new Error('x'),
+      ].map(exitCodeOfError),
+    ).toEqual([2, 130, 1, 1]);
   });
 });

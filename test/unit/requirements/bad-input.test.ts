@@ -4,12 +4,20 @@ import { explicitRequirements } from '../../../src/requirements/explicit-require
 describe('explicitRequirements of bad input', () => {
   it.each([
     ['10,000 nested quotes', `${'>'.repeat(10_000)} x\n\n- It must print`],
-    ['lists in lists', `- It must print\n${Array.from({ length: 400 }, (_, depth) => `${' '.repeat(2 * depth + 2)}- x`).join('\n')}`],
+    [
+      'lists in lists',
+      `- It must print\n${Array.from({ length: 400 }, (_, depth) => `${' '.repeat(2 * depth + 2)}- x`).join('\n')}`,
+    ],
     ['a paragraph of strikes', `- It must print\n\n${'~a'.repeat(40_000)}`],
-    ['more than a parser should read', `- It must print\n${'- a thing of the list\n'.repeat(20_000)}`],
+    [
+      'more than a parser should read',
+      `- It must print\n${'- a thing of the list\n'.repeat(20_000)}`,
+    ],
   ])('reads %s line by line, and says so', async (_, text) => {
     const found = await explicitRequirements(text);
-    expect(found.find((requirement) => requirement.text === 'It must print')).toMatchObject({ approximate: true });
+    expect(found.find((requirement) => requirement.text === 'It must print')).toMatchObject({
+      approximate: true,
+    });
   });
 
   it('does not say so of ordinary texts', async () => {
@@ -23,11 +31,19 @@ describe('explicitRequirements of bad input', () => {
     ['text from right to left', '\u202eabc\n\n- It must print', 3],
     ['front matter', '---\na: must\n---\n- It must print', 4],
   ])('counts lines right with %s', async (_, text, line) => {
-    expect((await explicitRequirements(text)).map((requirement) => [requirement.line, requirement.text])).toEqual([[line, 'It must print']]);
+    expect(
+      (await explicitRequirements(text)).map((requirement) => [requirement.line, requirement.text]),
+    ).toEqual([[line, 'It must print']]);
   });
 
   it('reads obligations of other scripts', async () => {
-    expect((await explicitRequirements('系统必须记录每个请求。\n\nDie Seite muss in zwei Sekunden laden.')).map(({ line, strength }) => [line, strength])).toEqual([
+    expect(
+      (
+        await explicitRequirements(
+          '系统必须记录每个请求。\n\nDie Seite muss in zwei Sekunden laden.',
+        )
+      ).map(({ line, strength }) => [line, strength]),
+    ).toEqual([
       [1, 'MUST'],
       [3, 'MUST'],
     ]);

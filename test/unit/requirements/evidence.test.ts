@@ -37,15 +37,28 @@ describe('evidenceFinder', () => {
   });
 
   it('a requirement that forbids is not doubted for its own negation', async () => {
-    expect((await over('Passwords are never written to the log'))('The log must not contain passwords').state).not.toBe('uncovered');
+    expect(
+      (await over('Passwords are never written to the log'))('The log must not contain passwords')
+        .state,
+    ).not.toBe('uncovered');
   });
 
   it('D004-25: stop words show nothing, empty requirements are uncovered, some of the words are unsure', async () => {
     const find = await over('The user of a page uses all of the fields');
     expect(find('the use of a quantum flux')).toMatchObject({ state: 'uncovered', confidence: 0 });
-    for (const empty of ['', ' ', 'the of a']) expect(find(empty)).toEqual({ state: 'uncovered', confidence: 0, probability: 0, evidence: [] });
-    expect((await over('passwords everywhere'))('Password visibility toggle button').state).toBe('uncovered');
-    expect((await over('password toggles'))('Password visibility toggle button colour size').state).toBe('unsure');
+    for (const empty of ['', ' ', 'the of a'])
+      expect(find(empty)).toEqual({
+        state: 'uncovered',
+        confidence: 0,
+        probability: 0,
+        evidence: [],
+      });
+    expect((await over('passwords everywhere'))('Password visibility toggle button').state).toBe(
+      'uncovered',
+    );
+    expect(
+      (await over('password toggles'))('Password visibility toggle button colour size').state,
+    ).toBe('unsure');
   });
 
   it('reads long texts exactly, with the same doubts', async () => {

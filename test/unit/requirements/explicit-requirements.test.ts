@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { explicitRequirements } from '../../../src/requirements/explicit-requirements.js';
 import { growth, linear } from '../../support/growth.js';
 
-const textsOf = async (text: string): Promise<string[]> => (await explicitRequirements(text)).map((requirement) => requirement.text);
+const textsOf = async (text: string): Promise<string[]> =>
+  (await explicitRequirements(text)).map((requirement) => requirement.text);
 
 describe('explicitRequirements', () => {
   it('SR-57: bullets with -, *, + and • are requirements, with their lines', async () => {
-    const found = await explicitRequirements('Build it.\n\n- Shows the total\n* Hides the tax\n+ Prints a receipt\n• Sends a mail\n•No space');
+    const found = await explicitRequirements(
+      'Build it.\n\n- Shows the total\n* Hides the tax\n+ Prints a receipt\n• Sends a mail\n•No space',
+    );
     expect(found.map(({ text, line, kind }) => [line, kind, text])).toEqual([
       [3, 'bullet', 'Shows the total'],
       [4, 'bullet', 'Hides the tax'],
@@ -17,7 +20,11 @@ describe('explicitRequirements', () => {
   });
 
   it('SR-58: numbered items with 1. and 1) are requirements', async () => {
-    expect(await textsOf('1. First thing\n2) Second thing\n10. Tenth thing')).toEqual(['First thing', 'Second thing', 'Tenth thing']);
+    expect(await textsOf('1. First thing\n2) Second thing\n10. Tenth thing')).toEqual([
+      'First thing',
+      'Second thing',
+      'Tenth thing',
+    ]);
   });
 
   it.each([
@@ -29,11 +36,15 @@ describe('explicitRequirements', () => {
     ['Both pages require a name.', 'MUST'],
     ['The page SHALL load.', 'MUST'],
   ])('SR-59: "%s" is a statement, %s', async (text, strength) => {
-    expect(await explicitRequirements(`Some words before. ${text}`)).toMatchObject([{ text, kind: 'statement', strength, line: 1, endLine: 1 }]);
+    expect(await explicitRequirements(`Some words before. ${text}`)).toMatchObject([
+      { text, kind: 'statement', strength, line: 1, endLine: 1 },
+    ]);
   });
 
   it('reads task items with their state, continuation lines, and nesting', async () => {
-    const found = await explicitRequirements('- [x] Done thing\n- [ ] Open thing\n  that goes on\n    - Inner thing');
+    const found = await explicitRequirements(
+      '- [x] Done thing\n- [ ] Open thing\n  that goes on\n    - Inner thing',
+    );
     expect(found).toMatchObject([
       { kind: 'task', checked: true, text: 'Done thing' },
       { kind: 'task', checked: false, text: 'Open thing that goes on', line: 2, endLine: 3 },
@@ -43,7 +54,9 @@ describe('explicitRequirements', () => {
   });
 
   it('takes strength from the words, else from the line above the list, else from the heading', async () => {
-    const found = await explicitRequirements('The form must have:\n- a name\n- MAY have an age\n\n## Nice to have\n- dark mode\n\n## Other\n- exports\n- (optional) prints');
+    const found = await explicitRequirements(
+      'The form must have:\n- a name\n- MAY have an age\n\n## Nice to have\n- dark mode\n\n## Other\n- exports\n- (optional) prints',
+    );
     expect(found.map(({ text, strength, section }) => [text, strength, section.at(-1)])).toEqual([
       ['a name', 'MUST', undefined],
       ['MAY have an age', 'MAY', undefined],
@@ -89,17 +102,27 @@ describe('explicitRequirements', () => {
   });
 
   it('takes nothing from what explains why, only obligations from what describes, and no line that leads to a list', async () => {
-    expect(await textsOf('# Why\n- It is slow\n- It must be fast\n\n# Overview\n- It is a shop\n- It must be fast\n\n# What\n- **Pages:**\n  - Login')).toEqual(['It must be fast', 'Login']);
+    expect(
+      await textsOf(
+        '# Why\n- It is slow\n- It must be fast\n\n# Overview\n- It is a shop\n- It must be fast\n\n# What\n- **Pages:**\n  - Login',
+      ),
+    ).toEqual(['It must be fast', 'Login']);
   });
 
   it('keeps table rows that say what must be so', async () => {
-    expect(await explicitRequirements('| Id | Text |\n|:--|--:|\n| R1 | The page must load |\n| R2 | nothing |')).toMatchObject([{ kind: 'row', line: 3, text: 'R1 | The page must load' }]);
+    expect(
+      await explicitRequirements(
+        '| Id | Text |\n|:--|--:|\n| R1 | The page must load |\n| R2 | nothing |',
+      ),
+    ).toMatchObject([{ kind: 'row', line: 3, text: 'R1 | The page must load' }]);
   });
 
   it('counts a scenario by its outcome', async () => {
     const text =
       '#### Scenario: one\n- **WHEN** the name is empty\n- **AND** the form is sent\n- **THEN** an error is shown\n\n#### Scenario: two\n- **WHEN** the name is long\n- **THEN** an error is shown';
-    expect((await explicitRequirements(text)).map(({ line, text: words }) => [line, words])).toEqual([
+    expect(
+      (await explicitRequirements(text)).map(({ line, text: words }) => [line, words]),
+    ).toEqual([
       [4, '**THEN** an error is shown'],
       [8, '**THEN** an error is shown'],
     ]);
@@ -110,21 +133,38 @@ describe('explicitRequirements', () => {
   });
 
   it('D004-20: signs inside a line begin no item', async () => {
-    expect(await textsOf('A well-known login page\n**Bold** text\nNode 20.11 and v1.2\nsince 2019. Then more')).toEqual([]);
+    expect(
+      await textsOf(
+        'A well-known login page\n**Bold** text\nNode 20.11 and v1.2\nsince 2019. Then more',
+      ),
+    ).toEqual([]);
   });
 
   it('D004-21: a must-line without a full stop counts, "requires" counts, parts of words do not', async () => {
-    expect(await textsOf('The page must load fast\nIt requires HTTPS\nThe mustard and the shoulder')).toEqual(['The page must load fast', 'It requires HTTPS']);
+    expect(
+      await textsOf('The page must load fast\nIt requires HTTPS\nThe mustard and the shoulder'),
+    ).toEqual(['The page must load fast', 'It requires HTTPS']);
   });
 
   it('D004-22: a bullet that holds a "must" counts once, and so does what is said again', async () => {
     expect(await textsOf('- The page must load fast')).toEqual(['The page must load fast']);
-    expect(await textsOf('The page must load fast. Now.\n\n- the page **must** load fast\n- must load fast on phones')).toEqual(['The page must load fast.', 'must load fast on phones']);
+    expect(
+      await textsOf(
+        'The page must load fast. Now.\n\n- the page **must** load fast\n- must load fast on phones',
+      ),
+    ).toEqual(['The page must load fast.', 'must load fast on phones']);
   });
 
   it('a sentence that was wrapped stays one, one that was ended by a line end does not', async () => {
-    const wrapped = 'The service must accept every order that a customer sends during the hours of\noperation and store it. It should log.';
-    expect((await explicitRequirements(wrapped)).map(({ line, endLine, text }) => [line, endLine, text.length > 60])).toEqual([
+    const wrapped =
+      'The service must accept every order that a customer sends during the hours of\noperation and store it. It should log.';
+    expect(
+      (await explicitRequirements(wrapped)).map(({ line, endLine, text }) => [
+        line,
+        endLine,
+        text.length > 60,
+      ]),
+    ).toEqual([
       [1, 2, true],
       [2, 2, false],
     ]);
@@ -139,7 +179,8 @@ describe('explicitRequirements', () => {
     ['backticks', '`', 1_000_000],
   ])('takes linear time on %s', async (_, piece, length) => {
     let count = 0;
-    const numbered = (text: string) => explicitRequirements(`- ${text.replaceAll('#', () => String(count++))}`);
+    const numbered = (text: string) =>
+      explicitRequirements(`- ${text.replaceAll('#', () => String(count++))}`);
     expect(await growth(numbered, piece, length)).toBeLessThan(linear);
   });
 });

@@ -14,10 +14,16 @@ describe('readLine', () => {
     ['* * *', { kind: 'rule' }],
     ['|---|:-:|', { kind: 'separator' }],
     ['| a | b |', { kind: 'row', text: 'a | b' }],
-    ['\t- [X] done', { kind: 'item', indent: 4, form: 'task', start: 1, text: 'done', checked: true }],
+    [
+      '\t- [X] done',
+      { kind: 'item', indent: 4, form: 'task', start: 1, text: 'done', checked: true },
+    ],
     ['7) seventh', { kind: 'item', indent: 0, form: 'numbered', start: 7, text: 'seventh' }],
     ['•dot', { kind: 'item', indent: 0, form: 'bullet', start: 1, text: 'dot' }],
-    ['2. [ ] open', { kind: 'item', indent: 0, form: 'task', start: 2, text: 'open', checked: false }],
+    [
+      '2. [ ] open',
+      { kind: 'item', indent: 0, form: 'task', start: 2, text: 'open', checked: false },
+    ],
     ['  plain -text', { kind: 'text', indent: 2, text: 'plain -text' }],
     [`| ${'x'.repeat(2000)} |`, { kind: 'text', indent: 0, text: `| ${'x'.repeat(2000)} |` }],
   ])('%j', (line, expected) => {
@@ -26,10 +32,17 @@ describe('readLine', () => {
 });
 
 describe('lineBlocks', () => {
-  const shown = (text: string): unknown[] => lineBlocks(text.split('\n')).map(({ kind, line, ...rest }) => [kind, line, 'text' in rest ? rest.text : 'lines' in rest ? rest.lines.join('/') : rest]);
+  const shown = (text: string): unknown[] =>
+    lineBlocks(text.split('\n')).map(({ kind, line, ...rest }) => [
+      kind,
+      line,
+      'text' in rest ? rest.text : 'lines' in rest ? rest.lines.join('/') : rest,
+    ]);
 
   it('keeps together what belongs together, each with its line', () => {
-    expect(shown('Title\n=====\nsome\ntext\n\n- one\n  more of one\nafter\n> said\n- two\n---\n# End')).toEqual([
+    expect(
+      shown('Title\n=====\nsome\ntext\n\n- one\n  more of one\nafter\n> said\n- two\n---\n# End'),
+    ).toEqual([
       ['heading', 1, 'Title'],
       ['paragraph', 3, 'some/text'],
       ['item', 6, 'one/more of one'],
@@ -60,7 +73,9 @@ describe('lineBlocks', () => {
   });
 
   it('a number in running text begins no item, code and comments hold nothing', () => {
-    expect(shown('Use it since version\n20. Then more.\n```\n- code\n```\n<!--\n- no\n-->\n1. yes')).toEqual([
+    expect(
+      shown('Use it since version\n20. Then more.\n```\n- code\n```\n<!--\n- no\n-->\n1. yes'),
+    ).toEqual([
       ['paragraph', 1, 'Use it since version/20. Then more.'],
       ['item', 9, 'yes'],
     ]);

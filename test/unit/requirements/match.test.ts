@@ -1,25 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { stem, stemsOf } from '../../../src/text/words.js';
 import { matchRequirement } from '../../../src/requirements/match.js';
+import { stem, stemsOf } from '../../../src/text/words.js';
 import { growth, linear } from '../../support/growth.js';
 
-const page = '<form>\n<label for="p">Password</label><input id="p">\n<button aria-label="Toggle password visibility">Show</button>\n<a href="/forgot">Forgot password?</a>\n</form>';
+const page =
+  '<form>\n<label for="p">Password</label><input id="p">\n<button aria-label="Toggle password visibility">Show</button>\n<a href="/forgot">Forgot password?</a>\n</form>';
 
 describe('matchRequirement', () => {
   it('SR-141: finds the passage, with its file, line and a quote from it', () => {
-    const match = matchRequirement('Password visibility toggle', [{ text: 'nothing here' }, { text: page, file: 'login.html' }]);
-    expect(match).toMatchObject({ confidence: 1, covered: true, file: 'login.html', line: 3, evidence: 'Toggle password visibility' });
+    const match = matchRequirement('Password visibility toggle', [
+      { text: 'nothing here' },
+      { text: page, file: 'login.html' },
+    ]);
+    expect(match).toMatchObject({
+      confidence: 1,
+      covered: true,
+      file: 'login.html',
+      line: 3,
+      evidence: 'Toggle password visibility',
+    });
   });
 
   it('D004-25: stop words are no evidence, and an empty requirement is never covered', () => {
-    expect(matchRequirement('the use of a quantum flux', [{ text: 'the user of a page uses all of the fields' }])).toMatchObject({ covered: false, confidence: 0 });
-    for (const empty of ['', '  ', '...', 'the of a']) expect(matchRequirement(empty, [{ text: page }])).toEqual({ confidence: 0, covered: false, found: [] });
+    expect(
+      matchRequirement('the use of a quantum flux', [
+        { text: 'the user of a page uses all of the fields' },
+      ]),
+    ).toMatchObject({ covered: false, confidence: 0 });
+    for (const empty of ['', '  ', '...', 'the of a'])
+      expect(matchRequirement(empty, [{ text: page }])).toEqual({
+        confidence: 0,
+        covered: false,
+        found: [],
+      });
   });
 
   it('words far apart are no evidence by default', () => {
     const text = `password ${'word '.repeat(500)} visibility ${'word '.repeat(500)} toggle`;
-    expect(matchRequirement('Password visibility toggle', [{ text }]).confidence).toBeCloseTo(1 / 3);
-    expect(matchRequirement('Password visibility toggle', [{ text }], { spread: Number.POSITIVE_INFINITY }).confidence).toBe(1);
+    expect(matchRequirement('Password visibility toggle', [{ text }]).confidence).toBeCloseTo(
+      1 / 3,
+    );
+    expect(
+      matchRequirement('Password visibility toggle', [{ text }], {
+        spread: Number.POSITIVE_INFINITY,
+      }).confidence,
+    ).toBe(1);
   });
 
   it('refuses options out of range', () => {
@@ -28,7 +53,9 @@ describe('matchRequirement', () => {
   });
 
   it('reads joined names, numbers and scripts without spaces', () => {
-    expect(stemsOf('loginForm forgot-password HTTPServer 2.5 GB')).toEqual(new Set(['login', 'form', 'forgot', 'password', 'http', 'serv', '2.5', 'gb']));
+    expect(stemsOf('loginForm forgot-password HTTPServer 2.5 GB')).toEqual(
+      new Set(['login', 'form', 'forgot', 'password', 'http', 'serv', '2.5', 'gb']),
+    );
     expect(matchRequirement('登录页面', [{ text: '这里是登录页面。' }]).covered).toBe(true);
   });
 
@@ -46,6 +73,8 @@ describe('matchRequirement', () => {
   });
 
   it.each(['password ', "'", 'a'])('takes linear time on a megabyte of %j', async (piece) => {
-    expect(await growth((text) => matchRequirement('the password link', [{ text }]), piece, 1_000_000)).toBeLessThan(linear);
+    expect(
+      await growth((text) => matchRequirement('the password link', [{ text }]), piece, 1_000_000),
+    ).toBeLessThan(linear);
   });
 });

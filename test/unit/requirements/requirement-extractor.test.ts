@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { agentRequest } from '../../../src/self-review/agent.js';
 import { RequirementExtractor } from '../../../src/requirements/requirement-extractor.js';
+import { agentRequest } from '../../../src/self-review/agent.js';
 
 const extractor = new RequirementExtractor();
 
 describe('RequirementExtractor', () => {
   it('SR-140: reads a text, and a request with its acceptance criteria', async () => {
     expect(await extractor.extract('- Log in\n- Log out')).toHaveLength(2);
-    const found = await extractor.extract(agentRequest({ description: 'The page must load.\n- Log in', acceptanceCriteria: ['Logs in within 2 s', ' '] }));
+    const found = await extractor.extract(
+      agentRequest({
+        description: 'The page must load.\n- Log in',
+        acceptanceCriteria: ['Logs in within 2 s', ' '],
+      }),
+    );
     expect(found.map(({ text, kind, strength }) => [text, kind, strength])).toEqual([
       ['The page must load.', 'statement', 'MUST'],
       ['Log in', 'bullet', 'SHOULD'],
@@ -16,9 +21,15 @@ describe('RequirementExtractor', () => {
   });
 
   it('SR-60: reads the description, else the prompt', async () => {
-    const request = (task: object): Parameters<typeof extractor.extract>[0] => ({ context: { task: { id: 't', ...task }, items: [] } });
-    expect(await extractor.extract(request({ description: '- a thing', prompt: '- other' }))).toMatchObject([{ text: 'a thing' }]);
-    expect(await extractor.extract(request({ description: ' ', prompt: '- other' }))).toMatchObject([{ text: 'other' }]);
+    const request = (task: object): Parameters<typeof extractor.extract>[0] => ({
+      context: { task: { id: 't', ...task }, items: [] },
+    });
+    expect(
+      await extractor.extract(request({ description: '- a thing', prompt: '- other' })),
+    ).toMatchObject([{ text: 'a thing' }]);
+    expect(await extractor.extract(request({ description: ' ', prompt: '- other' }))).toMatchObject(
+      [{ text: 'other' }],
+    );
   });
 
   it('D004-23: neither description nor prompt gives an empty list', async () => {
@@ -27,7 +38,12 @@ describe('RequirementExtractor', () => {
   });
 
   it('a criterion that repeats an item makes it binding and is not counted again', async () => {
-    const found = await extractor.extract(agentRequest({ description: '# Login\n- shows the forgot password link', acceptanceCriteria: ['Shows the forgot password link'] }));
+    const found = await extractor.extract(
+      agentRequest({
+        description: '# Login\n- shows the forgot password link',
+        acceptanceCriteria: ['Shows the forgot password link'],
+      }),
+    );
     expect(found).toHaveLength(1);
     expect(found[0]?.strength).toBe('MUST');
   });

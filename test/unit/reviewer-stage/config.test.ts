@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { enabledDimensions } from '../../../src/reviewer-stage/command/build-stage.js';
 import { loadConfig } from '../../../src/config/load-config.js';
+import { enabledDimensions } from '../../../src/reviewer-stage/command/build-stage.js';
 import { reviewerConfig } from '../../../src/reviewer-stage/config.js';
 import { folderOf } from '../cli/harness.js';
 
@@ -27,14 +27,33 @@ reviewer:
 
 describe('the reviewer section', () => {
   it('RV-26: each of the five dimensions is on, unless it is switched off by its name', async () => {
-    expect(enabledDimensions({}).map(({ id }) => id)).toEqual(['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety']);
+    expect(enabledDimensions({}).map(({ id }) => id)).toEqual([
+      'intent_alignment',
+      'code_quality',
+      'completeness',
+      'consistency',
+      'safety',
+    ]);
     expect(enabledDimensions(await loaded(seed))).toHaveLength(5);
-    expect(enabledDimensions(await loaded('reviewer:\n  dimensions:\n    safety: false\n')).map(({ id }) => id)).not.toContain('safety');
+    expect(
+      enabledDimensions(await loaded('reviewer:\n  dimensions:\n    safety: false\n')).map(
+        ({ id }) => id,
+      ),
+    ).not.toContain('safety');
   });
 
   it('RV-27, RV-28, RV-29: time, human review and quality are read in the names of the seed, and in ours', async () => {
-    expect(await loaded(seed)).toMatchObject({ timeoutSeconds: 120, humanReview: 'prompt', minQuality: 'good' });
-    expect(await loaded('reviewer: { timeoutSeconds: 5, humanReview: require, minQuality: acceptable }', 'reviewloop.config.yaml')).toMatchObject({
+    expect(await loaded(seed)).toMatchObject({
+      timeoutSeconds: 120,
+      humanReview: 'prompt',
+      minQuality: 'good',
+    });
+    expect(
+      await loaded(
+        'reviewer: { timeoutSeconds: 5, humanReview: require, minQuality: acceptable }',
+        'reviewloop.config.yaml',
+      ),
+    ).toMatchObject({
       timeoutSeconds: 5,
       humanReview: 'require',
       minQuality: 'acceptable',
@@ -44,25 +63,57 @@ describe('the reviewer section', () => {
 
   it('tells every mistake with its line, and which words there are', async () => {
     const cases: [string, string][] = [
-      ['reviewer:\n  human_review: never\n', '.agent/config.yml:2: `reviewer.humanReview`: expected auto, prompt or require'],
+      [
+        'reviewer:\n  human_review: never\n',
+        '.agent/config.yml:2: `reviewer.humanReview`: expected auto, prompt or require',
+      ],
       ['a: 1\nreviewer:\n  timeout_seconds: 0\n', '.agent/config.yml:3: `reviewer.timeoutSeconds`'],
-      ['reviewer:\n  dimensions:\n    speed: false\n', '.agent/config.yml:3: `reviewer.dimensions.speed`: no dimension is called speed'],
-      ['reviewer:\n  min_quality: poor\n', 'expected one of excellent, good, acceptable, needs_work'],
+      [
+        'reviewer:\n  dimensions:\n    speed: false\n',
+        '.agent/config.yml:3: `reviewer.dimensions.speed`: no dimension is called speed',
+      ],
+      [
+        'reviewer:\n  min_quality: poor\n',
+        'expected one of excellent, good, acceptable, needs_work',
+      ],
       ['reviewer:\n  max_cycle: 1\n', '.agent/config.yml:2: unknown key `reviewer.maxCycle`'],
       ['reviewer:\n  thresholds:\n    safty: good\n', '.agent/config.yml:3'],
-      ['reviewer:\n  dimensions: { intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false }\n', 'every dimension is switched off'],
+      [
+        'reviewer:\n  dimensions: { intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false }\n',
+        'every dimension is switched off',
+      ],
       ['reviewer: [\n', '.agent/config.yml:'],
     ];
-    for (const [yaml, message] of cases) await expect(loaded(yaml), yaml).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) as string });
+    for (const [yaml, message] of cases)
+      await expect(loaded(yaml), yaml).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining(message) as string,
+      });
   });
 
   it('takes dimensions and a provider of your own, which thresholds may name, and refuses what is neither', async () => {
-    const own = "{ id: 'tone', name: 'Tone', assess: async () => ({ level: 'good', explanation: '', issues: [] }) }";
-    const section = (text: string) => loaded(`export default { reviewer: ${text} };`, 'reviewloop.config.mjs');
-    const config = await section(`{ dimensions: { tone: ${own} }, thresholds: { tone: 'excellent' }, provider: { id: 'p', generate: async () => ({}) } }`);
-    expect(enabledDimensions(config).map(({ id }) => id)).toEqual(['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety', 'tone']);
-    const off = '{ intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false';
-    expect(enabledDimensions(await section(`{ dimensions: ${off}, tone: ${own} } }`)).map(({ id }) => id)).toEqual(['tone']);
+    const own =
+      "{ id: 'tone', name: 'Tone', assess: async () => ({ level: 'good', explanation: '', issues: [] }) }";
+    const section = (text: string) =>
+      loaded(`export default { reviewer: ${text} };`, 'reviewloop.config.mjs');
+    const config = await section(
+      `{ dimensions: { tone: ${own} }, thresholds: { tone: 'excellent' }, provider: { id: 'p', generate: async () => ({}) } }`,
+    );
+    expect(enabledDimensions(config).map(({ id }) => id)).toEqual([
+      'intent_alignment',
+      'code_quality',
+      'completeness',
+      'consistency',
+      'safety',
+      'tone',
+    ]);
+    const off =
+      '{ intent_alignment: false, code_quality: false, completeness: false, consistency: false, safety: false';
+    expect(
+      enabledDimensions(await section(`{ dimensions: ${off}, tone: ${own} } }`)).map(
+        ({ id }) => id,
+      ),
+    ).toEqual(['tone']);
     for (const [text, message] of [
       ["{ dimensions: { tone: { id: 'tone' } } }", 'expected true, false, or a dimension'],
       ['{ dimensions: { tone: null } }', 'expected true, false, or a dimension'],
@@ -72,19 +123,40 @@ describe('the reviewer section', () => {
       ['{ replan: 7 }', 'expected a command'],
       ["'good'", 'reviewer'],
     ] as const)
-      await expect(section(text), text).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(message) as string });
+      await expect(section(text), text).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining(message) as string,
+      });
   });
 
   it('checks that section only, where the file belongs to another program', async () => {
-    expect(await loaded('criteria: 17\nbudget: none\nreviewer: { min_quality: excellent }\n')).toEqual({ minQuality: 'excellent' });
-    const cwd = await folderOf({ '.agent/config.yml': 'model: x\n', 'named/.agent/config.yml': 'criteria: 17\nreviewer: { max_cycles: 1 }\n' });
-    expect(await loadConfig(cwd, undefined, { agent: true })).toEqual({ config: {}, file: undefined });
-    expect((await loadConfig(cwd, join(cwd, 'named/.agent/config.yml'))).config.reviewer).toEqual({ max_cycles: 1 });
+    expect(
+      await loaded('criteria: 17\nbudget: none\nreviewer: { min_quality: excellent }\n'),
+    ).toEqual({ minQuality: 'excellent' });
+    const cwd = await folderOf({
+      '.agent/config.yml': 'model: x\n',
+      'named/.agent/config.yml': 'criteria: 17\nreviewer: { max_cycles: 1 }\n',
+    });
+    expect(await loadConfig(cwd, undefined, { agent: true })).toEqual({
+      config: {},
+      file: undefined,
+    });
+    expect((await loadConfig(cwd, join(cwd, 'named/.agent/config.yml'))).config.reviewer).toEqual({
+      max_cycles: 1,
+    });
   });
 
   it('is not looked for there where there is a configuration of ours, or where files are reviewed', async () => {
-    const cwd = await folderOf({ '.agent/config.yml': 'reviewer: { min_quality: excellent }\n', 'reviewloop.config.yaml': 'reviewer: { min_quality: acceptable }\n' });
-    expect((await loadConfig(cwd, undefined, { agent: true })).config.reviewer).toEqual({ min_quality: 'acceptable' });
-    expect(await loadConfig(await folderOf({ '.agent/config.yml': seed }))).toEqual({ config: {}, file: undefined });
+    const cwd = await folderOf({
+      '.agent/config.yml': 'reviewer: { min_quality: excellent }\n',
+      'reviewloop.config.yaml': 'reviewer: { min_quality: acceptable }\n',
+    });
+    expect((await loadConfig(cwd, undefined, { agent: true })).config.reviewer).toEqual({
+      min_quality: 'acceptable',
+    });
+    expect(await loadConfig(await folderOf({ '.agent/config.yml': seed }))).toEqual({
+      config: {},
+      file: undefined,
+    });
   });
 });

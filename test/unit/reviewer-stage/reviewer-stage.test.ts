@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../../src/ports/memory-store.js';
 import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
 import { DimensionAssessor } from '../../../src/reviewer-stage/dimension-assessor.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import type { StageFeedback } from '../../../src/reviewer-stage/stage-feedback.js';
-import { type StageSummary, SummaryGenerator } from '../../../src/reviewer-stage/summary-generator.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
+import {
+  type StageSummary,
+  SummaryGenerator,
+} from '../../../src/reviewer-stage/summary-generator.js';
 import { fakeClock } from '../../../src/testing/index.js';
 import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
 
@@ -42,72 +45,151 @@ describe('the life of the stage', () => {
     const result = await new ReviewerStage({ dimensions: dimensions(), logger }).review(work);
     expect(result.decision).toBe('APPROVED');
     const events = logger.fields.map(({ event }) => event).filter((event) => event !== undefined);
-    expect(events).toEqual(['stage_enter', 'stage_execute', 'review_cycle', 'review_decision', 'stage_exit']);
+    expect(events).toEqual([
+      'stage_enter',
+      'stage_execute',
+      'review_cycle',
+      'review_decision',
+      'stage_exit',
+    ]);
   });
 
   it('RV-82, RV-83, RV-84, RV-85, RV-86, RV-87: the decision is logged under the fields of the seed', async () => {
     const logger = keeping();
-    await new ReviewerStage({ dimensions: dimensions({ safety: { ...good, level: 'excellent' } }), logger }).review(work);
+    await new ReviewerStage({
+      dimensions: dimensions({ safety: { ...good, level: 'excellent' } }),
+      logger,
+    }).review(work);
     const record = logger.fields.find(({ event }) => event === 'review_decision');
-    expect(record).toMatchObject({ session_id: 'abc123', decision: 'approved', duration_ms: expect.any(Number), human_review: false });
-    expect(record?.['dimensions']).toEqual({ intent_alignment: 'good', code_quality: 'good', completeness: 'good', consistency: 'good', safety: 'excellent' });
+    expect(record).toMatchObject({
+      session_id: 'abc123',
+      decision: 'approved',
+      duration_ms: expect.any(Number),
+      human_review: false,
+    });
+    expect(record?.['dimensions']).toEqual({
+      intent_alignment: 'good',
+      code_quality: 'good',
+      completeness: 'good',
+      consistency: 'good',
+      safety: 'excellent',
+    });
   });
 
   it('NFR-013, NFR-014, NFR-015, RV-10: review, decision and reasoning are logged, also of a rejection', async () => {
     const logger = keeping();
     await new ReviewerStage({ dimensions: dimensions(strict), logger }).review(work);
     expect(logger.fields.some((fields) => fields['gaps'] === 2)).toBe(true);
-    expect(logger.fields.find(({ event }) => event === 'review_decision')).toMatchObject({ decision: 'rejected', reasoning: expect.stringContaining('code_quality is needs_work') });
+    expect(logger.fields.find(({ event }) => event === 'review_decision')).toMatchObject({
+      decision: 'rejected',
+      reasoning: expect.stringContaining('code_quality is needs_work'),
+    });
   });
 
   it('refuses what is no work, and says what is missing', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions() });
-    await expect(stage.review({ ...work, changedFiles: [{ path: '', status: 'new' }] })).rejects.toMatchObject({ code: 'task_invalid' });
+    await expect(
+      stage.review({ ...work, changedFiles: [{ path: '', status: 'new' }] }),
+    ).rejects.toMatchObject({ code: 'task_invalid' });
     const assessor = new DimensionAssessor(dimensions());
     for (const wrong of [{}, null, undefined, 'work'] as unknown[] as CompletedWork[]) {
-      for (const refused of [stage.review(wrong), stage.execute(wrong), stage.onEnter(wrong), assessor.assess(wrong)])
-        await expect(refused).rejects.toMatchObject({ code: 'task_invalid', message: expect.stringContaining('completed work') });
+      for (const refused of [
+        stage.review(wrong),
+        stage.execute(wrong),
+        stage.onEnter(wrong),
+        assessor.assess(wrong),
+      ])
+        await expect(refused).rejects.toMatchObject({
+          code: 'task_invalid',
+          message: expect.stringContaining('completed work'),
+        });
     }
   });
 });
 
 describe('the decision', () => {
   it('ReviewerStageTests.Should_Assess_All_Dimensions (RV-42, FR-017, AC-017): each enabled dimension has a result', async () => {
-    const { dimensions: results } = await new ReviewerStage({ dimensions: dimensions() }).review(work);
-    expect(results.map(({ id, level, passed }) => [id, level, passed])).toEqual(five.map((id) => [id, 'good', true]));
+    const { dimensions: results } = await new ReviewerStage({ dimensions: dimensions() }).review(
+      work,
+    );
+    expect(results.map(({ id, level, passed }) => [id, level, passed])).toEqual(
+      five.map((id) => [id, 'good', true]),
+    );
   });
 
   it('ReviewerStageTests.Should_Approve_Good_Work (RV-43, FR-039, FR-040, AC-018, AC-019): approved, done, exit code 0', async () => {
-    expect(await new ReviewerStage({ dimensions: dimensions() }).review(work)).toMatchObject({ decision: 'APPROVED', outcome: 'completed', exitCode: 0, feedback: undefined, code: undefined });
+    expect(await new ReviewerStage({ dimensions: dimensions() }).review(work)).toMatchObject({
+      decision: 'APPROVED',
+      outcome: 'completed',
+      exitCode: 0,
+      feedback: undefined,
+      code: undefined,
+    });
   });
 
   it('ReviewerStageTests.Should_Reject_Poor_Work (RV-44, FR-041, EXIT-50): rejected, with feedback, exit code 50', async () => {
-    const result = await new ReviewerStage({ dimensions: dimensions({ code_quality: { ...needsWork, level: 'poor' } }) }).review(work);
+    const result = await new ReviewerStage({
+      dimensions: dimensions({ code_quality: { ...needsWork, level: 'poor' } }),
+    }).review(work);
     expect(result).toMatchObject({ decision: 'REJECTED', outcome: 'rejected', exitCode: 50 });
-    expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({ level: 'poor', passed: false });
+    expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({
+      level: 'poor',
+      passed: false,
+    });
   });
 
   it('FR-042, AC-021: the decision says why', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict) });
     expect((await stage.review(work)).reasoning).toContain('code_quality is needs_work');
-    expect((await new ReviewerStage({ dimensions: dimensions() }).review(work)).reasoning).toContain('good or better');
+    expect(
+      (await new ReviewerStage({ dimensions: dimensions() }).review(work)).reasoning,
+    ).toContain('good or better');
   });
 
   it('FR-043, FR-044, FR-045, AC-022, AC-023, NFR-009: the feedback lists issues with their place and what to do', async () => {
     const { feedback } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
     expect(feedback?.issues).toEqual([
-      { dimension: 'code_quality', message: 'Missing error handling for null input', where: 'src/validators/EmailValidator.ts:3', suggestion: 'Return false for null', severity: 'major' },
-      { dimension: 'code_quality', message: 'No documentation on public methods', where: '', suggestion: 'Improve code quality: No documentation on public methods', severity: 'major' },
+      {
+        dimension: 'code_quality',
+        message: 'Missing error handling for null input',
+        where: 'src/validators/EmailValidator.ts:3',
+        suggestion: 'Return false for null',
+        severity: 'major',
+      },
+      {
+        dimension: 'code_quality',
+        message: 'No documentation on public methods',
+        where: '',
+        suggestion: 'Improve code quality: No documentation on public methods',
+        severity: 'major',
+      },
     ]);
     expect(feedback?.text).toContain('src/validators/EmailValidator.ts:3');
   });
 
   it('FR-065, D003-01, D003-02: passed is a level of at least min_quality, with a threshold of its own for single dimensions', async () => {
-    const middling = dimensions({ consistency: { level: 'acceptable', explanation: '', issues: ['tabs'] } });
-    expect((await new ReviewerStage({ dimensions: middling }).review(work)).decision).toBe('REJECTED');
-    expect((await new ReviewerStage({ dimensions: middling, minQuality: 'acceptable' }).review(work)).decision).toBe('APPROVED');
-    expect((await new ReviewerStage({ dimensions: middling, thresholds: { consistency: 'acceptable' } }).review(work)).decision).toBe('APPROVED');
-    expect((await new ReviewerStage({ dimensions: dimensions(), minQuality: 'excellent' }).review(work)).decision).toBe('REJECTED');
+    const middling = dimensions({
+      consistency: { level: 'acceptable', explanation: '', issues: ['tabs'] },
+    });
+    expect((await new ReviewerStage({ dimensions: middling }).review(work)).decision).toBe(
+      'REJECTED',
+    );
+    expect(
+      (await new ReviewerStage({ dimensions: middling, minQuality: 'acceptable' }).review(work))
+        .decision,
+    ).toBe('APPROVED');
+    expect(
+      (
+        await new ReviewerStage({
+          dimensions: middling,
+          thresholds: { consistency: 'acceptable' },
+        }).review(work)
+      ).decision,
+    ).toBe('APPROVED');
+    expect(
+      (await new ReviewerStage({ dimensions: dimensions(), minQuality: 'excellent' }).review(work))
+        .decision,
+    ).toBe('REJECTED');
   });
 
   it('D003-16: poor is the worst level and excellent the best, whatever their order in a list', async () => {
@@ -118,34 +200,73 @@ describe('the decision', () => {
       ['good', 'APPROVED'],
       ['excellent', 'APPROVED'],
     ] as const) {
-      const result = await new ReviewerStage({ dimensions: [saying('one', { level, explanation: '', issues: [] })] }).review(work);
+      const result = await new ReviewerStage({
+        dimensions: [saying('one', { level, explanation: '', issues: [] })],
+      }).review(work);
       expect([level, result.decision]).toEqual([level, decision]);
       expect(result.feedback === undefined).toBe(decision === 'APPROVED');
     }
   });
 
   it('ACODE-REVIEW-002, D003-14: a dimension that fails, or answers no level, blocks and is no level', async () => {
-    const broken = [() => Promise.reject(new Error('unparsable')), async () => ({ level: 'fine', explanation: '', issues: [] }) as never, async () => undefined as never];
+    const broken = [
+      () => Promise.reject(new Error('unparsable')),
+      async () => ({ level: 'fine', explanation: '', issues: [] }) as never,
+      async () => undefined as never,
+    ];
     for (const answer of broken) {
-      const result = await new ReviewerStage({ dimensions: dimensions({ safety: answer }) }).review(work);
-      expect(result).toMatchObject({ decision: 'REJECTED', outcome: 'escalated', code: 'ACODE-REVIEW-002', exitCode: 50 });
-      expect(result.dimensions.find(({ id }) => id === 'safety')).toMatchObject({ level: undefined, passed: false });
-      expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({ level: 'good' });
+      const result = await new ReviewerStage({ dimensions: dimensions({ safety: answer }) }).review(
+        work,
+      );
+      expect(result).toMatchObject({
+        decision: 'REJECTED',
+        outcome: 'escalated',
+        code: 'ACODE-REVIEW-002',
+        exitCode: 50,
+      });
+      expect(result.dimensions.find(({ id }) => id === 'safety')).toMatchObject({
+        level: undefined,
+        passed: false,
+      });
+      expect(result.dimensions.find(({ id }) => id === 'code_quality')).toMatchObject({
+        level: 'good',
+      });
     }
   });
 
   it('FR-066, D003-13, D003-11: dimensions can be switched off, but not all; names are unique', async () => {
-    const { dimensions: results } = await new ReviewerStage({ dimensions: dimensions(), enabled: { safety: false, consistency: false } }).review(work);
-    expect(results.map(({ id }) => id)).toEqual(['intent_alignment', 'code_quality', 'completeness']);
-    expect(() => new ReviewerStage({ dimensions: dimensions(), enabled: Object.fromEntries(five.map((id) => [id, false])) })).toThrow(expect.objectContaining({ code: 'no_reviewers' }));
-    expect(() => new ReviewerStage({ dimensions: [...dimensions(), saying('safety', good)] })).toThrow(expect.objectContaining({ code: 'duplicate_id' }));
-    expect(() => new ReviewerStage({ dimensions: dimensions(), enabled: { style: false } })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    const { dimensions: results } = await new ReviewerStage({
+      dimensions: dimensions(),
+      enabled: { safety: false, consistency: false },
+    }).review(work);
+    expect(results.map(({ id }) => id)).toEqual([
+      'intent_alignment',
+      'code_quality',
+      'completeness',
+    ]);
+    expect(
+      () =>
+        new ReviewerStage({
+          dimensions: dimensions(),
+          enabled: Object.fromEntries(five.map((id) => [id, false])),
+        }),
+    ).toThrow(expect.objectContaining({ code: 'no_reviewers' }));
+    expect(
+      () => new ReviewerStage({ dimensions: [...dimensions(), saying('safety', good)] }),
+    ).toThrow(expect.objectContaining({ code: 'duplicate_id' }));
+    expect(
+      () => new ReviewerStage({ dimensions: dimensions(), enabled: { style: false } }),
+    ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
   it('NFR-004, D003-09: the same work gives the same decision, levels and feedback', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict) });
     const [first, second] = [await stage.review(work), await stage.review(work)];
-    expect([second.decision, second.dimensions, second.feedback]).toEqual([first.decision, first.dimensions, first.feedback]);
+    expect([second.decision, second.dimensions, second.feedback]).toEqual([
+      first.decision,
+      first.dimensions,
+      first.feedback,
+    ]);
   });
 
   it.each([
@@ -159,12 +280,20 @@ describe('the decision', () => {
     ['dimensions', { dimensions: [{}] }],
     ['replan', { replan: 'no' }],
   ])('refuses %s', (_, options) => {
-    expect(() => new ReviewerStage({ dimensions: dimensions(), ...(options as object) })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => new ReviewerStage({ dimensions: dimensions(), ...(options as object) })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });
 
 describe('cycles', () => {
-  const replanner = (): { readonly told: StageFeedback[]; readonly replan: (feedback: StageFeedback, context: { readonly work: CompletedWork }) => Promise<CompletedWork> } => {
+  const replanner = (): {
+    readonly told: StageFeedback[];
+    readonly replan: (
+      feedback: StageFeedback,
+      context: { readonly work: CompletedWork },
+    ) => Promise<CompletedWork>;
+  } => {
     const told: StageFeedback[] = [];
     return {
       told,
@@ -186,13 +315,31 @@ describe('cycles', () => {
 
   it('CycleIntegrationTests.Should_Escalate_At_Limit (RV-59, FR-048, FR-050, AC-026, AC-027, D003-07): cycles are counted, and escalate at the limit', async () => {
     let plans = 0;
-    const replan = async (_: StageFeedback, { work: before }: { readonly work: CompletedWork }): Promise<CompletedWork> => ({ ...before, notes: [`plan ${++plans}`] });
-    const worse = dimensions({ code_quality: () => ({ level: 'needs_work', explanation: '', issues: [`another issue ${plans}`] }) });
-    const result = await new ReviewerStage({ dimensions: worse, replan, maxCycles: 2 }).review(work);
-    expect(result).toMatchObject({ decision: 'REJECTED', outcome: 'escalated', cycles: 2, exitCode: 50 });
+    const replan = async (
+      _: StageFeedback,
+      { work: before }: { readonly work: CompletedWork },
+    ): Promise<CompletedWork> => ({ ...before, notes: [`plan ${++plans}`] });
+    const worse = dimensions({
+      code_quality: () => ({
+        level: 'needs_work',
+        explanation: '',
+        issues: [`another issue ${plans}`],
+      }),
+    });
+    const result = await new ReviewerStage({ dimensions: worse, replan, maxCycles: 2 }).review(
+      work,
+    );
+    expect(result).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'escalated',
+      cycles: 2,
+      exitCode: 50,
+    });
     expect(plans).toBe(2);
     plans = 0;
-    expect(await new ReviewerStage({ dimensions: worse, replan, maxCycles: 0 }).review(work)).toMatchObject({ outcome: 'escalated', cycles: 0 });
+    expect(
+      await new ReviewerStage({ dimensions: worse, replan, maxCycles: 0 }).review(work),
+    ).toMatchObject({ outcome: 'escalated', cycles: 0 });
     expect(plans).toBe(0);
   });
 
@@ -204,71 +351,146 @@ describe('cycles', () => {
 
   it('ACODE-REVIEW-001, EXIT-1: a planner that breaks ends it as failed, with the best work kept', async () => {
     const replan = (): Promise<CompletedWork> => Promise.reject(new Error('no plan'));
-    expect(await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work)).toMatchObject({ outcome: 'failed', code: 'ACODE-REVIEW-001', exitCode: 1, run: { output: work } });
+    expect(
+      await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work),
+    ).toMatchObject({
+      outcome: 'failed',
+      code: 'ACODE-REVIEW-001',
+      exitCode: 1,
+      run: { output: work },
+    });
   });
 });
 
 describe('a person', () => {
-  const answering = async (options: object, kind: 'approve' | 'reject' | 'skip', reason?: string) => {
+  const answering = async (
+    options: object,
+    kind: 'approve' | 'reject' | 'skip',
+    reason?: string,
+  ) => {
     const stage = new ReviewerStage({ dimensions: dimensions(), store: memoryStore(), ...options });
     const asked = await stage.review(work, { runId: 'r' });
     if (asked.run.status !== 'suspended') throw new Error(asked.run.status);
-    return { stage, asked, result: await stage.answer(asked.run.requests[0], { kind, by: 'ann', ...(reason !== undefined && { reason }) }) };
+    return {
+      stage,
+      asked,
+      result: await stage.answer(asked.run.requests[0], {
+        kind,
+        by: 'ann',
+        ...(reason !== undefined && { reason }),
+      }),
+    };
   };
 
   it('HumanReviewTests.Should_Prompt_When_Configured (RV-53, FR-056, FR-057, FR-059, AC-033, AC-035): waits after an approval, and goes on with the answer', async () => {
     const { asked, result } = await answering({ humanReview: 'prompt' }, 'approve');
     expect(asked).toMatchObject({ decision: 'APPROVED', outcome: 'suspended', exitCode: 53 });
-    expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed', exitCode: 0, summary: { decidedBy: 'ann' } });
+    expect(result).toMatchObject({
+      decision: 'APPROVED',
+      outcome: 'completed',
+      exitCode: 0,
+      summary: { decidedBy: 'ann' },
+    });
   });
 
   it('HumanReviewTests.Should_Auto_When_Configured (RV-54, FR-067): auto asks nobody, require does not let the person skip', async () => {
-    expect((await new ReviewerStage({ dimensions: dimensions(), humanReview: 'auto' }).review(work)).outcome).toBe('completed');
-    const prompted = await new ReviewerStage({ dimensions: dimensions(), humanReview: 'prompt' }).review(work, { runId: 'a' });
-    const required = await new ReviewerStage({ dimensions: dimensions(), humanReview: 'require' }).review(work, { runId: 'b' });
-    expect(prompted.run).toMatchObject({ requests: [{ allowed: expect.arrayContaining(['skip']) }] });
-    expect(required.run).toMatchObject({ requests: [{ allowed: expect.not.arrayContaining(['skip']) }] });
+    expect(
+      (await new ReviewerStage({ dimensions: dimensions(), humanReview: 'auto' }).review(work))
+        .outcome,
+    ).toBe('completed');
+    const prompted = await new ReviewerStage({
+      dimensions: dimensions(),
+      humanReview: 'prompt',
+    }).review(work, { runId: 'a' });
+    const required = await new ReviewerStage({
+      dimensions: dimensions(),
+      humanReview: 'require',
+    }).review(work, { runId: 'b' });
+    expect(prompted.run).toMatchObject({
+      requests: [{ allowed: expect.arrayContaining(['skip']) }],
+    });
+    expect(required.run).toMatchObject({
+      requests: [{ allowed: expect.not.arrayContaining(['skip']) }],
+    });
   });
 
   it('ACODE-REVIEW-004, EXIT-51: a person who declines ends it, where there is no planner or it is not to go back', async () => {
     const { result } = await answering({ humanReview: 'prompt' }, 'reject', 'not like this');
-    expect(result).toMatchObject({ decision: 'REJECTED', outcome: 'declined', code: 'ACODE-REVIEW-004', exitCode: 51, reasoning: 'not like this' });
+    expect(result).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'declined',
+      code: 'ACODE-REVIEW-004',
+      exitCode: 51,
+      reasoning: 'not like this',
+    });
     const replan = async (): Promise<CompletedWork> => work;
-    expect((await answering({ humanReview: 'prompt', replan, onDecline: 'stop' }, 'reject')).result.outcome).toBe('declined');
+    expect(
+      (await answering({ humanReview: 'prompt', replan, onDecline: 'stop' }, 'reject')).result
+        .outcome,
+    ).toBe('declined');
   });
 
   it('D003-05: declined work goes back to the planner with the reason while cycles are left', async () => {
     const told: StageFeedback[] = [];
-    const replan = async (feedback: StageFeedback, { work: before }: { readonly work: CompletedWork }): Promise<CompletedWork> => {
+    const replan = async (
+      feedback: StageFeedback,
+      { work: before }: { readonly work: CompletedWork },
+    ): Promise<CompletedWork> => {
       told.push(feedback);
       return { ...before, notes: ['again'] };
     };
-    const { stage, result } = await answering({ humanReview: 'require', replan, maxCycles: 1 }, 'reject', 'use the shared validator');
+    const { stage, result } = await answering(
+      { humanReview: 'require', replan, maxCycles: 1 },
+      'reject',
+      'use the shared validator',
+    );
     expect(told[0]?.text).toContain('use the shared validator');
     expect(result).toMatchObject({ outcome: 'suspended', cycles: 1 });
     if (result.run.status !== 'suspended') throw new Error(result.run.status);
-    expect(await stage.answer(result.run.requests[0], { kind: 'reject', by: 'ann' })).toMatchObject({ outcome: 'declined', exitCode: 51 });
+    expect(await stage.answer(result.run.requests[0], { kind: 'reject', by: 'ann' })).toMatchObject(
+      { outcome: 'declined', exitCode: 51 },
+    );
   });
 
   it('FR-060, AC-036: the answer is logged', async () => {
     const logger = keeping();
     await answering({ humanReview: 'prompt', logger }, 'approve');
-    expect(logger.fields.filter(({ event }) => event === 'review_decision').at(-1)).toMatchObject({ human_review: true, decided_by: 'ann', outcome: 'completed' });
+    expect(logger.fields.filter(({ event }) => event === 'review_decision').at(-1)).toMatchObject({
+      human_review: true,
+      decided_by: 'ann',
+      outcome: 'completed',
+    });
   });
 
   it('HumanReviewTests.Should_Handle_Override (RV-55, FR-061, FR-062, AC-037, AC-038): rejected work goes through with a reason only, beside the decision', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict), store: memoryStore() });
     const rejected = await stage.review(work, { runId: 'r' });
     const digest = rejected.run.reviews.at(-1)!.version;
-    await expect(stage.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' })).rejects.toMatchObject({ code: 'reason_required' });
-    const through = await stage.override({ runId: 'r', digest }, { by: 'ann', reason: 'Acceptable for prototype' });
-    expect(through).toMatchObject({ decision: 'REJECTED', outcome: 'overridden', exitCode: 0, summary: { decidedBy: 'ann', overrideReason: 'Acceptable for prototype' } });
+    await expect(
+      stage.override({ runId: 'r', digest }, { by: 'ann', reason: ' ' }),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    const through = await stage.override(
+      { runId: 'r', digest },
+      { by: 'ann', reason: 'Acceptable for prototype' },
+    );
+    expect(through).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'overridden',
+      exitCode: 0,
+      summary: { decidedBy: 'ann', overrideReason: 'Acceptable for prototype' },
+    });
   });
 
   it('D003-22: a failed dimension, an escalation and a timeout can be overridden too', async () => {
-    const stage = new ReviewerStage({ dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }), store: memoryStore() });
+    const stage = new ReviewerStage({
+      dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
+      store: memoryStore(),
+    });
     const escalated = await stage.review(work, { runId: 'r' });
-    const through = await stage.override({ runId: 'r', digest: escalated.run.reviews.at(-1)!.version }, { by: 'ann', reason: 'checked by hand' });
+    const through = await stage.override(
+      { runId: 'r', digest: escalated.run.reviews.at(-1)!.version },
+      { by: 'ann', reason: 'checked by hand' },
+    );
     expect(through.outcome).toBe('overridden');
   });
 });
@@ -276,10 +498,19 @@ describe('a person', () => {
 describe('time', () => {
   it('ACODE-REVIEW-003, EXIT-52, FR-068, NFR-005, NFR-006, RV-12: a review out of time is neither approved nor waited for', async () => {
     const clock = fakeClock();
-    const stage = new ReviewerStage({ dimensions: dimensions({ safety: () => new Promise(() => {}) }), clock, timeoutSeconds: 30 });
+    const stage = new ReviewerStage({
+      dimensions: dimensions({ safety: () => new Promise(() => {}) }),
+      clock,
+      timeoutSeconds: 30,
+    });
     const pending = stage.review(work);
     await clock.advanceAsync(30_000);
-    expect(await pending).toMatchObject({ decision: 'REJECTED', outcome: 'timed_out', code: 'ACODE-REVIEW-003', exitCode: 52 });
+    expect(await pending).toMatchObject({
+      decision: 'REJECTED',
+      outcome: 'timed_out',
+      code: 'ACODE-REVIEW-003',
+      exitCode: 52,
+    });
     expect(clock.pending).toBe(0);
   });
 });
@@ -294,7 +525,14 @@ describe('the summary', () => {
       outcome: 'completed',
       decidedBy: 'the reviewers',
       levels: { safety: 'good' },
-      dimensions: expect.arrayContaining([expect.objectContaining({ id: 'code_quality', name: 'Code Quality', level: 'good', passed: true })]),
+      dimensions: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'code_quality',
+          name: 'Code Quality',
+          level: 'good',
+          passed: true,
+        }),
+      ]),
     });
     expect(Date.parse(summary!.completedAt)).toBeGreaterThan(0);
   });
@@ -309,7 +547,13 @@ describe('the summary', () => {
 
   it('SummaryGeneratorTests.Should_Include_Notes (RV-52, FR-053, AC-030): explanations, concerns and the notes of the work', async () => {
     const { summary } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
-    expect(summary?.notes).toEqual(expect.arrayContaining(['Code Quality: No documentation on public methods', 'Safety: Well-structured, clear naming', 'Consider adding phone validation in future']));
+    expect(summary?.notes).toEqual(
+      expect.arrayContaining([
+        'Code Quality: No documentation on public methods',
+        'Safety: Well-structured, clear naming',
+        'Consider adding phone validation in future',
+      ]),
+    );
   });
 
   it('FR-055, AC-032: it is kept, for every kind of end', async () => {
@@ -328,21 +572,45 @@ describe('the summary', () => {
     }
     const logger = keeping();
     const results = [
-      await new ReviewerStage({ dimensions: dimensions(), summaryGenerator: new Broken(), logger }).review(work),
-      await new ReviewerStage({ dimensions: dimensions(), saveSummary: () => Promise.reject(new Error('disk full')), logger }).review(work),
+      await new ReviewerStage({
+        dimensions: dimensions(),
+        summaryGenerator: new Broken(),
+        logger,
+      }).review(work),
+      await new ReviewerStage({
+        dimensions: dimensions(),
+        saveSummary: () => Promise.reject(new Error('disk full')),
+        logger,
+      }).review(work),
     ];
-    for (const result of results) expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed', code: 'ACODE-REVIEW-005' });
+    for (const result of results)
+      expect(result).toMatchObject({
+        decision: 'APPROVED',
+        outcome: 'completed',
+        code: 'ACODE-REVIEW-005',
+      });
     expect(logger.fields.filter(({ event }) => event === 'summary_failed')).toHaveLength(2);
   });
 
   it('NFR-010: holds no secrets, wherever they stood', async () => {
     // the second is known to the rules of secretlint only
-    for (const secret of [['ghp', 'a'.repeat(36)].join('_'), `shpat_${'0a1b2c3d'.repeat(4)}`]) await holdsNo(secret);
+    for (const secret of [['ghp', 'a'.repeat(36)].join('_'), `shpat_${'0a1b2c3d'.repeat(4)}`])
+      await holdsNo(secret);
   });
 
   async function holdsNo(secret: string): Promise<void> {
-    const leaky = dimensions({ safety: { level: 'needs_work', explanation: `the key ${secret} is in the code`, issues: [`remove ${secret}`] } });
-    const { summary } = await new ReviewerStage({ dimensions: leaky }).review({ ...work, request: `use ${secret}`, notes: [`key: ${secret}`] });
+    const leaky = dimensions({
+      safety: {
+        level: 'needs_work',
+        explanation: `the key ${secret} is in the code`,
+        issues: [`remove ${secret}`],
+      },
+    });
+    const { summary } = await new ReviewerStage({ dimensions: leaky }).review({
+      ...work,
+      request: `use ${secret}`,
+      notes: [`key: ${secret}`],
+    });
     expect(JSON.stringify(summary)).not.toContain(secret);
     expect(summary?.goal).toContain('REDACTED');
   }

@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../../src/ports/memory-store.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { stageMetrics } from '../../../src/reviewer-stage/stage-metrics.js';
-import { cycleLines, durationText, humanReviewLines, levelName, overrideLines, reviewLines, summaryLines } from '../../../src/reviewer-stage/stage-text.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
+import {
+  cycleLines,
+  durationText,
+  humanReviewLines,
+  levelName,
+  overrideLines,
+  reviewLines,
+  summaryLines,
+} from '../../../src/reviewer-stage/stage-text.js';
 import { sanitise } from '../../../src/terminal/sanitise.js';
 import { dimensions, needsWork, work } from './support.js';
 
-const approved = await new ReviewerStage({ dimensions: dimensions({ safety: { level: 'excellent', explanation: 'No concerns identified', issues: [] } }) }).review(work);
-const rejected = await new ReviewerStage({ dimensions: dimensions({ code_quality: needsWork }) }).review(work);
+const approved = await new ReviewerStage({
+  dimensions: dimensions({
+    safety: { level: 'excellent', explanation: 'No concerns identified', issues: [] },
+  }),
+}).review(work);
+const rejected = await new ReviewerStage({
+  dimensions: dimensions({ code_quality: needsWork }),
+}).review(work);
 
 describe('the screens of seed 003', () => {
   it('RV-21: an approved review shows every dimension with its level and explanation', () => {
@@ -15,7 +29,10 @@ describe('the screens of seed 003', () => {
       '[REVIEWER] Reviewing implementation...',
       '',
       '  Quality Assessment:',
-      ...['Intent Alignment', 'Code Quality', 'Completeness', 'Consistency'].flatMap((name) => [`    ✓ ${name}: Good`, '      Well-structured, clear naming']),
+      ...['Intent Alignment', 'Code Quality', 'Completeness', 'Consistency'].flatMap((name) => [
+        `    ✓ ${name}: Good`,
+        '      Well-structured, clear naming',
+      ]),
       '    ✓ Safety: Excellent',
       '      No concerns identified',
       '',
@@ -27,8 +44,15 @@ describe('the screens of seed 003', () => {
 
   it('RV-22, RV-23: a rejected one lists its issues, says why, and cycles to the planner', () => {
     const lines = reviewLines(rejected, sanitise);
-    expect(lines.slice(5, 9)).toEqual(['    ✗ Code Quality: Needs Work', '      - Missing error handling for null input', '      - No documentation on public methods', '    ✓ Completeness: Good']);
-    expect(lines).toEqual(expect.arrayContaining(['  Decision: REJECTED', '  Reason: code_quality is needs_work']));
+    expect(lines.slice(5, 9)).toEqual([
+      '    ✗ Code Quality: Needs Work',
+      '      - Missing error handling for null input',
+      '      - No documentation on public methods',
+      '    ✓ Completeness: Good',
+    ]);
+    expect(lines).toEqual(
+      expect.arrayContaining(['  Decision: REJECTED', '  Reason: code_quality is needs_work']),
+    );
     expect(cycleLines({ ...rejected, cycles: 1 }, sanitise)).toEqual([
       '[ORCHESTRATOR] Cycling to Planner for revision',
       '  Feedback: "Return false for null; Improve code quality: No documentation on public methods"',
@@ -38,7 +62,10 @@ describe('the screens of seed 003', () => {
   });
 
   it('RV-24: the summary shows task, session, status, changes, notes, levels, time and duration', () => {
-    const lines = summaryLines({ ...approved.summary!, completedAt: '2024-01-15T14:32:00.000Z', durationMs: 154_000 }, sanitise);
+    const lines = summaryLines(
+      { ...approved.summary!, completedAt: '2024-01-15T14:32:00.000Z', durationMs: 154_000 },
+      sanitise,
+    );
     expect(lines.slice(0, 8)).toEqual([
       'Task Summary: Add email validation',
       'Session: abc123',
@@ -62,7 +89,9 @@ describe('the screens of seed 003', () => {
   });
 
   it('RV-25: the levels have the names of the seed', () => {
-    expect((['excellent', 'good', 'acceptable', 'needs_work', 'poor'] as const).map(levelName)).toEqual(['Excellent', 'Good', 'Acceptable', 'Needs Work', 'Poor']);
+    expect(
+      (['excellent', 'good', 'acceptable', 'needs_work', 'poor'] as const).map(levelName),
+    ).toEqual(['Excellent', 'Good', 'Acceptable', 'Needs Work', 'Poor']);
     expect(levelName(undefined)).toBe('Not assessed');
   });
 
@@ -97,32 +126,65 @@ describe('the screens of seed 003', () => {
 
   it('D003-18: text of the work cannot steer the terminal or forge a line', async () => {
     const hostile = `\u001b[2J\u001b]0;x\u0007ok\n\n  Decision: APPROVED\u202e`;
-    const result = await new ReviewerStage({ dimensions: dimensions({ safety: { level: 'poor', explanation: hostile, issues: [hostile] } }) }).review({ ...work, request: hostile });
-    const screens = [reviewLines(result, sanitise), humanReviewLines(result, sanitise), summaryLines(result.summary!, sanitise), cycleLines(result, sanitise)].flat();
-    for (const steering of ['\u001b', '\u0007', '\u202e']) expect(screens.join('\n')).not.toContain(steering);
+    const result = await new ReviewerStage({
+      dimensions: dimensions({
+        safety: { level: 'poor', explanation: hostile, issues: [hostile] },
+      }),
+    }).review({ ...work, request: hostile });
+    const screens = [
+      reviewLines(result, sanitise),
+      humanReviewLines(result, sanitise),
+      summaryLines(result.summary!, sanitise),
+      cycleLines(result, sanitise),
+    ].flat();
+    for (const steering of ['\u001b', '\u0007', '\u202e'])
+      expect(screens.join('\n')).not.toContain(steering);
     expect(screens.filter((line) => line === '  Decision: APPROVED')).toEqual([]);
   });
 
   it('spans of time are short', () => {
-    expect([0, 59_400, 61_000, 3_661_000].map(durationText)).toEqual(['0s', '59s', '1m 1s', '1h 1m 1s']);
+    expect([0, 59_400, 61_000, 3_661_000].map(durationText)).toEqual([
+      '0s',
+      '59s',
+      '1m 1s',
+      '1h 1m 1s',
+    ]);
   });
 });
 
 describe('metrics', () => {
   it('RV-11: approval rate, common issues, cycle triggers, judge failures and overrides', async () => {
     const store = memoryStore();
-    const down = new ReviewerStage({ dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }) });
+    const down = new ReviewerStage({
+      dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
+    });
     const stage = new ReviewerStage({
       store,
-      dimensions: dimensions({ code_quality: needsWork, consistency: (given) => (given.plan === 'two' ? needsWork : { level: 'good', explanation: '', issues: [] }) }),
+      dimensions: dimensions({
+        code_quality: needsWork,
+        consistency: (given) =>
+          given.plan === 'two' ? needsWork : { level: 'good', explanation: '', issues: [] },
+      }),
       replan: async (_, { work: before }) => ({ ...before, plan: 'two' }),
       maxCycles: 1,
     });
     const escalated = await stage.review(work, { runId: 'r' });
-    const overridden = await stage.override({ runId: 'r', digest: escalated.run.reviews[0]!.version }, { by: 'ann', reason: 'fine' });
-    const summaries = [approved, rejected, overridden, await down.review(work)].map(({ summary }) => summary!);
+    const overridden = await stage.override(
+      { runId: 'r', digest: escalated.run.reviews[0]!.version },
+      { by: 'ann', reason: 'fine' },
+    );
+    const summaries = [approved, rejected, overridden, await down.review(work)].map(
+      ({ summary }) => summary!,
+    );
     const metrics = stageMetrics(summaries);
-    expect(metrics).toMatchObject({ reviews: 4, approved: 1, rejected: 2, approvalRate: 1 / 3, cycles: 1, overrides: 1 });
+    expect(metrics).toMatchObject({
+      reviews: 4,
+      approved: 1,
+      rejected: 2,
+      approvalRate: 1 / 3,
+      cycles: 1,
+      overrides: 1,
+    });
     expect(metrics.commonIssues).toEqual([
       { what: 'code_quality', count: 2 },
       { what: 'consistency', count: 1 },

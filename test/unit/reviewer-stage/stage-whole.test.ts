@@ -1,24 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { verdictMemory } from '../../../src/ports/memory-verdicts.js';
 import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { SummaryGenerator } from '../../../src/reviewer-stage/summary-generator.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
-import { verdictMemory } from '../../../src/ports/memory-verdicts.js';
 import { fakeClock, settle } from '../../../src/testing/index.js';
 import config from '../../../vitest.config.js';
 import { checklistJudge, questionsIn } from '../../support/checklist-judge.js';
 import { dimensions, five, good, keeping, needsWork, saying, work } from './support.js';
 
-const whole: CompletedWork = { ...work, executionResults: [{ step: 'write a validator', status: 'succeeded', output: 'wrote 45 lines' }] };
+const whole: CompletedWork = {
+  ...work,
+  executionResults: [{ step: 'write a validator', status: 'succeeded', output: 'wrote 45 lines' }],
+};
 
 describe('what the judges see', () => {
   it('AC-006, AC-007, AC-008, AC-009, AC-010: request, plan, execution, verification and files are in every prompt', async () => {
     const provider = checklistJudge([]);
     await new ReviewerStage({ provider }).review(whole);
-    const prompts = provider.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
+    const prompts = provider.requests.map(({ messages }) =>
+      messages.map(({ content }) => content).join('\n'),
+    );
     expect(prompts).toHaveLength(5);
-    for (const part of ['Add email validation', '1. write a validator', 'wrote 45 lines', 'npm test: passed', 'new: src/validators/EmailValidator.ts', 'export const isEmail']) {
+    for (const part of [
+      'Add email validation',
+      '1. write a validator',
+      'wrote 45 lines',
+      'npm test: passed',
+      'new: src/validators/EmailValidator.ts',
+      'export const isEmail',
+    ]) {
       expect(
         prompts.every((prompt) => prompt.includes(part)),
         part,
@@ -43,43 +55,80 @@ describe('what the judges see', () => {
     const provider = checklistJudge([]);
     const result = await new ReviewerStage({ provider, simple: { files: 0 } }).review(work);
     const asked = provider.requests.map((request) => questionsIn(request).join(' '));
-    for (const word of [/request/i, /naming/i, /edge cases/i, /patterns/i, /data leaks/i]) expect(asked.filter((text) => word.test(text)).length, String(word)).toBeGreaterThan(0);
-    expect(result.dimensions.map(({ id, passed, level }) => [id, passed, level])).toEqual(five.map((id) => [id, true, 'excellent']));
+    for (const word of [/request/i, /naming/i, /edge cases/i, /patterns/i, /data leaks/i])
+      expect(asked.filter((text) => word.test(text)).length, String(word)).toBeGreaterThan(0);
+    expect(result.dimensions.map(({ id, passed, level }) => [id, passed, level])).toEqual(
+      five.map((id) => [id, true, 'excellent']),
+    );
   });
 
   it('RV-104: every dimension alone can reject the work', async () => {
     for (const id of five) {
-      const result = await new ReviewerStage({ dimensions: dimensions({ [id]: needsWork }) }).review(work);
-      expect(result).toMatchObject({ decision: 'REJECTED', feedback: { issues: [{ dimension: id }, { dimension: id }] } });
+      const result = await new ReviewerStage({
+        dimensions: dimensions({ [id]: needsWork }),
+      }).review(work);
+      expect(result).toMatchObject({
+        decision: 'REJECTED',
+        feedback: { issues: [{ dimension: id }, { dimension: id }] },
+      });
     }
   });
 
   it('RV-20: work whose own verification failed is rejected, however good the judges find it', async () => {
-    const failed = { ...work, verificationResults: [{ name: 'npm test', passed: false, details: '2 failed' }] };
+    const failed = {
+      ...work,
+      verificationResults: [{ name: 'npm test', passed: false, details: '2 failed' }],
+    };
     const result = await new ReviewerStage({ dimensions: dimensions() }).review(failed);
-    expect(result).toMatchObject({ decision: 'REJECTED', exitCode: 50, feedback: { issues: [{ dimension: 'verification', message: 'the verification npm test failed', severity: 'critical' }] } });
+    expect(result).toMatchObject({
+      decision: 'REJECTED',
+      exitCode: 50,
+      feedback: {
+        issues: [
+          {
+            dimension: 'verification',
+            message: 'the verification npm test failed',
+            severity: 'critical',
+          },
+        ],
+      },
+    });
   });
 
   it('RV-06: auto completes at once, prompt and require wait for a person after an approval', async () => {
-    const ends = await Promise.all((['auto', 'prompt', 'require'] as const).map(async (humanReview) => (await new ReviewerStage({ dimensions: dimensions(), humanReview }).review(work)).outcome));
+    const ends = await Promise.all(
+      (['auto', 'prompt', 'require'] as const).map(
+        async (humanReview) =>
+          (await new ReviewerStage({ dimensions: dimensions(), humanReview }).review(work)).outcome,
+      ),
+    );
     expect(ends).toEqual(['completed', 'suspended', 'suspended']);
   });
 
   it('RV-39: what rejects falsely can be switched off, held to a lower level, or overridden', async () => {
     const strict = { consistency: { ...good, level: 'acceptable' as const } };
-    const decide = async (options: object) => (await new ReviewerStage({ dimensions: dimensions(strict), ...options }).review(work)).decision;
-    expect([await decide({}), await decide({ enabled: { consistency: false } }), await decide({ minQuality: 'acceptable' }), await decide({ thresholds: { consistency: 'acceptable' } })]).toEqual([
-      'REJECTED',
-      'APPROVED',
-      'APPROVED',
-      'APPROVED',
-    ]);
+    const decide = async (options: object) =>
+      (await new ReviewerStage({ dimensions: dimensions(strict), ...options }).review(work))
+        .decision;
+    expect([
+      await decide({}),
+      await decide({ enabled: { consistency: false } }),
+      await decide({ minQuality: 'acceptable' }),
+      await decide({ thresholds: { consistency: 'acceptable' } }),
+    ]).toEqual(['REJECTED', 'APPROVED', 'APPROVED', 'APPROVED']);
   });
 
   it('an audit sink is told of answers and overrides before they count', async () => {
     const told: AuditEntry[] = [];
-    const audit = { record: async (entry: AuditEntry) => ({ seq: told.push(entry), hash: '0'.repeat(64) }) };
-    const stage = new ReviewerStage({ dimensions: dimensions(), humanReview: 'require', audit, store: memoryStore() });
+    const audit = {
+      record: async (entry: AuditEntry) => ({ seq: told.push(entry), hash: '0'.repeat(64) }),
+    };
+    const stage = new ReviewerStage({
+      dimensions: dimensions(),
+      humanReview: 'require',
+      audit,
+      store: memoryStore(),
+    });
     const asked = await stage.review(work, { runId: 'r' });
     if (asked.run.status !== 'suspended') throw new Error(asked.run.status);
     await stage.answer(asked.run.requests[0], { kind: 'approve', by: 'ann' });
@@ -89,10 +138,19 @@ describe('what the judges see', () => {
 
 describe('time', () => {
   const judgeMs = 10_000;
-  const large: CompletedWork = { ...work, changedFiles: Array.from({ length: 12 }, (_, index) => ({ path: `src/f${index}.ts`, status: 'new' as const, content: 'x'.repeat(4000) })) };
+  const large: CompletedWork = {
+    ...work,
+    changedFiles: Array.from({ length: 12 }, (_, index) => ({
+      path: `src/f${index}.ts`,
+      status: 'new' as const,
+      content: 'x'.repeat(4000),
+    })),
+  };
 
   /** How long a review takes on a clock that only judges move. */
-  async function elapsed(given: CompletedWork): Promise<{ early: string; late: string; mostAtOnce: number; depths: Set<unknown> }> {
+  async function elapsed(
+    given: CompletedWork,
+  ): Promise<{ early: string; late: string; mostAtOnce: number; depths: Set<unknown> }> {
     const clock = fakeClock();
     let state = 'waits';
     const depths = new Set<unknown>();
@@ -122,11 +180,21 @@ describe('time', () => {
   }
 
   it('NFR-001, RV-63: a simple review waits for its judges side by side: for one latency, not for five', async () => {
-    expect(await elapsed(work)).toEqual({ early: 'waits', late: 'APPROVED', mostAtOnce: 5, depths: new Set(['quick']) });
+    expect(await elapsed(work)).toEqual({
+      early: 'waits',
+      late: 'APPROVED',
+      mostAtOnce: 5,
+      depths: new Set(['quick']),
+    });
   });
 
   it('NFR-002, RV-64: a complex one does so too, and looks thoroughly', async () => {
-    expect(await elapsed(large)).toEqual({ early: 'waits', late: 'APPROVED', mostAtOnce: 5, depths: new Set(['thorough']) });
+    expect(await elapsed(large)).toEqual({
+      early: 'waits',
+      late: 'APPROVED',
+      mostAtOnce: 5,
+      depths: new Set(['thorough']),
+    });
   });
 
   it('NFR-003, RV-65: a summary asks nobody and waits for nothing, and grows with the work only', () => {
@@ -159,13 +227,16 @@ describe('time', () => {
     };
     const tokens = (each: number) => ({ id: `each text has ${each}`, count: async () => each });
     const verdicts = verdictMemory();
-    const review = (options: object) => new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);
+    const review = (options: object) =>
+      new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);
     await review({ tokens: tokens(1000) });
     await review({ tokens: tokens(1000) });
     await review({ tokens: tokens(1334) });
     await review({ tokens: tokens(1000), simple: { files: 1 } });
     expect(depths).toEqual(['quick', 'thorough', 'thorough']);
-    expect(() => new ReviewerStage({ dimensions: [noting], tokens: {} as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => new ReviewerStage({ dimensions: [noting], tokens: {} as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   it('RV-08: simple work is asked fewer questions than complex work, and progress is told while judges work', async () => {
@@ -182,7 +253,8 @@ describe('time', () => {
     stage.on('reviewer-start', ({ reviewer }) => void told.push(`start ${reviewer}`));
     stage.on('reviewer-end', ({ reviewer }) => void told.push(`end ${reviewer}`));
     await stage.review(work);
-    for (const id of five) expect(told).toEqual(expect.arrayContaining([`start ${id}`, `end ${id}`]));
+    for (const id of five)
+      expect(told).toEqual(expect.arrayContaining([`start ${id}`, `end ${id}`]));
   });
 });
 
@@ -202,6 +274,8 @@ describe('the record', () => {
   });
 
   it('RV-112: the tests fail when less than 90 % of lines or branches are covered', () => {
-    expect(config).toMatchObject({ test: { coverage: { include: ['src/**/*.ts'], thresholds: { lines: 90, branches: 90 } } } });
+    expect(config).toMatchObject({
+      test: { coverage: { include: ['src/**/*.ts'], thresholds: { lines: 90, branches: 90 } } },
+    });
   });
 });

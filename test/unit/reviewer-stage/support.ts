@@ -1,6 +1,6 @@
+import type { Logger } from '../../../src/ports/logger.js';
 import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
 import type { Dimension, DimensionResult } from '../../../src/reviewer-stage/dimension.js';
-import type { Logger } from '../../../src/ports/logger.js';
 
 export const work: CompletedWork = {
   sessionId: 'abc123',
@@ -9,34 +9,69 @@ export const work: CompletedWork = {
   executionResults: [{ step: 'write a validator', status: 'succeeded' }],
   verificationResults: [{ name: 'npm test', passed: true, details: '12 passed' }],
   changedFiles: [
-    { path: 'src/validators/EmailValidator.ts', status: 'new', added: 45, removed: 0, content: 'export const isEmail = (text) => /@/.test(text);' },
-    { path: 'src/forms/ContactForm.ts', status: 'modified', added: 2, removed: 1, content: 'import { isEmail }' },
+    {
+      path: 'src/validators/EmailValidator.ts',
+      status: 'new',
+      added: 45,
+      removed: 0,
+      content: 'export const isEmail = (text) => /@/.test(text);',
+    },
+    {
+      path: 'src/forms/ContactForm.ts',
+      status: 'modified',
+      added: 2,
+      removed: 1,
+      content: 'import { isEmail }',
+    },
   ],
   notes: ['Consider adding phone validation in future'],
 };
 
-type Answer = DimensionResult | ((work: CompletedWork) => DimensionResult | Promise<DimensionResult>);
+type Answer =
+  | DimensionResult
+  | ((work: CompletedWork) => DimensionResult | Promise<DimensionResult>);
 
 /** A dimension that says what a test prepared. */
 export function saying(id: string, answer: Answer, more: Partial<Dimension> = {}): Dimension {
   const words = id.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return { id, name: words.join(' '), assess: async (given) => (typeof answer === 'function' ? answer(given) : answer), ...more };
+  return {
+    id,
+    name: words.join(' '),
+    assess: async (given) => (typeof answer === 'function' ? answer(given) : answer),
+    ...more,
+  };
 }
 
-export const good: DimensionResult = { level: 'good', explanation: 'Well-structured, clear naming', issues: [] };
+export const good: DimensionResult = {
+  level: 'good',
+  explanation: 'Well-structured, clear naming',
+  issues: [],
+};
 export const needsWork: DimensionResult = {
   level: 'needs_work',
   explanation: 'null is not handled',
   issues: [
-    { message: 'Missing error handling for null input', location: { file: 'src/validators/EmailValidator.ts', line: 3 }, suggestion: 'Return false for null' },
+    {
+      message: 'Missing error handling for null input',
+      location: { file: 'src/validators/EmailValidator.ts', line: 3 },
+      suggestion: 'Return false for null',
+    },
     'No documentation on public methods',
   ],
 };
 
-export const five = ['intent_alignment', 'code_quality', 'completeness', 'consistency', 'safety'] as const;
+export const five = [
+  'intent_alignment',
+  'code_quality',
+  'completeness',
+  'consistency',
+  'safety',
+] as const;
 
 /** Five dimensions; those that are not named are good. */
-export function dimensions(answers: Partial<Record<(typeof five)[number], Answer>> = {}): Dimension[] {
+export function dimensions(
+  answers: Partial<Record<(typeof five)[number], Answer>> = {},
+): Dimension[] {
   return five.map((id) => saying(id, answers[id] ?? good));
 }
 

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { workFromDiff } from '../../../src/reviewer-stage/work-from-diff.js';
 import { gitDiff, gitFiles } from '../../../src/git/index.js';
-import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { safetyFindings } from '../../../src/reviewer-stage/dimensions/safety-findings.js';
+import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
+import { workFromDiff } from '../../../src/reviewer-stage/work-from-diff.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
 const about = { sessionId: 's', request: 'Add email validation' };
 
-async function workOf({ cwd }: Repository, options: object = {}, request: Parameters<ReturnType<typeof gitDiff>['diff']>[0] = { kind: 'working-tree' }) {
+async function workOf(
+  { cwd }: Repository,
+  options: object = {},
+  request: Parameters<ReturnType<typeof gitDiff>['diff']>[0] = { kind: 'working-tree' },
+) {
   const diff = await gitDiff({ cwd }).diff(request);
   return workFromDiff(diff, { ...about, files: gitFiles(diff, { cwd }), ...options });
 }
@@ -25,7 +29,8 @@ function started(): Repository {
 describe('finished work from a diff', () => {
   it('RV-66: context is loaded with one diff, one read for each changed file, and a bounded number of neighbours', async () => {
     const repository = started();
-    for (let index = 0; index < 30; index += 1) repository.write(`src/n${String(index).padStart(2, '0')}.js`, `export const n = ${index};\n`);
+    for (let index = 0; index < 30; index += 1)
+      repository.write(`src/n${String(index).padStart(2, '0')}.js`, `export const n = ${index};\n`);
     repository.commit();
     repository.write('src/form.js', 'one\n2\nthree\n');
     repository.write('src/email.js', 'export const isEmail = 1;\n');
@@ -45,8 +50,21 @@ describe('finished work from a diff', () => {
         },
       },
     });
-    expect(calls).toEqual(['read src/email.js', 'read src/form.js', 'list src', 'read src/n00.js', 'read src/n01.js', 'read src/n02.js', 'read src/n03.js']);
-    expect(work.samples?.map(({ path }) => path)).toEqual(['src/n00.js', 'src/n01.js', 'src/n02.js', 'src/n03.js']);
+    expect(calls).toEqual([
+      'read src/email.js',
+      'read src/form.js',
+      'list src',
+      'read src/n00.js',
+      'read src/n01.js',
+      'read src/n02.js',
+      'read src/n03.js',
+    ]);
+    expect(work.samples?.map(({ path }) => path)).toEqual([
+      'src/n00.js',
+      'src/n01.js',
+      'src/n02.js',
+      'src/n03.js',
+    ]);
   });
 
   it('has every changed file, with its content and its diff', async () => {
@@ -56,11 +74,32 @@ describe('finished work from a diff', () => {
     repository.git('rm', '-q', 'old.txt');
     const work = await workOf(repository);
     expect(work.changedFiles).toEqual([
-      { path: 'old.txt', status: 'deleted', added: 0, removed: 1, diff: expect.stringContaining('-old') as string },
-      { path: 'src/email.js', status: 'new', added: 1, removed: 0, content: 'export const isEmail = 1;\n' },
-      { path: 'src/form.js', status: 'modified', added: 1, removed: 1, content: 'one\n2\nthree\n', diff: expect.stringContaining('-two\n+2\n') as string },
+      {
+        path: 'old.txt',
+        status: 'deleted',
+        added: 0,
+        removed: 1,
+        diff: expect.stringContaining('-old') as string,
+      },
+      {
+        path: 'src/email.js',
+        status: 'new',
+        added: 1,
+        removed: 0,
+        content: 'export const isEmail = 1;\n',
+      },
+      {
+        path: 'src/form.js',
+        status: 'modified',
+        added: 1,
+        removed: 1,
+        content: 'one\n2\nthree\n',
+        diff: expect.stringContaining('-two\n+2\n') as string,
+      },
     ]);
-    expect(work.samples).toEqual([{ path: 'src/phone.js', content: 'export const isPhone = 1;\n' }]);
+    expect(work.samples).toEqual([
+      { path: 'src/phone.js', content: 'export const isPhone = 1;\n' },
+    ]);
     expect(work).toMatchObject({ base: repository.git('rev-parse', 'HEAD'), head: 'working-tree' });
   });
 
@@ -69,9 +108,14 @@ describe('finished work from a diff', () => {
     repository.write('src/form.js', 'staged\n');
     repository.git('add', '-A');
     repository.write('src/form.js', 'on the disk\n');
-    expect((await workOf(repository, {}, { kind: 'staged' })).changedFiles[0]?.content).toBe('staged\n');
+    expect((await workOf(repository, {}, { kind: 'staged' })).changedFiles[0]?.content).toBe(
+      'staged\n',
+    );
     repository.git('commit', '-qm', 'next');
-    expect((await workOf(repository, {}, { kind: 'range', range: 'HEAD~1..HEAD' })).changedFiles[0]?.content).toBe('staged\n');
+    expect(
+      (await workOf(repository, {}, { kind: 'range', range: 'HEAD~1..HEAD' })).changedFiles[0]
+        ?.content,
+    ).toBe('staged\n');
   });
 
   it('names what it cannot show: binary files, repositories in the repository, files in conflict', async () => {
@@ -79,7 +123,10 @@ describe('finished work from a diff', () => {
     repository.write('logo.png', Buffer.from([0, 1, 2, 3]));
     repository.write('src/form.js', 'changed\n');
     const work = await workOf(repository);
-    expect(work.changedFiles.find(({ path }) => path === 'logo.png')).toMatchObject({ status: 'new', omitted: 'binary' });
+    expect(work.changedFiles.find(({ path }) => path === 'logo.png')).toMatchObject({
+      status: 'new',
+      omitted: 'binary',
+    });
   });
 
   it('does not follow links out of the repository', async () => {
@@ -99,7 +146,13 @@ describe('finished work from a diff', () => {
     repository.write('src/more.js', `// fine\nconst key = "${secret}";\n`);
     const work = await workOf(repository);
     expect(JSON.stringify(work)).not.toContain(secret);
-    expect(safetyFindings(work).map(({ location, severity }) => [location?.file, location?.line, severity])).toEqual([
+    expect(
+      safetyFindings(work).map(({ location, severity }) => [
+        location?.file,
+        location?.line,
+        severity,
+      ]),
+    ).toEqual([
       ['src/form.js', 2, 'critical'],
       ['src/more.js', 2, 'critical'],
     ]);
@@ -109,15 +162,27 @@ describe('finished work from a diff', () => {
     const repository = started();
     repository.write('src/form.js', 'a line that is long enough to count\n'.repeat(500));
     const work = await workOf(repository, { maxFileTokens: 200 });
-    expect(work.changedFiles).toEqual([{ path: 'src/form.js', status: 'modified', added: 500, removed: 3, omitted: 'too_large' }]);
+    expect(work.changedFiles).toEqual([
+      { path: 'src/form.js', status: 'modified', added: 500, removed: 3, omitted: 'too_large' },
+    ]);
     const provider = checklistJudge([]);
     const result = await new ReviewerStage({ provider, retries: 0 }).review(work);
     expect(result).toMatchObject({ decision: 'REJECTED', code: 'ACODE-REVIEW-002' });
     expect(provider.requests).toHaveLength(0);
-    const allowed = await workOf(repository, { maxFileTokens: 200, allowTruncated: ['src/form.js'] });
-    expect(allowed.changedFiles[0]).toMatchObject({ omitted: 'cut', diff: expect.stringMatching(/lines of src\/form\.js left out\]/) as string });
+    const allowed = await workOf(repository, {
+      maxFileTokens: 200,
+      allowTruncated: ['src/form.js'],
+    });
+    expect(allowed.changedFiles[0]).toMatchObject({
+      omitted: 'cut',
+      diff: expect.stringMatching(/lines of src\/form\.js left out\]/) as string,
+    });
     expect((await new ReviewerStage({ provider }).review(allowed)).decision).toBe('APPROVED');
-    expect(provider.requests.every(({ messages }) => messages.some(({ content }) => content.includes('[shown in part]')))).toBe(true);
+    expect(
+      provider.requests.every(({ messages }) =>
+        messages.some(({ content }) => content.includes('[shown in part]')),
+      ),
+    ).toBe(true);
   });
 
   it('NFR-010: takes secrets out of everything that is told beside the changes, unless it is told not to', async () => {
@@ -134,7 +199,10 @@ describe('finished work from a diff', () => {
     };
     const clean = await workOf(repository, told);
     expect(JSON.stringify(clean)).not.toContain(secret);
-    expect(clean).toMatchObject({ request: 'Use [REDACTED:shopify]', verificationResults: [{ name: 'test [REDACTED:shopify]', passed: true }] });
+    expect(clean).toMatchObject({
+      request: 'Use [REDACTED:shopify]',
+      verificationResults: [{ name: 'test [REDACTED:shopify]', passed: true }],
+    });
     expect(await workOf(repository, { ...told, redact: false })).toMatchObject(told);
   });
 
@@ -143,18 +211,35 @@ describe('finished work from a diff', () => {
     repository.write('src/big.js', 'a line that is long enough to count\n'.repeat(500));
     repository.commit();
     repository.write('src/big.js', `new\n${'a line that is long enough to count\n'.repeat(500)}`);
-    expect((await workOf(repository, { maxFileTokens: 200 })).changedFiles[0]).toMatchObject({ omitted: 'content', diff: expect.stringContaining('+new') as string });
+    expect((await workOf(repository, { maxFileTokens: 200 })).changedFiles[0]).toMatchObject({
+      omitted: 'content',
+      diff: expect.stringContaining('+new') as string,
+    });
   });
 
   it('refuses what there is nothing to review of, what is too much, and wrong options', async () => {
     const repository = started();
-    await expect(workOf(repository)).rejects.toMatchObject({ code: 'no_artifacts', message: expect.stringContaining('nothing to review') as string });
+    await expect(workOf(repository)).rejects.toMatchObject({
+      code: 'no_artifacts',
+      message: expect.stringContaining('nothing to review') as string,
+    });
     repository.write('logo.png', Buffer.from([0, 1, 2, 3]));
-    await expect(workOf(repository)).rejects.toMatchObject({ code: 'no_artifacts', message: expect.stringContaining('logo.png') as string });
+    await expect(workOf(repository)).rejects.toMatchObject({
+      code: 'no_artifacts',
+      message: expect.stringContaining('logo.png') as string,
+    });
     repository.write('src/form.js', 'changed\n'.repeat(1000));
-    await expect(workOf(repository, { maxTokens: 100 })).rejects.toMatchObject({ code: 'diff_too_large' });
-    await expect(workOf(repository, { maxTokns: 1 })).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(workOf(repository, { sessionId: '' })).rejects.toMatchObject({ code: 'task_invalid' });
-    expect(() => gitFiles({ head: '--exec=x' })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    await expect(workOf(repository, { maxTokens: 100 })).rejects.toMatchObject({
+      code: 'diff_too_large',
+    });
+    await expect(workOf(repository, { maxTokns: 1 })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    await expect(workOf(repository, { sessionId: '' })).rejects.toMatchObject({
+      code: 'task_invalid',
+    });
+    expect(() => gitFiles({ head: '--exec=x' })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });

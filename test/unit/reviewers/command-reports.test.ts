@@ -1,27 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { parseEsLint, parseLines, parseSarif } from '../../../src/reviewers/command/parse-reports.js';
+import {
+  parseEsLint,
+  parseLines,
+  parseSarif,
+} from '../../../src/reviewers/command/parse-reports.js';
 import { parseJUnit, parseTap } from '../../../src/reviewers/command/parse-tests.js';
 
 describe('SARIF', () => {
   const result = (more: object) => ({
     ruleId: 'r1',
     message: { text: 'bad' },
-    locations: [{ physicalLocation: { artifactLocation: { uri: 'src/a.ts' }, region: { startLine: 3, endLine: 4, snippet: { text: ' let a ' } } } }],
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'src/a.ts' },
+          region: { startLine: 3, endLine: 4, snippet: { text: ' let a ' } },
+        },
+      },
+    ],
     ...more,
   });
   const report = (...results: object[]): string =>
-    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 't', rules: [{ id: 'r2', defaultConfiguration: { level: 'error' } }] } }, results }] });
+    JSON.stringify({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: { name: 't', rules: [{ id: 'r2', defaultConfiguration: { level: 'error' } }] },
+          },
+          results,
+        },
+      ],
+    });
 
   it('takes level, place and snippet', () => {
-    expect(parseSarif(report(result({ level: 'error' }), result({}), result({ ruleId: 'r2' })))).toMatchObject([
-      { level: 'error', description: 'bad (r1)', file: 'src/a.ts', line: 3, endLine: 4, evidence: 'let a' },
+    expect(
+      parseSarif(report(result({ level: 'error' }), result({}), result({ ruleId: 'r2' }))),
+    ).toMatchObject([
+      {
+        level: 'error',
+        description: 'bad (r1)',
+        file: 'src/a.ts',
+        line: 3,
+        endLine: 4,
+        evidence: 'let a',
+      },
       { level: 'warning' },
       { level: 'error' },
     ]);
   });
 
   it('leaves out what passed, is suppressed or of no level', () => {
-    expect(parseSarif(report(result({ kind: 'pass' }), result({ suppressions: [{}] }), result({ level: 'none' })))).toEqual([]);
+    expect(
+      parseSarif(
+        report(result({ kind: 'pass' }), result({ suppressions: [{}] }), result({ level: 'none' })),
+      ),
+    ).toEqual([]);
     expect(parseSarif('{"runs": 1}')).toBeUndefined();
     expect(parseSarif('no json')).toBeUndefined();
   });
@@ -39,7 +73,13 @@ describe('ESLint', () => {
       },
     ]);
     const indented = JSON.stringify(JSON.parse(text), null, 2);
-    for (const given of [text, `\ufeff${text}`, `> lint\n> eslint .\n\n${text}\n`, `[info] linting\n{}\n${text}  \n{ "code": 1 }\nnpm error code 1 [x]\n`, `> lint\r\n${indented}\r\n[done]\r\n`])
+    for (const given of [
+      text,
+      `\ufeff${text}`,
+      `> lint\n> eslint .\n\n${text}\n`,
+      `[info] linting\n{}\n${text}  \n{ "code": 1 }\nnpm error code 1 [x]\n`,
+      `> lint\r\n${indented}\r\n[done]\r\n`,
+    ])
       expect(parseEsLint(given)).toMatchObject([
         { level: 'error', description: 'm (no-x)', file: '/x/a.js', line: 4 },
         { level: 'warning', description: 'w' },
@@ -52,7 +92,10 @@ describe('JUnit', () => {
   it('takes failures and errors, with entities, CDATA and comments', () => {
     const text =
       '<?xml version="1.0"?>\n<testsuites><testsuite name="S"><testcase classname="C" name="a &lt; b &#33;" file="t.ts" line="7"><failure message="no &amp; no" type="E"><![CDATA[<failure message="not me">]]></failure></testcase><testcase name="ok"/><!-- <failure/> --><testcase name="d"><error type="T"/></testcase></testsuite></testsuites>';
-    expect(parseJUnit(text)).toMatchObject([{ description: 'C: a < b ! failed: no & no', file: 't.ts', line: 7 }, { description: 'S: d failed: T' }]);
+    expect(parseJUnit(text)).toMatchObject([
+      { description: 'C: a < b ! failed: no & no', file: 't.ts', line: 7 },
+      { description: 'S: d failed: T' },
+    ]);
   });
 
   it('expands no entity that a document declares', () => {
@@ -64,13 +107,21 @@ describe('JUnit', () => {
 
 describe('TAP', () => {
   it('takes leaves that failed, not todo and skip', () => {
-    const text = 'TAP version 13\n# Subtest: a\n    not ok 1 - inner\n    ok 2 - fine\n    1..2\nnot ok 1 - a\nok 2 - b\nnot ok 3 - c # TODO later\nnot ok 4 - d\n1..4\n';
-    expect(parseTap(text)).toMatchObject([{ description: 'test failed: inner' }, { description: 'test failed: d' }]);
+    const text =
+      'TAP version 13\n# Subtest: a\n    not ok 1 - inner\n    ok 2 - fine\n    1..2\nnot ok 1 - a\nok 2 - b\nnot ok 3 - c # TODO later\nnot ok 4 - d\n1..4\n';
+    expect(parseTap(text)).toMatchObject([
+      { description: 'test failed: inner' },
+      { description: 'test failed: d' },
+    ]);
   });
 
   it('takes tests that did not run, and a bail out', () => {
-    expect(parseTap('1..3\nok 1\n')).toMatchObject([{ description: '3 tests were planned, 1 ran' }]);
-    expect(parseTap('Bail out! no database\n')).toMatchObject([{ description: 'Bail out! no database' }]);
+    expect(parseTap('1..3\nok 1\n')).toMatchObject([
+      { description: '3 tests were planned, 1 ran' },
+    ]);
+    expect(parseTap('Bail out! no database\n')).toMatchObject([
+      { description: 'Bail out! no database' },
+    ]);
     expect(parseTap('ok, all is well')).toBeUndefined();
   });
 });
@@ -89,6 +140,10 @@ describe('lines', () => {
   });
 
   it('takes no times, addresses and stack lines', () => {
-    expect(parseLines('12:30:45 done\nhttp://localhost:3000: listening\n    at f (/x/a.js:1:2)\nnode:internal:1: x\nlistening on 127.0.0.1:80: ok\n')).toEqual([]);
+    expect(
+      parseLines(
+        '12:30:45 done\nhttp://localhost:3000: listening\n    at f (/x/a.js:1:2)\nnode:internal:1: x\nlistening on 127.0.0.1:80: ok\n',
+      ),
+    ).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, agentRequest } from '../../../src/self-review/agent.js';
 import { definePipeline, reviewOutput } from '../../../src/pipeline/define-pipeline.js';
 import { limiter } from '../../../src/ports/limiter.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
 import { command } from '../../../src/reviewers/command/command.js';
 import type { CommandOptions } from '../../../src/reviewers/command/command-options.js';
 import { endOf, shorten } from '../../../src/reviewers/command/shorten.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
+import { type AgentOutput, agentRequest } from '../../../src/self-review/agent.js';
 
 const output: AgentOutput = {
   artifacts: [
@@ -19,8 +19,14 @@ const output: AgentOutput = {
 };
 const node = (script: string): string[] => [process.execPath, '-e', script];
 
-async function assessed(options: Partial<CommandOptions<AgentOutput>> & Pick<CommandOptions, 'run'>) {
-  const { review } = await reviewOutput({ task: agentRequest('x'), output, reviewers: [command<AgentOutput>({ id: 'cmd', ...options })] }).then((found) => ({ review: found }));
+async function assessed(
+  options: Partial<CommandOptions<AgentOutput>> & Pick<CommandOptions, 'run'>,
+) {
+  const { review } = await reviewOutput({
+    task: agentRequest('x'),
+    output,
+    reviewers: [command<AgentOutput>({ id: 'cmd', ...options })],
+  }).then((found) => ({ review: found }));
   const [assessment] = review.assessments;
   if (assessment === undefined) throw new Error('nothing was assessed');
   return assessment;
@@ -36,53 +42,125 @@ function isAlive(pid: number): boolean {
 
 describe('command: the exit code decides', () => {
   it('passes with 0, fails with anything else and quotes the end of the output', async () => {
-    expect(await assessed({ run: node('console.log("fine")') })).toMatchObject({ verdict: 'pass', score: 1, explanation: expect.stringContaining('fine') });
-    expect(await assessed({ run: node('console.log("start"); console.error("the end"); process.exit(3)'), severity: 'critical' })).toMatchObject({
-      verdict: 'fail',
-      gaps: [{ severity: 'critical', criterionId: 'cmd', evidence: 'start\nthe end', description: expect.stringContaining('exit code 3') }],
+    expect(await assessed({ run: node('console.log("fine")') })).toMatchObject({
+      verdict: 'pass',
+      score: 1,
+      explanation: expect.stringContaining('fine'),
     });
-    expect(await assessed({ run: node('process.exit(2)'), passExitCodes: [0, 2] })).toMatchObject({ verdict: 'pass' });
+    expect(
+      await assessed({
+        run: node('console.log("start"); console.error("the end"); process.exit(3)'),
+        severity: 'critical',
+      }),
+    ).toMatchObject({
+      verdict: 'fail',
+      gaps: [
+        {
+          severity: 'critical',
+          criterionId: 'cmd',
+          evidence: 'start\nthe end',
+          description: expect.stringContaining('exit code 3'),
+        },
+      ],
+    });
+    expect(await assessed({ run: node('process.exit(2)'), passExitCodes: [0, 2] })).toMatchObject({
+      verdict: 'pass',
+    });
   });
 
   it('a line goes to the shell, a list does not', async () => {
-    expect(await assessed({ run: 'echo one && exit 4' })).toMatchObject({ verdict: 'fail', gaps: [{ evidence: 'one' }] });
-    expect(await assessed({ run: [process.execPath, '-e', 'process.exit(process.argv[1] === "$(exit 1); `id`" ? 0 : 1)', '$(exit 1); `id`'] })).toMatchObject({ verdict: 'pass' });
+    expect(await assessed({ run: 'echo one && exit 4' })).toMatchObject({
+      verdict: 'fail',
+      gaps: [{ evidence: 'one' }],
+    });
+    expect(
+      await assessed({
+        run: [
+          process.execPath,
+          '-e',
+          'process.exit(process.argv[1] === "$(exit 1); `id`" ? 0 : 1)',
+          '$(exit 1); `id`',
+        ],
+      }),
+    ).toMatchObject({ verdict: 'pass' });
   });
 
   it('no verdict where it cannot start, is killed or takes too long', async () => {
-    expect(await assessed({ run: ['no-such-command-anywhere'] })).toMatchObject({ verdict: 'errored', error: { code: 'process_not_found' } });
-    expect(await assessed({ run: 'no-such-command-anywhere' })).toMatchObject({ verdict: 'errored', error: { code: 'process_not_found' } });
-    expect(await assessed({ run: node('process.kill(process.pid, "SIGKILL")') })).toMatchObject({ verdict: 'errored', error: { code: 'process_failed' } });
-    expect(await assessed({ run: node('setInterval(() => {}, 1000)'), timeoutMs: 300 })).toMatchObject({ verdict: 'errored', error: { code: 'process_timeout' } });
-    expect(await assessed({ run: node(''), cwd: '/no/such/folder' })).toMatchObject({ verdict: 'errored', error: { code: 'invalid_options' } });
-  });
-
-  it('an error in the report fails although the exit is good; warnings are remarks', async () => {
-    const report = (severity: number): string => JSON.stringify([{ filePath: '/x/src/a.js', messages: [{ ruleId: 'r', severity, message: 'bad', line: 1 }] }]);
-    expect(await assessed({ run: node(`console.log(${JSON.stringify(report(2))})`) })).toMatchObject({ verdict: 'fail', gaps: [{ severity: 'major', description: 'cmd: bad (r)' }] });
-    expect(await assessed({ run: node(`console.log(${JSON.stringify(report(1))})`) })).toMatchObject({ verdict: 'pass', gaps: [{ severity: 'minor' }] });
-    expect(await assessed({ run: node(`console.log(${JSON.stringify(report(1))}); process.exit(1)`) })).toMatchObject({ verdict: 'fail', gaps: [{ severity: 'minor' }, { severity: 'major' }] });
-  });
-
-  it('a report that was asked for and is not there, or is of another form, is no pass', async () => {
-    expect(await assessed({ run: node(''), parse: 'sarif' })).toMatchObject({ verdict: 'errored', error: { code: 'process_failed' } });
-    expect(await assessed({ run: node(''), parse: 'junit', report: 'junit.xml' })).toMatchObject({ verdict: 'errored' });
-    const write = 'require("node:fs").writeFileSync("junit.xml", "<testsuite name=\\"s\\"><testcase name=\\"t\\" file=\\"src/a.js\\" line=\\"1\\"><failure message=\\"no\\"/></testcase></testsuite>")';
-    expect(await assessed({ run: node(write), parse: 'junit', report: 'junit.xml' })).toMatchObject({
-      verdict: 'fail',
-      gaps: [{ description: 'cmd: s: t failed: no', location: { file: 'src/a.js', line: 1 } }],
+    expect(await assessed({ run: ['no-such-command-anywhere'] })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'process_not_found' },
+    });
+    expect(await assessed({ run: 'no-such-command-anywhere' })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'process_not_found' },
+    });
+    expect(await assessed({ run: node('process.kill(process.pid, "SIGKILL")') })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'process_failed' },
+    });
+    expect(
+      await assessed({ run: node('setInterval(() => {}, 1000)'), timeoutMs: 300 }),
+    ).toMatchObject({ verdict: 'errored', error: { code: 'process_timeout' } });
+    expect(await assessed({ run: node(''), cwd: '/no/such/folder' })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'invalid_options' },
     });
   });
 
+  it('an error in the report fails although the exit is good; warnings are remarks', async () => {
+    const report = (severity: number): string =>
+      JSON.stringify([
+        { filePath: '/x/src/a.js', messages: [{ ruleId: 'r', severity, message: 'bad', line: 1 }] },
+      ]);
+    expect(
+      await assessed({ run: node(`console.log(${JSON.stringify(report(2))})`) }),
+    ).toMatchObject({
+      verdict: 'fail',
+      gaps: [{ severity: 'major', description: 'cmd: bad (r)' }],
+    });
+    expect(
+      await assessed({ run: node(`console.log(${JSON.stringify(report(1))})`) }),
+    ).toMatchObject({ verdict: 'pass', gaps: [{ severity: 'minor' }] });
+    expect(
+      await assessed({ run: node(`console.log(${JSON.stringify(report(1))}); process.exit(1)`) }),
+    ).toMatchObject({ verdict: 'fail', gaps: [{ severity: 'minor' }, { severity: 'major' }] });
+  });
+
+  it('a report that was asked for and is not there, or is of another form, is no pass', async () => {
+    expect(await assessed({ run: node(''), parse: 'sarif' })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'process_failed' },
+    });
+    expect(await assessed({ run: node(''), parse: 'junit', report: 'junit.xml' })).toMatchObject({
+      verdict: 'errored',
+    });
+    const write =
+      'require("node:fs").writeFileSync("junit.xml", "<testsuite name=\\"s\\"><testcase name=\\"t\\" file=\\"src/a.js\\" line=\\"1\\"><failure message=\\"no\\"/></testcase></testsuite>")';
+    expect(await assessed({ run: node(write), parse: 'junit', report: 'junit.xml' })).toMatchObject(
+      {
+        verdict: 'fail',
+        gaps: [{ description: 'cmd: s: t failed: no', location: { file: 'src/a.js', line: 1 } }],
+      },
+    );
+  });
+
   it('takes findings of a function, and tells when it throws', async () => {
-    expect(await assessed({ run: node('console.log("x")'), parse: ({ stdout }) => [{ description: stdout.trim(), file: 'src/a.js', line: 1 }] })).toMatchObject({
+    expect(
+      await assessed({
+        run: node('console.log("x")'),
+        parse: ({ stdout }) => [{ description: stdout.trim(), file: 'src/a.js', line: 1 }],
+      }),
+    ).toMatchObject({
       verdict: 'fail',
       gaps: [{ description: 'cmd: x' }],
     });
     const bad = () => {
       throw new Error('cannot');
     };
-    expect(await assessed({ run: node(''), parse: bad })).toMatchObject({ verdict: 'errored', error: { code: 'criterion_threw' } });
+    expect(await assessed({ run: node(''), parse: bad })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'criterion_threw' },
+    });
   });
 });
 
@@ -91,8 +169,13 @@ describe('command: files', () => {
     const script =
       'const fs = require("node:fs"); console.log(process.cwd()); console.log(fs.readFileSync("src/a.js", "utf8") + fs.readdirSync(".").join()); console.log(process.cwd() + "/_up/up.txt:1:1: error: wrong")';
     const found = await assessed({ run: node(script) });
-    expect(found).toMatchObject({ verdict: 'fail', explanation: expect.stringMatching(/export const a = 1;[\s\S]*_up,src/), gaps: [{ location: { file: '../up.txt', line: 1 } }] });
-    const folder = /^(\/\S*reviewloop-\S+)$/m.exec('explanation' in found ? found.explanation : '')?.[1] ?? '';
+    expect(found).toMatchObject({
+      verdict: 'fail',
+      explanation: expect.stringMatching(/export const a = 1;[\s\S]*_up,src/),
+      gaps: [{ location: { file: '../up.txt', line: 1 } }],
+    });
+    const folder =
+      /^(\/\S*reviewloop-\S+)$/m.exec('explanation' in found ? found.explanation : '')?.[1] ?? '';
     expect(folder).not.toBe('');
     expect(readdirSync(tmpdir()).map((name) => join(tmpdir(), name))).not.toContain(folder);
   });
@@ -100,34 +183,51 @@ describe('command: files', () => {
   it('runs in a workspace, and writes nothing there', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'workspace-'));
     await writeFile(join(cwd, 'real.txt'), 'real');
-    expect(await assessed({ run: node('console.log(require("node:fs").readdirSync(".").join())'), cwd })).toMatchObject({ verdict: 'pass', explanation: expect.stringMatching(/\nreal\.txt$/) });
+    expect(
+      await assessed({ run: node('console.log(require("node:fs").readdirSync(".").join())'), cwd }),
+    ).toMatchObject({ verdict: 'pass', explanation: expect.stringMatching(/\nreal\.txt$/) });
     await rm(cwd, { recursive: true });
   });
 
   it('takes other files', async () => {
-    expect(await assessed({ run: ['cat', 'x/y.txt'], files: ({ artifacts }) => ({ 'x/y.txt': `${artifacts.length}` }) })).toMatchObject({
+    expect(
+      await assessed({
+        run: ['cat', 'x/y.txt'],
+        files: ({ artifacts }) => ({ 'x/y.txt': `${artifacts.length}` }),
+      }),
+    ).toMatchObject({
       verdict: 'pass',
       explanation: expect.stringMatching(/\n2$/),
     });
-    expect(await assessed({ run: ['true'], files: () => ({ a: 1 }) as never })).toMatchObject({ verdict: 'errored', error: { code: 'criterion_invalid' } });
-    expect(await assessed({ run: ['true'], files: () => ({ a: '1', 'a/b': '2' }) })).toMatchObject({ verdict: 'errored', error: { code: 'output_unwritable' } });
+    expect(await assessed({ run: ['true'], files: () => ({ a: 1 }) as never })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'criterion_invalid' },
+    });
+    expect(await assessed({ run: ['true'], files: () => ({ a: '1', 'a/b': '2' }) })).toMatchObject({
+      verdict: 'errored',
+      error: { code: 'output_unwritable' },
+    });
   });
 });
 
 describe('command: output', () => {
   it('keeps both ends, cuts no character, strips colours and takes secrets out', async () => {
-    const script = 'console.log("BEGIN \\u001b[31mred\\u001b[0m token=ghp_" + "a1B2".repeat(10)); console.log("😀é".repeat(200_000)); console.log("THE END"); process.exitCode = 1';
+    const script =
+      'console.log("BEGIN \\u001b[31mred\\u001b[0m token=ghp_" + "a1B2".repeat(10)); console.log("😀é".repeat(200_000)); console.log("THE END"); process.exitCode = 1';
     const found = await assessed({ run: node(script), maxOutputBytes: 20_001 });
     if (found.verdict !== 'fail') throw new Error(found.verdict);
     expect(found.explanation).toMatch(/BEGIN red token=\S*REDACTED/);
     expect(found.explanation).toMatch(/left out[\s\S]*THE END$/);
-    for (const none of ['\u001b', 'a1B2a1B2', '\ufffd']) expect(found.explanation).not.toContain(none);
+    for (const none of ['\u001b', 'a1B2a1B2', '\ufffd'])
+      expect(found.explanation).not.toContain(none);
     expect(found.explanation.length).toBeLessThan(4200);
   });
 
   it('shortens at whole characters', () => {
     for (let most = 2; most < 20; most += 1) {
-      expect(shorten('😀'.repeat(30), most)).toMatch(/^(?:😀)*\n\[\.\.\. \d+ characters left out \.\.\.\]\n(?:😀)*$/u);
+      expect(shorten('😀'.repeat(30), most)).toMatch(
+        /^(?:😀)*\n\[\.\.\. \d+ characters left out \.\.\.\]\n(?:😀)*$/u,
+      );
       expect(endOf('😀'.repeat(30), most)).toMatch(/^(?:😀)*$/u);
     }
     expect(shorten('abc', 3)).toBe('abc');
@@ -135,7 +235,14 @@ describe('command: output', () => {
 
   it('hands on no variables but those that are named', async () => {
     process.env['REVIEWLOOP_SECRET_OF_TEST'] = 'x';
-    expect(await assessed({ run: node('process.exit(process.env.REVIEWLOOP_SECRET_OF_TEST === undefined && process.env.MINE === "1" ? 0 : 1)'), env: { MINE: '1' } })).toMatchObject({
+    expect(
+      await assessed({
+        run: node(
+          'process.exit(process.env.REVIEWLOOP_SECRET_OF_TEST === undefined && process.env.MINE === "1" ? 0 : 1)',
+        ),
+        env: { MINE: '1' },
+      }),
+    ).toMatchObject({
       verdict: 'pass',
     });
   });
@@ -147,9 +254,12 @@ describe('command: in a run', () => {
     const script = `const child = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(grandchild)}], { stdio: "ignore" }); console.log("pid", child.pid); setInterval(() => {}, 1000)`;
     const found = await assessed({ run: node(script), timeoutMs: 1500 });
     if (found.verdict !== 'errored') throw new Error(found.verdict);
-    const pid = Number(/pid (\d+)/.exec(JSON.stringify('value' in found.error ? found.error.value : ''))?.[1]);
+    const pid = Number(
+      /pid (\d+)/.exec(JSON.stringify('value' in found.error ? found.error.value : ''))?.[1],
+    );
     expect(pid).toBeGreaterThan(0);
-    for (let tries = 0; tries < 500 && isAlive(pid); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; tries < 500 && isAlive(pid); tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect(isAlive(pid)).toBe(false);
   });
 
@@ -170,7 +280,10 @@ describe('command: in a run', () => {
     const store = memoryStore();
     const pipeline = definePipeline({
       produce: async () => output,
-      reviewers: [command({ id: 'one', run: node('setTimeout(() => {}, 50)') }), command({ id: 'two', run: node('console.log(Math.random())') })],
+      reviewers: [
+        command({ id: 'one', run: node('setTimeout(() => {}, 50)') }),
+        command({ id: 'two', run: node('console.log(Math.random())') }),
+      ],
       limiter: watched,
       store,
       human: { policy: 'require' },
@@ -180,13 +293,19 @@ describe('command: in a run', () => {
     expect(most).toBe(1);
     const done = await pipeline.answer(first.requests[0], { kind: 'approve', by: 'ann' });
     expect(done.status).toBe('approved');
-    const said = ({ reviews }: Pick<typeof done, 'reviews'>): unknown => reviews[0]?.assessments.map((assessment) => ('explanation' in assessment ? assessment.explanation : assessment));
+    const said = ({ reviews }: Pick<typeof done, 'reviews'>): unknown =>
+      reviews[0]?.assessments.map((assessment) =>
+        'explanation' in assessment ? assessment.explanation : assessment,
+      );
     expect(said(done)).toEqual(said(first));
   });
 
   it('an abort ends the command, and nothing passes', async () => {
     const controller = new AbortController();
-    const pipeline = definePipeline({ produce: async () => output, reviewers: [command({ id: 'slow', run: node('setInterval(() => {}, 1000)') })] });
+    const pipeline = definePipeline({
+      produce: async () => output,
+      reviewers: [command({ id: 'slow', run: node('setInterval(() => {}, 1000)') })],
+    });
     const run = pipeline.run('task', { signal: controller.signal });
     setTimeout(() => controller.abort(), 300);
     expect((await run).status).toBe('cancelled');
@@ -218,6 +337,8 @@ describe('command: options', () => {
 
   it('is a criterion too', async () => {
     const criterion = command<AgentOutput>({ id: 'a', run: ['cat', 'src/a.js'] });
-    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({ passed: true });
+    expect(await criterion.validate(output, undefined, { previous: [] })).toMatchObject({
+      passed: true,
+    });
   });
 });

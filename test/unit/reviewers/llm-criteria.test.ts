@@ -1,22 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentOutput, definePipeline, type LLMRequest, type LlmCriteriaOptions, llmCriteria, memoryStore, reviewOutput } from '../../../src/index.js';
+import {
+  type AgentOutput,
+  definePipeline,
+  type LLMRequest,
+  type LlmCriteriaOptions,
+  llmCriteria,
+  memoryStore,
+  reviewOutput,
+} from '../../../src/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { questionsOf, tokenOf } from '../../support/answering-judge.js';
 
-const pages = (...contents: string[]): AgentOutput => ({ artifacts: contents.map((content, index) => ({ type: 'page', path: `p${index}.html`, content })) });
+const pages = (...contents: string[]): AgentOutput => ({
+  artifacts: contents.map((content, index) => ({ type: 'page', path: `p${index}.html`, content })),
+});
 
 /** Answers every question of a request by its text and by the artifacts that it is about. */
 const reading = (answer: (question: string, request: LLMRequest) => string | undefined) =>
   scriptedProvider((request) => {
-    const asked = request.messages.flatMap(({ content }) => [...content.matchAll(/^Question (\d+)(.*?): (.*)$/gm)]);
+    const asked = request.messages.flatMap(({ content }) => [
+      ...content.matchAll(/^Question (\d+)(.*?): (.*)$/gm),
+    ]);
     const answers = asked.flatMap(([line, number, , text]) => {
       const given = answer(text ?? line, request);
-      return given === undefined ? [] : [{ question: Number(number), answer: given, reason: `of ${text}` }];
+      return given === undefined
+        ? []
+        : [{ question: Number(number), answer: given, reason: `of ${text}` }];
     });
-    return { text: JSON.stringify({ token: tokenOf(request), answers }), usage: { totalTokens: 10 } };
+    return {
+      text: JSON.stringify({ token: tokenOf(request), answers }),
+      usage: { totalTokens: 10 },
+    };
   });
 
-const perPage = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `c${index}`, question: `Is page ${index} fine?`, scope: (output: AgentOutput) => output.artifacts[index] }));
+const perPage = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `c${index}`,
+    question: `Is page ${index} fine?`,
+    scope: (output: AgentOutput) => output.artifacts[index],
+  }));
 
 describe('llmCriteria in one batch', () => {
   it('asks one question for each in one call, and gives each its own verdict', async () => {
@@ -25,7 +47,12 @@ describe('llmCriteria in one batch', () => {
       ['a', 'b', 'c'].map((id) => ({ id, question: `${id}?` })),
       { mode: 'batch' },
     );
-    const { assessments, gaps, usage } = await reviewOutput({ task: '', output: pages('x'), reviewers, provider });
+    const { assessments, gaps, usage } = await reviewOutput({
+      task: '',
+      output: pages('x'),
+      reviewers,
+      provider,
+    });
     expect(assessments.map(({ criterion, verdict }) => [criterion, verdict])).toEqual([
       ['a', 'pass'],
       ['b', 'fail'],
@@ -37,19 +64,27 @@ describe('llmCriteria in one batch', () => {
   });
 
   it('asks again only about what changed, and shows only that', async () => {
-    const provider = reading((question, { messages }) => (messages[0]?.content.includes(`bad${question.match(/\d/)?.[0]}`) ? 'no' : 'yes'));
+    const provider = reading((question, { messages }) =>
+      messages[0]?.content.includes(`bad${question.match(/\d/)?.[0]}`) ? 'no' : 'yes',
+    );
     const reviewers = llmCriteria(perPage(4), { mode: 'batch', provider });
     const pipeline = definePipeline({
       produce: async () => pages('bad0', 'fine', 'bad2', 'fine'),
       address: async ({ artifacts }) => ({
-        artifacts: artifacts.map((artifact, index) => (index === artifacts.findIndex(({ content }) => content?.startsWith('bad')) ? { ...artifact, content: 'mended' } : artifact)),
+        artifacts: artifacts.map((artifact, index) =>
+          index === artifacts.findIndex(({ content }) => content?.startsWith('bad'))
+            ? { ...artifact, content: 'mended' }
+            : artifact,
+        ),
       }),
       reviewers,
     });
     expect((await pipeline.run('t')).approved).toBe(true);
     expect(provider.requests.map(questionsOf)).toEqual([4, 1, 1]);
     expect(provider.requests[1]?.messages[0]?.content).not.toContain('p1.html');
-    expect(provider.requests[0]?.messages[1]?.content).toContain('Question 1 (judge only: artifact p0.html): Is page 0 fine?');
+    expect(provider.requests[0]?.messages[1]?.content).toContain(
+      'Question 1 (judge only: artifact p0.html): Is page 0 fine?',
+    );
   });
 
   it('fails one criterion alone when its answer is missing, and asks about that alone again', async () => {
@@ -73,7 +108,9 @@ describe('llmCriteria in one batch', () => {
         { mode: 'batch', provider },
       ),
     });
-    expect(assessments.map((assessment) => assessment.verdict === 'errored' && assessment.error.code)).toEqual(['answer_unreadable', 'answer_unreadable']);
+    expect(
+      assessments.map((assessment) => assessment.verdict === 'errored' && assessment.error.code),
+    ).toEqual(['answer_unreadable', 'answer_unreadable']);
   });
 
   it('is replayed when a run is gone on with', async () => {
@@ -115,7 +152,9 @@ describe('llmCriteria in one batch', () => {
       { mode: 'batch', provider },
     );
     await reviewOutput({ task: '', output: pages('x'), reviewers });
-    expect(provider.requests[0]?.messages[1]?.content).toMatch(/judge only: artifact p\): a\?[\s\S]*judge only: artifact p \(2\)\): b\?/);
+    expect(provider.requests[0]?.messages[1]?.content).toMatch(
+      /judge only: artifact p\): a\?[\s\S]*judge only: artifact p \(2\)\): b\?/,
+    );
   });
 });
 
@@ -133,15 +172,32 @@ describe('llmCriteria one by one', () => {
       },
     };
     const criteria = ['a', 'b', 'c'].map((id) => ({ id, question: `${id}?` }));
-    await reviewOutput({ task: '', output: pages('x'), reviewers: llmCriteria(criteria, { warmUp: true }), provider: slow });
+    await reviewOutput({
+      task: '',
+      output: pages('x'),
+      reviewers: llmCriteria(criteria, { warmUp: true }),
+      provider: slow,
+    });
     expect(out.slice(0, 4)).toEqual(['begin a', 'end', 'begin b', 'begin c']);
     out.length = 0;
-    await reviewOutput({ task: '', output: pages('x'), reviewers: llmCriteria(criteria), provider: slow });
+    await reviewOutput({
+      task: '',
+      output: pages('x'),
+      reviewers: llmCriteria(criteria),
+      provider: slow,
+    });
     expect(out.slice(0, 3)).toEqual(['begin a', 'begin b', 'begin c']);
   });
 
   it('goes on when the first call fails', async () => {
-    const provider = scriptedProvider((request, call) => (call === 0 ? new Error('down') : JSON.stringify({ token: tokenOf(request), answers: [{ question: 1, answer: 'yes', reason: '' }] })));
+    const provider = scriptedProvider((request, call) =>
+      call === 0
+        ? new Error('down')
+        : JSON.stringify({
+            token: tokenOf(request),
+            answers: [{ question: 1, answer: 'yes', reason: '' }],
+          }),
+    );
     const { assessments } = await reviewOutput({
       task: '',
       output: pages('x'),
@@ -159,7 +215,11 @@ describe('llmCriteria refuses', () => {
     [[], {}, 'a list that is not empty'],
     [[{ id: 'a', question: 'a?' }], { mode: 'both' }, 'expected `mode`'],
     [[{ id: 'a', question: 'a?' }], { batch: true }, 'has no option `batch`'],
-    [[{ id: 'a', question: 'a?', temperature: 1 }], { mode: 'batch' }, 'an option of the whole batch'],
+    [
+      [{ id: 'a', question: 'a?', temperature: 1 }],
+      { mode: 'batch' },
+      'an option of the whole batch',
+    ],
     [[{ id: 'a' }], {}, '`question`, or else `checklist`'],
   ])('%j with %j', (criteria, options, message) => {
     expect(() => llmCriteria(criteria as never, options as LlmCriteriaOptions)).toThrow(message);

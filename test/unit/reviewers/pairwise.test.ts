@@ -1,17 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { allPass, definePipeline, isJudged, keepBest, type LLMRequest, memoryStore, type PipelineOptions, pairwise, preferred, type Ranking } from '../../../src/index.js';
+import {
+  allPass,
+  definePipeline,
+  isJudged,
+  keepBest,
+  type LLMRequest,
+  memoryStore,
+  type PipelineOptions,
+  pairwise,
+  preferred,
+  type Ranking,
+} from '../../../src/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { fail, findingOf, pass } from '../policies/fixtures.js';
 
 /** What stands in the fences of one of the two outputs. */
-const shown = ({ messages }: LLMRequest, name: 'A' | 'B') => readFences(messages[0]?.content ?? '').find(({ label }) => label.startsWith(`${name} `))?.text ?? '';
-const tokenIn = ({ messages }: LLMRequest) => /The token is (\w+)\./.exec(messages[1]?.content ?? '')?.[1];
+const shown = ({ messages }: LLMRequest, name: 'A' | 'B') =>
+  readFences(messages[0]?.content ?? '').find(({ label }) => label.startsWith(`${name} `))?.text ??
+  '';
+const tokenIn = ({ messages }: LLMRequest) =>
+  /The token is (\w+)\./.exec(messages[1]?.content ?? '')?.[1];
 
 /** A judge that reads both outputs. */
 const comparing = (prefer: (a: string, b: string) => 'A' | 'B' | 'tie') =>
-  scriptedProvider((request) => JSON.stringify({ token: tokenIn(request), better: prefer(shown(request, 'A'), shown(request, 'B')), reason: 'read' }), { id: 'comparing' });
-const longer = comparing((a, b) => (a.length === b.length ? 'tie' : a.length > b.length ? 'A' : 'B'));
+  scriptedProvider(
+    (request) =>
+      JSON.stringify({
+        token: tokenIn(request),
+        better: prefer(shown(request, 'A'), shown(request, 'B')),
+        reason: 'read',
+      }),
+    { id: 'comparing' },
+  );
+const longer = comparing((a, b) =>
+  a.length === b.length ? 'tie' : a.length > b.length ? 'A' : 'B',
+);
 const firstAlways = comparing(() => 'A');
 
 /** Versions one after the other, none of which the check passes. */
@@ -22,7 +46,12 @@ function versions(texts: readonly string[], options: Partial<PipelineOptions<str
     address: async () => texts[next++] ?? '',
     criteria: { ok: { check: () => 'no', severity: 'minor' } },
     gated: false,
-    policy: ({ review }) => ({ kind: 'revise', reason: 'on', from: 'best', blocking: [review.gaps[0]!] }),
+    policy: ({ review }) => ({
+      kind: 'revise',
+      reason: 'on',
+      from: 'best',
+      blocking: [review.gaps[0]!],
+    }),
     ranking: preferred(),
     budget: { iterations: texts.length },
     ...options,
@@ -33,7 +62,9 @@ describe('pairwise', () => {
   it('compares each version with the best before it, in both orders, and the ranking reads it', async () => {
     const judge = longer;
     const before = judge.requests.length;
-    const outcome = await versions(['aa', 'a', 'aaa'], { reviewers: [pairwise({ provider: judge })] }).run('task');
+    const outcome = await versions(['aa', 'a', 'aaa'], {
+      reviewers: [pairwise({ provider: judge })],
+    }).run('task');
     expect(outcome.output).toBe('aaa');
     expect(judge.requests.length - before).toBe(4);
     const comparisons = outcome.reviews
@@ -47,23 +78,50 @@ describe('pairwise', () => {
   });
 
   it('takes a preference that changes with the order for a tie, which keeps the incumbent', async () => {
-    const outcome = await versions(['aa', 'aaaa'], { reviewers: [pairwise({ provider: firstAlways })] }).run('task');
+    const outcome = await versions(['aa', 'aaaa'], {
+      reviewers: [pairwise({ provider: firstAlways })],
+    }).run('task');
     expect(outcome.output).toBe('aa');
     const found = outcome.reviews[1]?.assessments.find(({ criterion }) => criterion === 'pairwise');
-    expect(found).toMatchObject({ comparison: { with: 1, result: 'tie', flipped: true }, explanation: expect.stringContaining('changed with the order') as string });
+    expect(found).toMatchObject({
+      comparison: { with: 1, result: 'tie', flipped: true },
+      explanation: expect.stringContaining('changed with the order') as string,
+    });
   });
 
   it('has no part in scores, and approves nothing alone', async () => {
-    const pipeline = definePipeline<string, string>({ produce: async () => 'a', reviewers: [pairwise({ provider: longer })], policy: allPass() });
-    expect(await pipeline.run('task')).toMatchObject({ status: 'inconclusive', code: 'nothing_judged' });
-    const lenient = definePipeline<string, string>({ produce: async () => 'a', reviewers: [pairwise({ provider: longer })], policy: () => ({ kind: 'approve', reason: 'r' }) });
-    expect(await lenient.run('task')).toMatchObject({ status: 'inconclusive', code: 'nothing_judged' });
-    const scored = await versions(['aa', 'aaa'], { reviewers: [pairwise({ provider: longer })] }).run('task');
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'a',
+      reviewers: [pairwise({ provider: longer })],
+      policy: allPass(),
+    });
+    expect(await pipeline.run('task')).toMatchObject({
+      status: 'inconclusive',
+      code: 'nothing_judged',
+    });
+    const lenient = definePipeline<string, string>({
+      produce: async () => 'a',
+      reviewers: [pairwise({ provider: longer })],
+      policy: () => ({ kind: 'approve', reason: 'r' }),
+    });
+    expect(await lenient.run('task')).toMatchObject({
+      status: 'inconclusive',
+      code: 'nothing_judged',
+    });
+    const scored = await versions(['aa', 'aaa'], {
+      reviewers: [pairwise({ provider: longer })],
+    }).run('task');
     expect(scored.reviews.map(({ scores }) => scores.quality)).toEqual([0, 0]);
   });
 
   it('passes with everything else', async () => {
-    const pipeline = definePipeline<string, string>({ produce: async () => 'a', criteria: { ok: () => true }, reviewers: [pairwise()], provider: longer, policy: allPass() });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'a',
+      criteria: { ok: () => true },
+      reviewers: [pairwise()],
+      provider: longer,
+      policy: allPass(),
+    });
     expect((await pipeline.run('task')).status).toBe('approved');
   });
 
@@ -75,22 +133,37 @@ describe('pairwise', () => {
         reviewers: [pairwise({ provider: judge })],
         store,
         policy: ({ review, iteration }) =>
-          iteration === 2 ? { kind: 'ask', reason: 'r', question: 'q?', allowed: ['override'] } : { kind: 'revise', reason: 'on', from: 'best', blocking: [review.gaps[0]!] },
+          iteration === 2
+            ? { kind: 'ask', reason: 'r', question: 'q?', allowed: ['override'] }
+            : { kind: 'revise', reason: 'on', from: 'best', blocking: [review.gaps[0]!] },
       }).run('task', { runId: 'r' });
     expect((await run()).status).toBe('suspended');
     expect(judge.requests).toHaveLength(2);
-    expect((await run()).reviews[1]?.assessments.find(({ criterion }) => criterion === 'pairwise')).toMatchObject({ comparison: { result: 'better' } });
+    expect(
+      (await run()).reviews[1]?.assessments.find(({ criterion }) => criterion === 'pairwise'),
+    ).toMatchObject({ comparison: { result: 'better' } });
     expect(judge.requests).toHaveLength(2);
   });
 
   it('is errored by an answer without the token, an outage, and versions that do not fit', async () => {
     const errorOf = async (options: Parameters<typeof pairwise>[0]) => {
-      const outcome = await versions(['aa', 'aaa'], { reviewers: [pairwise(options)], retries: 0 }).run('task');
-      const found = outcome.reviews[1]?.assessments.find(({ criterion }) => criterion === 'pairwise');
+      const outcome = await versions(['aa', 'aaa'], {
+        reviewers: [pairwise(options)],
+        retries: 0,
+      }).run('task');
+      const found = outcome.reviews[1]?.assessments.find(
+        ({ criterion }) => criterion === 'pairwise',
+      );
       return found?.verdict === 'errored' ? found.error.code : found?.verdict;
     };
-    expect(await errorOf({ provider: scriptedProvider(() => JSON.stringify({ token: 'x', better: 'A', reason: '' })) })).toBe('answer_mismatch');
-    expect(await errorOf({ provider: scriptedProvider(() => new Error('down')) })).toBe('provider_unavailable');
+    expect(
+      await errorOf({
+        provider: scriptedProvider(() => JSON.stringify({ token: 'x', better: 'A', reason: '' })),
+      }),
+    ).toBe('answer_mismatch');
+    expect(await errorOf({ provider: scriptedProvider(() => new Error('down')) })).toBe(
+      'provider_unavailable',
+    );
     expect(await errorOf({ provider: longer, maxPromptTokens: 1 })).toBe('view_truncated');
   });
 
@@ -104,7 +177,10 @@ describe('pairwise', () => {
 });
 
 describe('preferred', () => {
-  const compared = (result: 'better' | 'worse' | 'tie', against = 1) => ({ ...pass('pairwise'), comparison: { with: against, result, flipped: false } });
+  const compared = (result: 'better' | 'worse' | 'tie', against = 1) => ({
+    ...pass('pairwise'),
+    comparison: { with: against, result, flipped: false },
+  });
   const incumbent = findingOf([pass('safe'), fail('a')], { iteration: 1 });
 
   it('holds protected criteria against any preference', () => {
@@ -116,6 +192,11 @@ describe('preferred', () => {
   it('leaves it to the other ranking where the two were not compared', () => {
     const challenger = findingOf([pass('safe'), pass('a'), compared('worse', 7)], { iteration: 8 });
     expect(preferred()(challenger, incumbent)).toBe(keepBest()(challenger, incumbent));
-    expect(preferred()(findingOf([pass('safe'), pass('a'), compared('worse')], { iteration: 2 }), incumbent)).toBe(false);
+    expect(
+      preferred()(
+        findingOf([pass('safe'), pass('a'), compared('worse')], { iteration: 2 }),
+        incumbent,
+      ),
+    ).toBe(false);
   });
 });

@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { type Assessment, definePipeline, isJudged, type LLMProvider, llmCriterion, type PanelOptions, panel, type Reviewer } from '../../../src/index.js';
+import {
+  type Assessment,
+  definePipeline,
+  isJudged,
+  type LLMProvider,
+  llmCriterion,
+  type PanelOptions,
+  panel,
+  type Reviewer,
+} from '../../../src/index.js';
 import { effectiveVotes } from '../../../src/reviewers/votes.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
 
-const strict = (id = 'strict') => checklistJudge([{ question: /explain/, found: /oolong/, reason: 'oolong is not explained' }], { id });
+const strict = (id = 'strict') =>
+  checklistJudge([{ question: /explain/, found: /oolong/, reason: 'oolong is not explained' }], {
+    id,
+  });
 const blind = (id = 'blind') => checklistJudge([], { id });
 const broken = (id = 'broken') => scriptedProvider(() => new Error('outage'), { id });
-const clear = (provider?: LLMProvider, more: object = {}) => llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?', provider, ...more });
+const clear = (provider?: LLMProvider, more: object = {}) =>
+  llmCriterion<string, string>({
+    id: 'clear',
+    question: 'Does it explain every term?',
+    provider,
+    ...more,
+  });
 const scoring = (...scores: readonly number[]): Reviewer<string, string> => {
   let call = 0;
   return {
@@ -16,17 +34,34 @@ const scoring = (...scores: readonly number[]): Reviewer<string, string> => {
     stage: 'model',
     review: async () => {
       const score = scores[Math.min(call++, scores.length - 1)] ?? 0;
-      return [{ verdict: score >= 0.5 ? 'pass' : 'fail', criterion: 's', score, explanation: `scores ${score}`, gaps: [] }];
+      return [
+        {
+          verdict: score >= 0.5 ? 'pass' : 'fail',
+          criterion: 's',
+          score,
+          explanation: `scores ${score}`,
+          gaps: [],
+        },
+      ];
     },
   };
 };
 
-async function sat(providers: readonly LLMProvider[], options: PanelOptions = {}, output = 'oolong is best'): Promise<Assessment> {
+async function sat(
+  providers: readonly LLMProvider[],
+  options: PanelOptions = {},
+  output = 'oolong is best',
+): Promise<Assessment> {
   const reviewer = panel(
     providers.map((provider) => clear(provider)),
     options,
   );
-  return (await definePipeline<string, string>({ reviewers: [reviewer], retries: 0 }).review('tea', output)).assessments[0]!;
+  return (
+    await definePipeline<string, string>({ reviewers: [reviewer], retries: 0 }).review(
+      'tea',
+      output,
+    )
+  ).assessments[0]!;
 }
 
 describe('panel', () => {
@@ -35,7 +70,8 @@ describe('panel', () => {
       verdict: 'pass',
       criterion: 'clear',
       votes: { pass: 2, fail: 1, failed: 0, agreement: 1 / 3, effective: 1.6 },
-      explanation: '2 of 3 votes pass; agreement 0.33, worth about 1.6 independent votes (assumed, not measured). clear: oolong is not explained',
+      explanation:
+        '2 of 3 votes pass; agreement 0.33, worth about 1.6 independent votes (assumed, not measured). clear: oolong is not explained',
     });
     const failed = await sat([strict('a'), strict('b'), blind('c')]);
     expect(failed).toMatchObject({ verdict: 'fail', votes: { pass: 1, fail: 2 } });
@@ -43,7 +79,10 @@ describe('panel', () => {
   });
 
   it('fails by one veto where a veto is given', async () => {
-    expect(await sat([blind('a'), blind('b'), strict('c')], { veto: 1 })).toMatchObject({ verdict: 'fail', votes: { pass: 2, fail: 1 } });
+    expect(await sat([blind('a'), blind('b'), strict('c')], { veto: 1 })).toMatchObject({
+      verdict: 'fail',
+      votes: { pass: 2, fail: 1 },
+    });
   });
 
   it('never passes an even split', async () => {
@@ -57,10 +96,18 @@ describe('panel', () => {
   it('has failed under quorum, and goes on with a judge less above it', async () => {
     expect(await sat([blind('a'), broken('b'), broken('c')])).toMatchObject({
       verdict: 'errored',
-      error: { code: 'quorum_missed', message: expect.stringContaining('1 of 3 judges gave a verdict, 2 are needed') as string },
+      error: {
+        code: 'quorum_missed',
+        message: expect.stringContaining('1 of 3 judges gave a verdict, 2 are needed') as string,
+      },
     });
-    expect(await sat([blind('a'), blind('b'), broken('c')])).toMatchObject({ verdict: 'pass', votes: { pass: 2, failed: 1 } });
-    expect(await sat([blind('a'), blind('b'), broken('c')], { quorum: 3 })).toMatchObject({ verdict: 'errored' });
+    expect(await sat([blind('a'), blind('b'), broken('c')])).toMatchObject({
+      verdict: 'pass',
+      votes: { pass: 2, failed: 1 },
+    });
+    expect(await sat([blind('a'), blind('b'), broken('c')], { quorum: 3 })).toMatchObject({
+      verdict: 'errored',
+    });
   });
 
   it('lets only what several found be edited, where it is asked to', async () => {
@@ -75,8 +122,12 @@ describe('panel', () => {
 
   it('asks again near the bar only, and while it is a tie', async () => {
     const asked = async (scores: readonly number[], rounds = 1) => {
-      const reviewer = panel([scoring(...scores)], { borderline: { bar: 0.7, within: 0.1, rounds } });
-      const [assessment] = (await definePipeline<string, string>({ reviewers: [reviewer] }).review('t', 'o')).assessments;
+      const reviewer = panel([scoring(...scores)], {
+        borderline: { bar: 0.7, within: 0.1, rounds },
+      });
+      const [assessment] = (
+        await definePipeline<string, string>({ reviewers: [reviewer] }).review('t', 'o')
+      ).assessments;
       return assessment !== undefined && isJudged(assessment) ? assessment.votes : undefined;
     };
     expect(await asked([1])).toMatchObject({ pass: 1, fail: 0, effective: 1 });
@@ -89,25 +140,51 @@ describe('panel', () => {
     const context = fakeReviewerContext({
       step: async (name, { schema }, work) => {
         names.push(name);
-        return schema.parse(await work({ key: name, attempt: 1, signal: new AbortController().signal }));
+        return schema.parse(
+          await work({ key: name, attempt: 1, signal: new AbortController().signal }),
+        );
       },
     });
-    const reviewer = panel([clear(blind('a')), clear(strict('b'))], { borderline: { bar: 0.5, within: 0.1 } });
+    const reviewer = panel([clear(blind('a')), clear(strict('b'))], {
+      borderline: { bar: 0.5, within: 0.1 },
+    });
     await reviewer.review({ task: 'tea', output: 'oolong', iteration: 1 }, context);
-    expect(names).toEqual(['member1/verdicts', 'member2/verdicts', 'member1:again1/verdicts', 'member2:again1/verdicts']);
-    const scoped = panel([llmCriterion<{ a: string; b: string }, string>({ id: 'x', question: 'Does it explain?', provider: strict(), scope: ({ a }) => a })]);
-    const review = await definePipeline<string, { a: string; b: string }>({ reviewers: [scoped] }).review('tea', { a: 'tea', b: 'oolong' });
+    expect(names).toEqual([
+      'member1/verdicts',
+      'member2/verdicts',
+      'member1:again1/verdicts',
+      'member2:again1/verdicts',
+    ]);
+    const scoped = panel([
+      llmCriterion<{ a: string; b: string }, string>({
+        id: 'x',
+        question: 'Does it explain?',
+        provider: strict(),
+        scope: ({ a }) => a,
+      }),
+    ]);
+    const review = await definePipeline<string, { a: string; b: string }>({
+      reviewers: [scoped],
+    }).review('tea', { a: 'tea', b: 'oolong' });
     expect(review.assessments[0]?.verdict).toBe('pass');
   });
 
   it('passes the provider of the pipeline on to members that lack one', async () => {
     const [inherited, own] = [blind('inherited'), strict('own')];
-    await definePipeline<string, string>({ reviewers: [panel([clear(), clear(own)])], provider: inherited }).review('tea', 'oolong');
+    await definePipeline<string, string>({
+      reviewers: [panel([clear(), clear(own)])],
+      provider: inherited,
+    }).review('tea', 'oolong');
     expect([inherited.requests.length, own.requests.length]).toEqual([1, 1]);
   });
 
   it('knows what votes are worth: nine judges about two', () => {
-    const vote = (member: number, id: string) => ({ member, passed: true, score: 1, provider: blind(id) });
+    const vote = (member: number, id: string) => ({
+      member,
+      passed: true,
+      score: 1,
+      provider: blind(id),
+    });
     expect(effectiveVotes([], 0.44)).toBe(0);
     expect(
       effectiveVotes(

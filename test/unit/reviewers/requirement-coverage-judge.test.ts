@@ -3,7 +3,14 @@ import type { RequirementCoverage } from '../../../src/core/coverage.js';
 import { definePipeline } from '../../../src/pipeline/define-pipeline.js';
 import { requirementCoverage } from '../../../src/reviewers/requirement-coverage.js';
 
-const unsure = (requirement: string): RequirementCoverage => ({ requirement, source: 'explicit', covered: false, state: 'unsure', coverageDetails: 'half of its words', confidence: 0.4 });
+const unsure = (requirement: string): RequirementCoverage => ({
+  requirement,
+  source: 'explicit',
+  covered: false,
+  state: 'unsure',
+  coverageDetails: 'half of its words',
+  confidence: 0.4,
+});
 
 describe('requirementCoverage with states', () => {
   it('D004-05: what is unsure is not covered at the gate', async () => {
@@ -11,7 +18,10 @@ describe('requirementCoverage with states', () => {
       extractRequirements: async () => ['It must print'],
       checkRequirementCovered: async (requirement) => ({ ...unsure(requirement), covered: true }),
     });
-    const review = await definePipeline<string, string>({ reviewers: [reviewer] }).review('task', 'output');
+    const review = await definePipeline<string, string>({ reviewers: [reviewer] }).review(
+      'task',
+      'output',
+    );
     expect(review.assessments[0]).toMatchObject({ verdict: 'fail', gaps: [{ severity: 'major' }] });
   });
 
@@ -19,13 +29,19 @@ describe('requirementCoverage with states', () => {
     const asked: string[] = [];
     const reviewer = requirementCoverage<string, string>({
       extractRequirements: async () => ['a', 'b'],
-      checkRequirementCovered: async (requirement) => (requirement === 'a' ? unsure(requirement) : { ...unsure(requirement), covered: true, state: 'covered' }),
+      checkRequirementCovered: async (requirement) =>
+        requirement === 'a'
+          ? unsure(requirement)
+          : { ...unsure(requirement), covered: true, state: 'covered' },
       judge: async (coverage, { task, output }) => {
         asked.push(`${coverage.requirement} ${task} ${output}`);
         return { ...coverage, covered: true, state: 'covered' };
       },
     });
-    const review = await definePipeline<string, string>({ reviewers: [reviewer] }).review('task', 'output');
+    const review = await definePipeline<string, string>({ reviewers: [reviewer] }).review(
+      'task',
+      'output',
+    );
     expect(asked).toEqual(['a task output']);
     expect(review.assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
@@ -37,9 +53,17 @@ describe('requirementCoverage with states', () => {
         extractions += 1;
         return ['It must have a c'];
       },
-      checkRequirementCovered: async (requirement, output) => ({ ...unsure(requirement), covered: output.includes('c'), state: output.includes('c') ? 'covered' : 'uncovered' }),
+      checkRequirementCovered: async (requirement, output) => ({
+        ...unsure(requirement),
+        covered: output.includes('c'),
+        state: output.includes('c') ? 'covered' : 'uncovered',
+      }),
     });
-    const pipeline = definePipeline<string, string>({ produce: async () => 'a', address: async (output) => `${output}c`, reviewers: [reviewer] });
+    const pipeline = definePipeline<string, string>({
+      produce: async () => 'a',
+      address: async (output) => `${output}c`,
+      reviewers: [reviewer],
+    });
     const outcome = await pipeline.run('task');
     expect(outcome.status).toBe('approved');
     expect(outcome.reviews).toHaveLength(2);

@@ -1,15 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { addressWithModel, criterion, definePipeline, type Gap, isJudged, type LLMProvider, llmCriteria, llmCriterion, memoryStore, type Review, type Reviewer, verified } from '../../../src/index.js';
+import {
+  addressWithModel,
+  criterion,
+  definePipeline,
+  type Gap,
+  isJudged,
+  type LLMProvider,
+  llmCriteria,
+  llmCriterion,
+  memoryStore,
+  type Review,
+  type Reviewer,
+  verified,
+} from '../../../src/index.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge, type Fault } from '../../support/checklist-judge.js';
 
-const unexplained: Fault = { question: /explain/, found: /oolong/, reason: 'oolong is not explained' };
+const unexplained: Fault = {
+  question: /explain/,
+  found: /oolong/,
+  reason: 'oolong is not explained',
+};
 const strict = () => checklistJudge([unexplained], { id: 'strict' });
 const blind = () => checklistJudge([], { id: 'blind' });
-const clear = (provider?: LLMProvider, more: object = {}) => llmCriterion<string, string>({ id: 'clear', question: 'Does it explain every term?', provider, ...more });
+const clear = (provider?: LLMProvider, more: object = {}) =>
+  llmCriterion<string, string>({
+    id: 'clear',
+    question: 'Does it explain every term?',
+    provider,
+    ...more,
+  });
 
-const reviewed = (reviewer: Reviewer<string, string>, output = 'Tea\noolong is best'): Promise<Review> => definePipeline<string, string>({ reviewers: [reviewer], retries: 0 }).review('tea', output);
-const gapsOf = (review: Review): readonly Gap[] => review.assessments.flatMap((assessment) => (isJudged(assessment) ? assessment.gaps : []));
+const reviewed = (
+  reviewer: Reviewer<string, string>,
+  output = 'Tea\noolong is best',
+): Promise<Review> =>
+  definePipeline<string, string>({ reviewers: [reviewer], retries: 0 }).review('tea', output);
+const gapsOf = (review: Review): readonly Gap[] =>
+  review.assessments.flatMap((assessment) => (isJudged(assessment) ? assessment.gaps : []));
 const standings = (review: Review) => gapsOf(review).map(({ standing }) => standing);
 
 describe('verified', () => {
@@ -18,8 +46,14 @@ describe('verified', () => {
     const review = await reviewed(verified(clear(judge)));
     expect(standings(review)).toEqual(['confirmed']);
     expect(judge.requests).toHaveLength(2);
-    expect(review.decision).toMatchObject({ kind: 'revise', blocking: [{ standing: 'confirmed' }] });
-    expect(review.assessments[0]).toMatchObject({ verdict: 'fail', explanation: 'oolong is not explained (1 of 1 findings confirmed in 2 looks.)' });
+    expect(review.decision).toMatchObject({
+      kind: 'revise',
+      blocking: [{ standing: 'confirmed' }],
+    });
+    expect(review.assessments[0]).toMatchObject({
+      verdict: 'fail',
+      explanation: 'oolong is not explained (1 of 1 findings confirmed in 2 looks.)',
+    });
   });
 
   it('asks nobody again where nothing was found', async () => {
@@ -39,23 +73,31 @@ describe('verified', () => {
 
   it('lets the third look decide where two disagree', async () => {
     const [judge, agreeing, other] = [strict(), strict(), blind()];
-    expect(standings(await reviewed(verified(clear(judge), { confirmWith: [other, agreeing] })))).toEqual(['confirmed']);
+    expect(
+      standings(await reviewed(verified(clear(judge), { confirmWith: [other, agreeing] }))),
+    ).toEqual(['confirmed']);
     expect([judge, other, agreeing].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
   });
 
   it('takes as many looks as it is told, and stops when all is decided', async () => {
     const [judge, other] = [strict(), blind()];
-    expect(standings(await reviewed(verified(clear(judge), { looks: 2, confirmWith: other })))).toEqual(['disputed']);
+    expect(
+      standings(await reviewed(verified(clear(judge), { looks: 2, confirmWith: other }))),
+    ).toEqual(['disputed']);
     expect(other.requests).toHaveLength(1);
     const [again, five] = [strict(), blind()];
-    expect(standings(await reviewed(verified(clear(again), { looks: 5, confirmWith: five })))).toEqual(['disputed']);
+    expect(
+      standings(await reviewed(verified(clear(again), { looks: 5, confirmWith: five }))),
+    ).toEqual(['disputed']);
     expect(five.requests).toHaveLength(3);
   });
 
   it('gives a further look neither history, nor the first verdict, nor the nonce of the first', async () => {
     const judge = strict();
     await reviewed(verified(clear(judge)));
-    const [first, second] = judge.requests.map(({ system = '', messages }) => [system, ...messages.map(({ content }) => content)].join('\n'));
+    const [first, second] = judge.requests.map(({ system = '', messages }) =>
+      [system, ...messages.map(({ content }) => content)].join('\n'),
+    );
     expect(second).not.toBe(first);
     expect(second).not.toContain('not explained');
     const nonces = [first, second].map((prompt) => /UNTRUSTED (\w+)/.exec(prompt ?? '')?.[1]);
@@ -70,7 +112,10 @@ describe('verified', () => {
         return [{ verdict: 'fail', criterion: 'historic', score: 0, explanation: 'no', gaps: [] }];
       },
     };
-    await verified(historic).review({ task: 't', output: 'o', iteration: 2 }, fakeReviewerContext({ previous: [{} as Review], best: { iteration: 1, output: 'a' } }));
+    await verified(historic).review(
+      { task: 't', output: 'o', iteration: 2 },
+      fakeReviewerContext({ previous: [{} as Review], best: { iteration: 1, output: 'a' } }),
+    );
     expect(seen).toEqual({ previous: [], best: undefined });
   });
 
@@ -83,20 +128,48 @@ describe('verified', () => {
       scope: ({ task, output }) => ({ text: output.text, task }),
       review: async () => {
         calls += 1;
-        const gap = { id: '', severity: 'major', category: 'quality', description: 'd', suggestedFix: 'f', estimatedEffort: 'small', autoFixable: true, evidence: 'about tea' } as const;
-        return [{ verdict: 'fail', criterion: 'inventing', score: 0, explanation: '', gaps: [gap] }];
+        const gap = {
+          id: '',
+          severity: 'major',
+          category: 'quality',
+          description: 'd',
+          suggestedFix: 'f',
+          estimatedEffort: 'small',
+          autoFixable: true,
+          evidence: 'about tea',
+        } as const;
+        return [
+          { verdict: 'fail', criterion: 'inventing', score: 0, explanation: '', gaps: [gap] },
+        ];
       },
     };
-    const review = await definePipeline<string, { text: string; task: string }>({ reviewers: [verified(inventing)] }).review('write about tea', { text: 'coffee', task: '' });
+    const review = await definePipeline<string, { text: string; task: string }>({
+      reviewers: [verified(inventing)],
+    }).review('write about tea', { text: 'coffee', task: '' });
     expect(standings(review)).toEqual(['disputed']);
     expect(calls).toBe(1);
   });
 
   it('finds quotes in text, in artifacts and in JSON, with other white space', async () => {
     const quoting = (evidence: string, file?: string): Reviewer<unknown, unknown> =>
-      verified(criterion<unknown, unknown>('q', () => ({ passed: false, score: 0, details: 'no', findings: [{ description: 'd', evidence, ...(file !== undefined && { file }) }] })));
-    const standing = async (output: unknown, evidence: string, file?: string) => standings(await definePipeline<unknown, unknown>({ reviewers: [quoting(evidence, file)] }).review('t', output))[0];
-    const page = { artifacts: [{ type: 'page', path: 'a.html', content: '<h1>Tea</h1>\n<p>is\n good</p>' }] };
+      verified(
+        criterion<unknown, unknown>('q', () => ({
+          passed: false,
+          score: 0,
+          details: 'no',
+          findings: [{ description: 'd', evidence, ...(file !== undefined && { file }) }],
+        })),
+      );
+    const standing = async (output: unknown, evidence: string, file?: string) =>
+      standings(
+        await definePipeline<unknown, unknown>({ reviewers: [quoting(evidence, file)] }).review(
+          't',
+          output,
+        ),
+      )[0];
+    const page = {
+      artifacts: [{ type: 'page', path: 'a.html', content: '<h1>Tea</h1>\n<p>is\n good</p>' }],
+    };
     expect(await standing('a  b\nc', 'b c')).toBe('confirmed');
     expect(await standing(page, '<p>is good', 'a.html')).toBe('confirmed');
     expect(await standing(page, 'coffee', 'a.html')).toBe('disputed');
@@ -119,14 +192,30 @@ describe('verified', () => {
   it('is errored, and never approves, when a further look fails', async () => {
     const broken = scriptedProvider(() => new Error('outage'), { id: 'broken' });
     const review = await reviewed(verified(clear(strict()), { confirmWith: broken }));
-    expect(review.assessments).toMatchObject([{ verdict: 'errored', error: { message: expect.stringContaining('look2 of clear failed, so its findings are not confirmed') as string } }]);
+    expect(review.assessments).toMatchObject([
+      {
+        verdict: 'errored',
+        error: {
+          message: expect.stringContaining(
+            'look2 of clear failed, so its findings are not confirmed',
+          ) as string,
+        },
+      },
+    ]);
     expect(review.decision).toMatchObject({ kind: 'stop', status: 'inconclusive' });
   });
 
   it('does not pay for the first look again when the engine asks once more', async () => {
     const judge = strict();
-    const flaky = scriptedProvider((request, call) => (call === 0 ? new Error('overloaded') : checklistJudge([unexplained]).generate(request)), { id: 'flaky' });
-    const outcome = await definePipeline<string, string>({ produce: async () => 'Tea\noolong', reviewers: [verified(clear(judge), { confirmWith: flaky })] }).run('tea');
+    const flaky = scriptedProvider(
+      (request, call) =>
+        call === 0 ? new Error('overloaded') : checklistJudge([unexplained]).generate(request),
+      { id: 'flaky' },
+    );
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'Tea\noolong',
+      reviewers: [verified(clear(judge), { confirmWith: flaky })],
+    }).run('tea');
     expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
     expect([judge.requests.length, flaky.requests.length]).toEqual([1, 2]);
   });
@@ -141,14 +230,23 @@ describe('verified', () => {
         store,
       });
     const first = await pipeline().run('tea', { runId: 'r' });
-    expect([first.status, judge.requests.length, other.requests.length]).toEqual(['suspended', 1, 2]);
+    expect([first.status, judge.requests.length, other.requests.length]).toEqual([
+      'suspended',
+      1,
+      2,
+    ]);
     await pipeline().run('tea', { runId: 'r' });
     expect([judge.requests.length, other.requests.length]).toEqual([1, 2]);
   });
 
   it('never hands what is disputed to address, and hands over what is confirmed', async () => {
-    const half = checklistJudge([{ question: /polite/, found: /damn/, reason: 'rude' }], { id: 'half' });
-    const judge = checklistJudge([{ question: /polite/, found: /damn/, reason: 'rude' }, unexplained], { id: 'judge' });
+    const half = checklistJudge([{ question: /polite/, found: /damn/, reason: 'rude' }], {
+      id: 'half',
+    });
+    const judge = checklistJudge(
+      [{ question: /polite/, found: /damn/, reason: 'rude' }, unexplained],
+      { id: 'judge' },
+    );
     const handed: string[] = [];
     const pipeline = definePipeline<string, string>({
       produce: async () => 'Tea\n\n\n\ndamn\n\n\n\noolong',
@@ -156,11 +254,18 @@ describe('verified', () => {
         handed.push(...gaps.map(({ description }) => description));
         return text.replace('damn', 'nice');
       },
-      reviewers: [clear(judge), llmCriterion<string, string>({ id: 'polite', question: 'Is it polite?', provider: judge })].map((reviewer) => verified(reviewer, { confirmWith: half })),
+      reviewers: [
+        clear(judge),
+        llmCriterion<string, string>({ id: 'polite', question: 'Is it polite?', provider: judge }),
+      ].map((reviewer) => verified(reviewer, { confirmWith: half })),
     });
     const outcome = await pipeline.run('tea');
     expect(handed).toEqual(['polite: rude']);
-    expect(outcome).toMatchObject({ status: 'escalated', code: 'disputed', output: 'Tea\n\n\n\nnice\n\n\n\noolong' });
+    expect(outcome).toMatchObject({
+      status: 'escalated',
+      code: 'disputed',
+      output: 'Tea\n\n\n\nnice\n\n\n\noolong',
+    });
   });
 
   it('drops a proposal that may rest on a disputed finding, and keeps one that does not', async () => {
@@ -172,11 +277,20 @@ describe('verified', () => {
         stage: 'model',
         review: async () => {
           look += 1;
-          const verdict = look < passesFrom ? ({ verdict: 'fail', score: 0 } as const) : ({ verdict: 'pass', score: 1 } as const);
-          return { assessments: [{ ...verdict, criterion: 'p', explanation: '', gaps: [] }], proposal: 'better' };
+          const verdict =
+            look < passesFrom
+              ? ({ verdict: 'fail', score: 0 } as const)
+              : ({ verdict: 'pass', score: 1 } as const);
+          return {
+            assessments: [{ ...verdict, criterion: 'p', explanation: '', gaps: [] }],
+            proposal: 'better',
+          };
         },
       };
-      const answer = await verified(proposing).review({ task: 't', output: 'o', iteration: 1 }, fakeReviewerContext());
+      const answer = await verified(proposing).review(
+        { task: 't', output: 'o', iteration: 1 },
+        fakeReviewerContext(),
+      );
       return 'proposal' in answer ? answer.proposal : undefined;
     };
     expect(await proposal(9)).toBe('better');
@@ -185,13 +299,27 @@ describe('verified', () => {
 
   it('agrees by criterion where it is asked to, and by place otherwise', async () => {
     const text = 'oolong\n\n\n\n\n\n\ngaiwan';
-    const other = checklistJudge([{ question: /explain/, found: /gaiwan/, reason: 'gaiwan' }], { id: 'other' });
-    expect(standings(await reviewed(verified(clear(strict()), { looks: 2, confirmWith: other }), text))).toEqual(['disputed', 'disputed']);
-    expect(standings(await reviewed(verified(clear(strict()), { looks: 2, confirmWith: other, agree: 'criterion' }), text))).toEqual(['confirmed']);
+    const other = checklistJudge([{ question: /explain/, found: /gaiwan/, reason: 'gaiwan' }], {
+      id: 'other',
+    });
+    expect(
+      standings(await reviewed(verified(clear(strict()), { looks: 2, confirmWith: other }), text)),
+    ).toEqual(['disputed', 'disputed']);
+    expect(
+      standings(
+        await reviewed(
+          verified(clear(strict()), { looks: 2, confirmWith: other, agree: 'criterion' }),
+          text,
+        ),
+      ),
+    ).toEqual(['confirmed']);
   });
 
   it('looks again at a whole batch in one call', async () => {
-    const judge = checklistJudge([unexplained, { question: /polite/, found: /damn/, reason: 'rude' }]);
+    const judge = checklistJudge([
+      unexplained,
+      { question: /polite/, found: /damn/, reason: 'rude' },
+    ]);
     const batch = llmCriteria<string, string>(
       [
         { id: 'clear', question: 'Does it explain every term?' },
@@ -199,17 +327,25 @@ describe('verified', () => {
       ],
       { mode: 'batch', provider: judge },
     );
-    const review = await definePipeline<string, string>({ reviewers: batch.map((reviewer) => verified(reviewer)) }).review('tea', 'oolong\n\n\n\n\ndamn');
+    const review = await definePipeline<string, string>({
+      reviewers: batch.map((reviewer) => verified(reviewer)),
+    }).review('tea', 'oolong\n\n\n\n\ndamn');
     expect(standings(review)).toEqual(['confirmed', 'confirmed']);
     expect(judge.requests).toHaveLength(2);
   });
 
   it('inherits the provider of the pipeline, and works with address by a model', async () => {
     const judge = strict();
-    const editor = scriptedProvider(() => JSON.stringify({ edits: [{ path: 'output', search: 'oolong', replace: 'tea' }] }), { id: 'editor' });
-    const outcome = await definePipeline<string, string>({ produce: async () => 'Tea: oolong.', address: addressWithModel({ provider: editor }), reviewers: [verified(clear())], provider: judge }).run(
-      'tea',
+    const editor = scriptedProvider(
+      () => JSON.stringify({ edits: [{ path: 'output', search: 'oolong', replace: 'tea' }] }),
+      { id: 'editor' },
     );
+    const outcome = await definePipeline<string, string>({
+      produce: async () => 'Tea: oolong.',
+      address: addressWithModel({ provider: editor }),
+      reviewers: [verified(clear())],
+      provider: judge,
+    }).run('tea');
     expect(outcome).toMatchObject({ status: 'approved', output: 'Tea: tea.' });
     expect(judge.requests).toHaveLength(3);
   });

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { AgentOutputSchema, agentRequest, textOutput } from '../../../src/self-review/agent.js';
 import { artifactsOf } from '../../../src/core/artifact.js';
 import { AssessmentSchema, isJudged } from '../../../src/core/assessment.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import { isOpen } from '../../../src/core/gap.js';
+import { AgentOutputSchema, agentRequest, textOutput } from '../../../src/self-review/agent.js';
 import { gapOf } from '../policies/fixtures.js';
 
 describe('agentRequest and textOutput', () => {
   it('make a request from a text or a description', () => {
-    expect(agentRequest('tea')).toEqual({ context: { task: { id: 'task', description: 'tea' }, items: [] } });
-    expect(agentRequest({ id: 't1', description: 'tea', acceptanceCriteria: ['hot'] }).context.task).toEqual({ id: 't1', description: 'tea', acceptanceCriteria: ['hot'] });
+    expect(agentRequest('tea')).toEqual({
+      context: { task: { id: 'task', description: 'tea' }, items: [] },
+    });
+    expect(
+      agentRequest({ id: 't1', description: 'tea', acceptanceCriteria: ['hot'] }).context.task,
+    ).toEqual({ id: 't1', description: 'tea', acceptanceCriteria: ['hot'] });
   });
 
   it('make an output from a text', () => {
-    expect(AgentOutputSchema.parse(textOutput('tea'))).toEqual({ artifacts: [{ type: 'text', path: 'output.md', content: 'tea' }] });
+    expect(AgentOutputSchema.parse(textOutput('tea'))).toEqual({
+      artifacts: [{ type: 'text', path: 'output.md', content: 'tea' }],
+    });
     expect(textOutput('tea', 'a.txt').artifacts[0]?.path).toBe('a.txt');
   });
 });
@@ -21,13 +27,18 @@ describe('agentRequest and textOutput', () => {
 describe('artifactsOf', () => {
   it('finds the artifacts of any output', () => {
     const artifact = { type: 'code', path: 'a.ts', content: '1' };
-    expect(artifactsOf({ artifacts: [artifact, { path: 7 }, null], result: 1 })).toEqual([artifact]);
+    expect(artifactsOf({ artifacts: [artifact, { path: 7 }, null], result: 1 })).toEqual([
+      artifact,
+    ]);
     expect(artifactsOf('tea')).toEqual([{ type: 'text', path: 'output', content: 'tea' }]);
   });
 
-  it.each([[null], [undefined], [7], [[]], [{}], [{ artifacts: 'none' }]])('finds none in %s', (output) => {
-    expect(artifactsOf(output)).toEqual([]);
-  });
+  it.each([[null], [undefined], [7], [[]], [{}], [{ artifacts: 'none' }]])(
+    'finds none in %s',
+    (output) => {
+      expect(artifactsOf(output)).toEqual([]);
+    },
+  );
 });
 
 describe('assessments', () => {
@@ -49,7 +60,10 @@ describe('assessments', () => {
     ['NaN', { verdict: 'fail', ...judged, score: Number.NaN }],
     ['no score', { verdict: 'pass', criterion: 'a', explanation: '', gaps: [] }],
     ['a skip without a reason', { verdict: 'skipped', criterion: 'a', reason: '' }],
-    ['an error that is none of ours', { verdict: 'errored', criterion: 'a', error: new Error('e') }],
+    [
+      'an error that is none of ours',
+      { verdict: 'errored', criterion: 'a', error: new Error('e') },
+    ],
     ['another verdict', { verdict: 'ok', ...judged }],
     ['approval as a text', 'pass'],
   ])('refuses %s', (_, assessment) => {
@@ -57,6 +71,10 @@ describe('assessments', () => {
   });
 
   it('a gap counts unless it is disputed or waived', () => {
-    expect([undefined, 'unchecked', 'confirmed', 'disputed', 'waived'].map((standing) => isOpen(gapOf({ standing: standing as never })))).toEqual([true, true, true, false, false]);
+    expect(
+      [undefined, 'unchecked', 'confirmed', 'disputed', 'waived'].map((standing) =>
+        isOpen(gapOf({ standing: standing as never })),
+      ),
+    ).toEqual([true, true, true, false, false]);
   });
 });

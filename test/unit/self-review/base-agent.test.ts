@@ -23,7 +23,13 @@ function criteria(check: (output: AgentOutput) => boolean | string): AgentReview
     agentId: 'designer',
     criteria: [criterion<AgentOutput, AgentRequest>('complete', check)],
     extractRequirements: async () => [],
-    checkRequirementCovered: async (requirement) => ({ requirement, source: 'explicit', covered: true, coverageDetails: '', confidence: 1 }),
+    checkRequirementCovered: async (requirement) => ({
+      requirement,
+      source: 'explicit',
+      covered: true,
+      coverageDetails: '',
+      confidence: 1,
+    }),
   };
 }
 
@@ -89,7 +95,17 @@ describe('BaseAgent', () => {
   it('SR-07, SR-115, SR-116, SR-136, SR-146: the capture hears of every run with reviews and logs scores and gaps', async () => {
     const agent = new Designer();
     await agent.execute(request);
-    expect(agent.logged).toEqual([{ agentId: 'designer-1', taskId: 'task-7', iterations: 2, initialScore: 0, finalScore: 1, improvement: 1, gapsAddressed: 1 }]);
+    expect(agent.logged).toEqual([
+      {
+        agentId: 'designer-1',
+        taskId: 'task-7',
+        iterations: 2,
+        initialScore: 0,
+        finalScore: 1,
+        improvement: 1,
+        gapsAddressed: 1,
+      },
+    ]);
   });
 
   it('D004-34: captureForLearning is read from the resolved configuration', async () => {
@@ -119,7 +135,12 @@ describe('BaseAgent', () => {
       protected getReviewCriteria(): AgentReviewCriteria<{ sql: string }, string> {
         return {
           ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
-          criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')],
+          criteria: [
+            criterion(
+              'limit',
+              (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT',
+            ),
+          ],
         };
       }
       protected async produce(task: string) {
@@ -128,7 +149,10 @@ describe('BaseAgent', () => {
     }
     const agent = new Fixed();
     expect(agent.metadata.id).toBe('Fixed');
-    expect(await agent.run('SELECT 1 LIMIT 1')).toMatchObject({ approved: true, output: { sql: 'SELECT 1 LIMIT 1' } });
+    expect(await agent.run('SELECT 1 LIMIT 1')).toMatchObject({
+      approved: true,
+      output: { sql: 'SELECT 1 LIMIT 1' },
+    });
     expect(await agent.run('SELECT 1')).toMatchObject({ status: 'exhausted', code: 'no_address' });
   });
 
@@ -137,7 +161,12 @@ describe('BaseAgent', () => {
       protected getReviewCriteria() {
         return {
           ...(criteria(() => true) as unknown as AgentReviewCriteria<{ sql: string }, string>),
-          criteria: [criterion('limit', (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT')],
+          criteria: [
+            criterion(
+              'limit',
+              (output: { sql: string }) => output.sql.includes('LIMIT') || 'no LIMIT',
+            ),
+          ],
         };
       }
       protected async produce(task: string) {
@@ -152,9 +181,20 @@ describe('BaseAgent', () => {
 
   it('a subclass may address gaps itself', async () => {
     class Own extends Designer {
-      protected override async addressGaps(_request: AgentRequest, output: AgentOutput, gaps: Gap[], context: AddressContext<AgentRequest>): Promise<AgentOutput> {
+      protected override async addressGaps(
+        _request: AgentRequest,
+        output: AgentOutput,
+        gaps: Gap[],
+        context: AddressContext<AgentRequest>,
+      ): Promise<AgentOutput> {
         expect(context.task).toEqual(request);
-        return { ...output, artifacts: [...output.artifacts, ...gaps.map((gap) => ({ type: 'note', path: gap.id, content: gap.description }))] };
+        return {
+          ...output,
+          artifacts: [
+            ...output.artifacts,
+            ...gaps.map((gap) => ({ type: 'note', path: gap.id, content: gap.description })),
+          ],
+        };
       }
     }
     expect(await new Own().run(request)).toMatchObject({ approved: true });
@@ -172,7 +212,9 @@ describe('BaseAgent', () => {
 
   it('D004-44: the prompt states the task also where the request has a prompt instead of a description', async () => {
     const agent = new Designer();
-    await agent.execute({ context: { task: { id: 't', prompt: 'Three pages, please' }, items: [] } });
+    await agent.execute({
+      context: { task: { id: 't', prompt: 'Three pages, please' }, items: [] },
+    });
     expect(agent.prompts[0]).toContain('Three pages, please');
   });
 
@@ -180,7 +222,10 @@ describe('BaseAgent', () => {
     const provider = scriptedProvider([JSON.stringify(textOutput('two', 'two.html'))]);
     class Asking extends Designer {
       protected override async callLLMForImprovements(prompt: string): Promise<AgentOutput> {
-        const { text } = await provider.generate({ messages: [{ role: 'user', content: prompt }], signal: AbortSignal.timeout(60_000) });
+        const { text } = await provider.generate({
+          messages: [{ role: 'user', content: prompt }],
+          signal: AbortSignal.timeout(60_000),
+        });
         return AgentOutputSchema.parse(JSON.parse(text));
       }
     }

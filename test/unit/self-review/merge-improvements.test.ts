@@ -20,32 +20,56 @@ const current: AgentOutput = {
 
 describe('mergeImprovements', () => {
   it('SR-91, SR-135: replaces artifacts of the same path and adds new ones', () => {
-    expect(mergeImprovements(current, { artifacts: [html('b.html', 'B2'), html('c.html', 'C')] }).artifacts).toEqual([html('a.html', 'A'), html('b.html', 'B2'), html('c.html', 'C')]);
+    expect(
+      mergeImprovements(current, { artifacts: [html('b.html', 'B2'), html('c.html', 'C')] })
+        .artifacts,
+    ).toEqual([html('a.html', 'A'), html('b.html', 'B2'), html('c.html', 'C')]);
   });
 
   it('SR-90: merges results member by member; without a new result the old one stays', () => {
-    expect(mergeImprovements(current, { artifacts: [], result: { title: 'better' } }).result).toEqual({ ...(current.result as object), title: 'better' });
+    expect(
+      mergeImprovements(current, { artifacts: [], result: { title: 'better' } }).result,
+    ).toEqual({ ...(current.result as object), title: 'better' });
     expect(mergeImprovements(current, { artifacts: [] }).result).toEqual(current.result);
-    expect(mergeImprovements({ artifacts: [] }, { artifacts: [], result: 'text' }).result).toBe('text');
+    expect(mergeImprovements({ artifacts: [] }, { artifacts: [], result: 'text' }).result).toBe(
+      'text',
+    );
   });
 
   it('SR-92: the latest routing hints are kept', () => {
-    expect(mergeImprovements(current, { routingHints: { notes: 'second' } }).routingHints).toEqual({ notes: 'second' });
+    expect(mergeImprovements(current, { routingHints: { notes: 'second' } }).routingHints).toEqual({
+      notes: 'second',
+    });
     expect(mergeImprovements(current, {}).routingHints).toEqual(current.routingHints);
   });
 
   it('D004-32: arrays of items with ids are merged by id, and no item is lost', () => {
-    const merged = mergeImprovements(current, { result: { epics: [{ id: 1, name: 'ONE', tasks: [{ id: 't2', done: true }] }, { id: 3 }] } }).result;
-    expect(merged).toMatchObject({ epics: [{ id: 1, name: 'ONE', tasks: [{ id: 't1' }, { id: 't2', done: true }] }, { id: 2, name: 'two' }, { id: 3 }] });
+    const merged = mergeImprovements(current, {
+      result: { epics: [{ id: 1, name: 'ONE', tasks: [{ id: 't2', done: true }] }, { id: 3 }] },
+    }).result;
+    expect(merged).toMatchObject({
+      epics: [
+        { id: 1, name: 'ONE', tasks: [{ id: 't1' }, { id: 't2', done: true }] },
+        { id: 2, name: 'two' },
+        { id: 3 },
+      ],
+    });
   });
 
   it('D004-32: other arrays are replaced and stay arrays', () => {
-    expect(mergeImprovements(current, { result: { tags: ['z'], epics: [] } }).result).toMatchObject({ tags: ['z'], epics: [] });
-    expect(mergeImprovements({ artifacts: [], result: [9, 1, 2] }, { result: [3] }).result).toEqual([3]);
+    expect(mergeImprovements(current, { result: { tags: ['z'], epics: [] } }).result).toMatchObject(
+      { tags: ['z'], epics: [] },
+    );
+    expect(mergeImprovements({ artifacts: [], result: [9, 1, 2] }, { result: [3] }).result).toEqual(
+      [3],
+    );
   });
 
   it('D004-32: false, 0 and empty texts are improvements; undefined is none', () => {
-    expect(mergeImprovements(current, { result: { ready: false, count: 0, note: '', title: undefined } }).result).toMatchObject({ ready: false, count: 0, note: '', title: 'plan' });
+    expect(
+      mergeImprovements(current, { result: { ready: false, count: 0, note: '', title: undefined } })
+        .result,
+    ).toMatchObject({ ready: false, count: 0, note: '', title: 'plan' });
     expect(mergeImprovements(current, { result: false }).result).toBe(false);
   });
 
@@ -58,9 +82,13 @@ describe('mergeImprovements', () => {
   });
 
   it('a result can be replaced whole, other members are taken over, and a hostile key stays a key', () => {
-    expect(mergeImprovements(current, { result: { only: 1 } }, { result: 'replace' }).result).toEqual({ only: 1 });
+    expect(
+      mergeImprovements(current, { result: { only: 1 } }, { result: 'replace' }).result,
+    ).toEqual({ only: 1 });
     expect(mergeImprovements(current, { qualityScore: 0.5 }).qualityScore).toBe(0.5);
-    const merged = mergeImprovements(current, { result: JSON.parse('{"__proto__": {"polluted": true}}') as object }).result as { polluted?: boolean };
+    const merged = mergeImprovements(current, {
+      result: JSON.parse('{"__proto__": {"polluted": true}}') as object,
+    }).result as { polluted?: boolean };
     expect(merged.polluted).toBeUndefined();
     expect(Object.hasOwn(merged, '__proto__')).toBe(true);
   });

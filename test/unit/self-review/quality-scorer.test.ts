@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Assessment, QualityScorer, type RequirementCoverage } from '../../../src/index.js';
 
-const judged = (criterion: string, score: number, category: 'incorrect' | 'quality' = 'quality', verdict: 'pass' | 'fail' = score >= 0.5 ? 'pass' : 'fail'): Assessment => ({
+const judged = (
+  criterion: string,
+  score: number,
+  category: 'incorrect' | 'quality' = 'quality',
+  verdict: 'pass' | 'fail' = score >= 0.5 ? 'pass' : 'fail',
+): Assessment => ({
   verdict,
   criterion,
   score,
@@ -9,39 +14,86 @@ const judged = (criterion: string, score: number, category: 'incorrect' | 'quali
   gaps: [],
   category,
 });
-const covered = (requirement: string, is: boolean): RequirementCoverage => ({ requirement, source: 'explicit', covered: is, coverageDetails: '', confidence: 1 });
+const covered = (requirement: string, is: boolean): RequirementCoverage => ({
+  requirement,
+  source: 'explicit',
+  covered: is,
+  coverageDetails: '',
+  confidence: 1,
+});
 
 describe('QualityScorer', () => {
   it('SR-13, SR-76, SR-77, SR-79, SR-130: mean of criteria, share of requirements, weighted 0.4, 0.4, 0.2', () => {
-    const scores = new QualityScorer().score({ assessments: [judged('a', 1), judged('b', 0)], coverage: [covered('x', true), covered('y', true), covered('z', false), covered('w', true)] });
-    expect(scores).toMatchObject({ quality: 0.5, completeness: 0.75, correctness: 1, overall: 0.7 });
+    const scores = new QualityScorer().score({
+      assessments: [judged('a', 1), judged('b', 0)],
+      coverage: [covered('x', true), covered('y', true), covered('z', false), covered('w', true)],
+    });
+    expect(scores).toMatchObject({
+      quality: 0.5,
+      completeness: 0.75,
+      correctness: 1,
+      overall: 0.7,
+    });
   });
 
   it('SR-78: D004-07: correctness is counted over the criteria of that kind, so another gap never raises it', () => {
     const scorer = new QualityScorer();
     const one = [judged('a', 0, 'incorrect'), judged('b', 1, 'incorrect')];
     expect(scorer.score({ assessments: one, coverage: [] }).correctness).toBe(0.5);
-    expect(scorer.score({ assessments: [...one, judged('c', 0), judged('d', 0)], coverage: [] }).correctness).toBe(0.5);
+    expect(
+      scorer.score({ assessments: [...one, judged('c', 0), judged('d', 0)], coverage: [] })
+        .correctness,
+    ).toBe(0.5);
     expect(scorer.score({ assessments: [judged('c', 0)], coverage: [] }).correctness).toBe(1);
   });
 
   it('D004-08: quality is the score of the criteria, overall the weighted one, and weights can be chosen', () => {
     const found = { assessments: [judged('a', 0.5)], coverage: [covered('x', false)] };
     expect(new QualityScorer().score(found)).toMatchObject({ quality: 0.5, overall: 0.4 });
-    expect(new QualityScorer({ weights: { quality: 1, completeness: 0, correctness: 0 } }).score(found).overall).toBe(0.5);
+    expect(
+      new QualityScorer({ weights: { quality: 1, completeness: 0, correctness: 0 } }).score(found)
+        .overall,
+    ).toBe(0.5);
   });
 
   it('SR-76, SR-77: without criteria or requirements their score is 1, and what was judged is told', () => {
-    expect(new QualityScorer().score({ assessments: [], coverage: [] })).toEqual({ quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 0, total: 0 });
-    expect(new QualityScorer().score({ assessments: [{ verdict: 'skipped', criterion: 'a', reason: 'r' }], coverage: [] })).toMatchObject({ quality: 0, judged: 0, total: 1 });
+    expect(new QualityScorer().score({ assessments: [], coverage: [] })).toEqual({
+      quality: 1,
+      completeness: 1,
+      correctness: 1,
+      overall: 1,
+      judged: 0,
+      total: 0,
+    });
+    expect(
+      new QualityScorer().score({
+        assessments: [{ verdict: 'skipped', criterion: 'a', reason: 'r' }],
+        coverage: [],
+      }),
+    ).toMatchObject({ quality: 0, judged: 0, total: 1 });
   });
 
   it('counts requirements once, also when they are assessments already', () => {
-    const requirement: Assessment = { ...judged('requirement:x', 0), verdict: 'fail', coverage: covered('x', false) } as Assessment;
-    expect(new QualityScorer().score({ assessments: [requirement, judged('a', 1)], coverage: [covered('x', false)] })).toMatchObject({ completeness: 0, quality: 1, total: 2 });
+    const requirement: Assessment = {
+      ...judged('requirement:x', 0),
+      verdict: 'fail',
+      coverage: covered('x', false),
+    } as Assessment;
+    expect(
+      new QualityScorer().score({
+        assessments: [requirement, judged('a', 1)],
+        coverage: [covered('x', false)],
+      }),
+    ).toMatchObject({ completeness: 0, quality: 1, total: 2 });
   });
 
-  it.each([[{ quality: -1 }], [{ quality: 0, completeness: 0, correctness: 0 }], [{ quality: Number.NaN }]])('refuses %o', (weights) => {
-    expect(() => new QualityScorer({ weights })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  it.each([
+    [{ quality: -1 }],
+    [{ quality: 0, completeness: 0, correctness: 0 }],
+    [{ quality: Number.NaN }],
+  ])('refuses %o', (weights) => {
+    expect(() => new QualityScorer({ weights })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });

@@ -8,9 +8,9 @@ import {
   criterion,
   type Logger,
   type RequirementCoverage,
-  type SelfReviewContext,
   type ReviewCriterion,
   SelfReviewConfigSchema,
+  type SelfReviewContext,
   SelfReviewLoop,
   SelfReviewResultSchema,
   selfReviewConfig,
@@ -19,9 +19,21 @@ import {
 import { fakeClock } from '../../../src/testing/index.js';
 import { never } from '../engine/support.js';
 
-const request = agentRequest({ id: 'task-1', description: 'Write a poem', acceptanceCriteria: ['mentions tea'] });
+const request = agentRequest({
+  id: 'task-1',
+  description: 'Write a poem',
+  acceptanceCriteria: ['mentions tea'],
+});
 
-const check = (id: string, validate: (output: AgentOutput, request: AgentRequest, context: SelfReviewContext) => Promise<CriterionResult>, more: Partial<ReviewCriterion> = {}): ReviewCriterion => ({
+const check = (
+  id: string,
+  validate: (
+    output: AgentOutput,
+    request: AgentRequest,
+    context: SelfReviewContext,
+  ) => Promise<CriterionResult>,
+  more: Partial<ReviewCriterion> = {},
+): ReviewCriterion => ({
   id,
   name: id.toUpperCase(),
   description: `${id} is in order`,
@@ -31,12 +43,20 @@ const check = (id: string, validate: (output: AgentOutput, request: AgentRequest
   validate,
 });
 
-const result = (passed: boolean, score = passed ? 1 : 0, details = passed ? 'fine' : 'bad'): CriterionResult => ({ passed, score, details });
+const result = (
+  passed: boolean,
+  score = passed ? 1 : 0,
+  details = passed ? 'fine' : 'bad',
+): CriterionResult => ({ passed, score, details });
 
-const textOf = (output: AgentOutput): string => output.artifacts.map((artifact) => artifact.content ?? '').join('\n');
+const textOf = (output: AgentOutput): string =>
+  output.artifacts.map((artifact) => artifact.content ?? '').join('\n');
 
 /** Criteria with requirements that are covered when the text says them. */
-function withRequirements(requirements: readonly string[], criteria: readonly ReviewCriterion[] = [check('ok', async () => result(true))]): AgentReviewCriteria & { extracted: number } {
+function withRequirements(
+  requirements: readonly string[],
+  criteria: readonly ReviewCriterion[] = [check('ok', async () => result(true))],
+): AgentReviewCriteria & { extracted: number } {
   const given = {
     agentId: 'poet',
     extracted: 0,
@@ -45,9 +65,18 @@ function withRequirements(requirements: readonly string[], criteria: readonly Re
       given.extracted += 1;
       return [...requirements];
     },
-    async checkRequirementCovered(requirement: string, output: AgentOutput): Promise<RequirementCoverage> {
+    async checkRequirementCovered(
+      requirement: string,
+      output: AgentOutput,
+    ): Promise<RequirementCoverage> {
       const covered = textOf(output).includes(requirement);
-      return { requirement, source: 'explicit', covered, coverageDetails: covered ? 'found' : 'not found', confidence: covered ? 0.9 : 0.1 };
+      return {
+        requirement,
+        source: 'explicit',
+        covered,
+        coverageDetails: covered ? 'found' : 'not found',
+        confidence: covered ? 0.9 : 0.1,
+      };
     },
   };
   return given;
@@ -56,14 +85,18 @@ function withRequirements(requirements: readonly string[], criteria: readonly Re
 /** Produces texts one after another. */
 function author(...texts: readonly string[]) {
   let next = 0;
-  const take = async (): Promise<AgentOutput> => textOutput(texts[Math.min(next++, texts.length - 1)] ?? '');
+  const take = async (): Promise<AgentOutput> =>
+    textOutput(texts[Math.min(next++, texts.length - 1)] ?? '');
   return { produce: take, address: take, drafts: () => next };
 }
 
 describe('SR-147: the loop', () => {
   it('SR-01, SR-02, SR-04, SR-65, SR-66, SR-70: produces, reviews, addresses the gaps and reviews again until it is approved', async () => {
     const { produce, address, drafts } = author('a', 'ab', 'abc');
-    const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('b'))), check('c', async (o) => result(textOf(o).includes('c')))]);
+    const loop = new SelfReviewLoop([
+      check('b', async (o) => result(textOf(o).includes('b'))),
+      check('c', async (o) => result(textOf(o).includes('c'))),
+    ]);
     const { output, reviews, outcome } = await loop.execute(request, produce, address);
     expect(outcome).toMatchObject({ status: 'approved', approved: true });
     expect(reviews.map(({ decision, iteration }) => [iteration, decision])).toEqual([
@@ -77,39 +110,65 @@ describe('SR-147: the loop', () => {
 
   it('SR-62, SR-63, SR-68, SR-86: an approved output carries its review and its score; the record has ids, duration and time', async () => {
     const { produce, address } = author('a');
-    const { output, reviews } = await new SelfReviewLoop(withRequirements([])).execute(request, produce, address);
+    const { output, reviews } = await new SelfReviewLoop(withRequirements([])).execute(
+      request,
+      produce,
+      address,
+    );
     const [review] = reviews;
     expect(output.selfReviewResult).toEqual(review);
     expect(output.qualityScore).toBe(review?.overallScore);
     expect(output.routingHints).toBeUndefined();
     expect(review).toMatchObject({ taskId: 'task-1', agentId: 'poet', iteration: 1 });
-    expect(review?.reviewId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(review?.reviewId).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
     expect(Number.isNaN(Date.parse(review?.timestamp ?? ''))).toBe(false);
     expect(SelfReviewResultSchema.safeParse(review).success).toBe(true);
   });
 
   it('SR-64: switched off, it produces once and reviews nothing; that is accepted, not approved', async () => {
     const { produce, address, drafts } = author('a');
-    const { reviews, outcome } = await new SelfReviewLoop(withRequirements([]), { enabled: false }).execute(request, produce, address);
+    const { reviews, outcome } = await new SelfReviewLoop(withRequirements([]), {
+      enabled: false,
+    }).execute(request, produce, address);
     expect(reviews).toEqual([]);
     expect(drafts()).toBe(1);
-    expect(outcome).toMatchObject({ status: 'accepted', approved: false, because: { kind: 'not_reviewed' } });
+    expect(outcome).toMatchObject({
+      status: 'accepted',
+      approved: false,
+      because: { kind: 'not_reviewed' },
+    });
   });
 
   it('SR-71, SR-132: at the last iteration the best output comes back with its review, and the note of the seed', async () => {
     const { produce, address } = author('ab', 'abc', 'a');
-    const criteria = ['a', 'b', 'c', 'd', 'e'].map((id) => check(id, async (o) => result(textOf(o).includes(id))));
-    const { output, reviews, outcome } = await new SelfReviewLoop(criteria, { escalateAfterIterations: 3, qualityThreshold: 0.9 }).execute(request, produce, address);
+    const criteria = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+      check(id, async (o) => result(textOf(o).includes(id))),
+    );
+    const { output, reviews, outcome } = await new SelfReviewLoop(criteria, {
+      escalateAfterIterations: 3,
+      qualityThreshold: 0.9,
+    }).execute(request, produce, address);
     expect(reviews).toHaveLength(3);
     expect(outcome.approved).toBe(false);
     expect(textOf(output)).toBe('abc');
     expect(output.selfReviewResult).toEqual(reviews[1]);
-    expect(output.routingHints).toMatchObject({ needsApproval: true, notes: `Max review iterations (3) reached. Final score: ${reviews[1]?.overallScore}` });
+    expect(output.routingHints).toMatchObject({
+      needsApproval: true,
+      notes: `Max review iterations (3) reached. Final score: ${reviews[1]?.overallScore}`,
+    });
   });
 
   it('SR-69, SR-80, SR-133, SR-151: too many critical gaps escalate, with the note that tells a router', async () => {
-    const critical = ['a', 'b'].map((id) => check(id, async () => result(false), { severity: 'critical' }));
-    const { output, reviews, outcome } = await new SelfReviewLoop(critical).execute(request, author('x').produce, author('y').address);
+    const critical = ['a', 'b'].map((id) =>
+      check(id, async () => result(false), { severity: 'critical' }),
+    );
+    const { output, reviews, outcome } = await new SelfReviewLoop(critical).execute(
+      request,
+      author('x').produce,
+      author('y').address,
+    );
     expect(outcome).toMatchObject({ status: 'escalated', code: 'critical_gaps' });
     expect(reviews[0]).toMatchObject({ decision: 'escalate', criticalGapCount: 2 });
     expect(output.routingHints?.needsApproval).toBe(true);
@@ -127,10 +186,23 @@ describe('SR-147: the loop', () => {
       },
     };
     const { produce, address } = author('a', 'ab');
-    await new SelfReviewLoop({ ...withRequirements([]), criteria: [check('b', async (o) => result(textOf(o).includes('b')))] }, {}, { logger }).execute(request, produce, address);
+    await new SelfReviewLoop(
+      {
+        ...withRequirements([]),
+        criteria: [check('b', async (o) => result(textOf(o).includes('b')))],
+      },
+      {},
+      { logger },
+    ).execute(request, produce, address);
     expect(logged).toMatchObject([
       { agentId: 'poet', gapCount: 1, decision: 'needs_work', message: 'Self-review iteration 1' },
-      { agentId: 'poet', gapCount: 0, qualityScore: 1, decision: 'approved', message: 'Self-review iteration 2' },
+      {
+        agentId: 'poet',
+        gapCount: 0,
+        qualityScore: 1,
+        decision: 'approved',
+        message: 'Self-review iteration 2',
+      },
     ]);
   });
 
@@ -167,15 +239,24 @@ describe('SR-147: the loop', () => {
       acceptanceCriteria: ['one'],
       previousOutputs: [{ artifacts: [{ content: 'before' }] }],
     });
-    expect(contexts[1]?.previousReviews).toMatchObject([{ iteration: 1, taskId: 't', decision: 'needs_work' }]);
+    expect(contexts[1]?.previousReviews).toMatchObject([
+      { iteration: 1, taskId: 't', decision: 'needs_work' },
+    ]);
   });
 
   it('SR-05, SR-73, SR-75, SR-129: every requirement is checked against each version; an uncovered one is a gap', async () => {
     const criteria = withRequirements(['The poem must mention tea', 'should rhyme']);
-    const { produce, address } = author('The poem must mention tea', 'The poem must mention tea. should rhyme');
+    const { produce, address } = author(
+      'The poem must mention tea',
+      'The poem must mention tea. should rhyme',
+    );
     const { reviews } = await new SelfReviewLoop(criteria).execute(request, produce, address);
     expect(criteria.extracted).toBe(1);
-    expect(reviews[0]).toMatchObject({ taskRequirements: ['The poem must mention tea', 'should rhyme'], completenessScore: 0.5, decision: 'needs_work' });
+    expect(reviews[0]).toMatchObject({
+      taskRequirements: ['The poem must mention tea', 'should rhyme'],
+      completenessScore: 0.5,
+      decision: 'needs_work',
+    });
     expect(reviews[0]?.requirementsCovered.map(({ covered }) => covered)).toEqual([true, false]);
     expect(reviews[0]?.gaps[0]).toMatchObject({
       severity: 'major',
@@ -190,31 +271,73 @@ describe('SR-147: the loop', () => {
 
   it('SR-06, SR-74: a failed criterion becomes a gap with its severity, category, name and suggestion', async () => {
     const gaps: unknown[] = [];
-    const bare = check('bare', async () => ({ passed: false, score: 0.3, details: 'too short' }), { severity: 'critical', category: 'incomplete' });
-    const full = check('full', async () => ({ passed: false, score: 0.3, details: 'wrong', suggestedFix: 'do this', estimatedEffort: 'large' }));
-    await new SelfReviewLoop([bare, full]).execute(request, author('x').produce, async (output, given) => {
-      gaps.push(...given);
-      return output;
+    const bare = check('bare', async () => ({ passed: false, score: 0.3, details: 'too short' }), {
+      severity: 'critical',
+      category: 'incomplete',
     });
+    const full = check('full', async () => ({
+      passed: false,
+      score: 0.3,
+      details: 'wrong',
+      suggestedFix: 'do this',
+      estimatedEffort: 'large',
+    }));
+    await new SelfReviewLoop([bare, full]).execute(
+      request,
+      author('x').produce,
+      async (output, given) => {
+        gaps.push(...given);
+        return output;
+      },
+    );
     expect(gaps).toMatchObject([
-      { severity: 'critical', category: 'incomplete', description: 'BARE: too short', suggestedFix: 'bare is in order', estimatedEffort: 'medium', autoFixable: true },
-      { severity: 'major', description: 'FULL: wrong', suggestedFix: 'do this', estimatedEffort: 'large' },
+      {
+        severity: 'critical',
+        category: 'incomplete',
+        description: 'BARE: too short',
+        suggestedFix: 'bare is in order',
+        estimatedEffort: 'medium',
+        autoFixable: true,
+      },
+      {
+        severity: 'major',
+        description: 'FULL: wrong',
+        suggestedFix: 'do this',
+        estimatedEffort: 'large',
+      },
     ]);
   });
 
   it('SR-85: the reasoning names scores, counts that are not zero, and what follows', async () => {
     const minor = check('style', async () => result(false, 0.5), { severity: 'minor' });
-    const { reviews } = await new SelfReviewLoop([minor, check('a', async () => result(true))]).execute(request, author('x').produce);
-    expect(reviews[0]?.reasoning).toBe('Quality: 90% | Completeness: 100% | Gaps: 1 minor | All quality thresholds met.');
-    const stuck = await new SelfReviewLoop([check('a', async () => result(false))], { maxIterations: 1, qualityThreshold: 0.5 }).execute(request, author('x').produce);
-    expect(stuck.reviews[0]?.reasoning).toBe('Quality: 60% | Completeness: 100% | Gaps: 1 major | Addressing identified gaps.');
-    const escalated = await new SelfReviewLoop([check('a', async () => result(false), { severity: 'critical' })], { maxCriticalGapsBeforeEscalate: 0 }).execute(request, author('x').produce);
-    expect(escalated.reviews[0]?.reasoning).toBe('Quality: 60% | Completeness: 100% | Gaps: 1 critical | Escalating for human review.');
+    const { reviews } = await new SelfReviewLoop([
+      minor,
+      check('a', async () => result(true)),
+    ]).execute(request, author('x').produce);
+    expect(reviews[0]?.reasoning).toBe(
+      'Quality: 90% | Completeness: 100% | Gaps: 1 minor | All quality thresholds met.',
+    );
+    const stuck = await new SelfReviewLoop([check('a', async () => result(false))], {
+      maxIterations: 1,
+      qualityThreshold: 0.5,
+    }).execute(request, author('x').produce);
+    expect(stuck.reviews[0]?.reasoning).toBe(
+      'Quality: 60% | Completeness: 100% | Gaps: 1 major | Addressing identified gaps.',
+    );
+    const escalated = await new SelfReviewLoop(
+      [check('a', async () => result(false), { severity: 'critical' })],
+      { maxCriticalGapsBeforeEscalate: 0 },
+    ).execute(request, author('x').produce);
+    expect(escalated.reviews[0]?.reasoning).toBe(
+      'Quality: 60% | Completeness: 100% | Gaps: 1 critical | Escalating for human review.',
+    );
   });
 
   it('SR-81, SR-131: a score below 0.7 of the threshold escalates from the given review on', async () => {
     const { produce, address } = author('a', 'b', 'c');
-    const weak = check('weak', async (o) => result(false, textOf(o).charCodeAt(0) / 1000), { category: 'incorrect' });
+    const weak = check('weak', async (o) => result(false, textOf(o).charCodeAt(0) / 1000), {
+      category: 'incorrect',
+    });
     const { outcome } = await new SelfReviewLoop([weak]).execute(request, produce, address);
     expect(outcome).toMatchObject({ status: 'escalated', code: 'low_score' });
     expect(outcome.reviews).toHaveLength(2);
@@ -222,9 +345,16 @@ describe('SR-147: the loop', () => {
 
   it('SR-82, SR-83: approved needs both thresholds and no critical or major gap', async () => {
     const decide = async (criteria: readonly ReviewCriterion[], config = {}) =>
-      (await new SelfReviewLoop(criteria, { maxIterations: 1, ...config }).execute(request, author('x').produce)).reviews[0]?.decision;
+      (
+        await new SelfReviewLoop(criteria, { maxIterations: 1, ...config }).execute(
+          request,
+          author('x').produce,
+        )
+      ).reviews[0]?.decision;
     expect(await decide([check('a', async () => result(true))])).toBe('approved');
-    expect(await decide([check('a', async () => result(true)), check('b', async () => result(false))])).toBe('needs_work');
+    expect(
+      await decide([check('a', async () => result(true)), check('b', async () => result(false))]),
+    ).toBe('needs_work');
     expect(await decide([check('a', async () => result(true, 0.5))])).toBe('approved');
     expect(await decide([check('a', async () => result(true, 0.4))])).toBe('needs_work');
   });
@@ -232,9 +362,24 @@ describe('SR-147: the loop', () => {
 
 describe('the configuration', () => {
   it('SR-39, SR-40, SR-41, SR-42, SR-43 have the defaults and ranges of the seed', () => {
-    expect(SelfReviewConfigSchema.parse({})).toMatchObject({ enabled: true, maxIterations: 3, qualityThreshold: 0.8, completenessThreshold: 0.9, escalateOnCriticalGaps: true });
-    for (const wrong of [{ maxIterations: 0 }, { maxIterations: 11 }, { maxIterations: 1.5 }, { qualityThreshold: 1.1 }, { completenessThreshold: -0.1 }, { enabled: 'yes' }]) {
-      expect(() => selfReviewConfig(wrong as object)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(SelfReviewConfigSchema.parse({})).toMatchObject({
+      enabled: true,
+      maxIterations: 3,
+      qualityThreshold: 0.8,
+      completenessThreshold: 0.9,
+      escalateOnCriticalGaps: true,
+    });
+    for (const wrong of [
+      { maxIterations: 0 },
+      { maxIterations: 11 },
+      { maxIterations: 1.5 },
+      { qualityThreshold: 1.1 },
+      { completenessThreshold: -0.1 },
+      { enabled: 'yes' },
+    ]) {
+      expect(() => selfReviewConfig(wrong as object)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
     }
   });
 
@@ -250,16 +395,30 @@ describe('the configuration', () => {
   });
 
   it('SR-08, SR-50: a partial configuration is laid over the defaults, and one for a task over that', async () => {
-    const loop = new SelfReviewLoop([check('a', async () => result(true, 0.9))], { qualityThreshold: 0.99, maxIterations: 1 });
+    const loop = new SelfReviewLoop([check('a', async () => result(true, 0.9))], {
+      qualityThreshold: 0.99,
+      maxIterations: 1,
+    });
     expect((await loop.execute(request, author('x').produce)).outcome.approved).toBe(false);
-    expect((await loop.execute(request, author('x').produce, undefined, { config: { qualityThreshold: 0.5 } })).outcome.approved).toBe(true);
+    expect(
+      (
+        await loop.execute(request, author('x').produce, undefined, {
+          config: { qualityThreshold: 0.5 },
+        })
+      ).outcome.approved,
+    ).toBe(true);
     expect((await loop.execute(request, author('x').produce)).outcome.approved).toBe(false);
   });
 
   it('D004-11: undefined members and odd numbers are no crash: they are ignored or refused', () => {
     expect(selfReviewConfig({ maxIterations: undefined }).maxIterations).toBe(3);
-    expect(() => new SelfReviewLoop([check('a', async () => result(true))], { maxIterations: 0 })).toThrow(
-      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining('maxIterations') }),
+    expect(
+      () => new SelfReviewLoop([check('a', async () => result(true))], { maxIterations: 0 }),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'invalid_options',
+        message: expect.stringContaining('maxIterations'),
+      }),
     );
     expect(() => selfReviewConfig({ maxIteration: 3 } as object)).toThrow(/maxIteration/);
   });
@@ -288,41 +447,76 @@ describe('defects of the seed', () => {
   });
 
   it('D004-02: escalateAfterIterations is 1-based, and one that could never hold is refused', async () => {
-    expect(() => selfReviewConfig({ maxIterations: 2, escalateAfterIterations: 3 })).toThrow(/escalateAfterIterations/);
+    expect(() => selfReviewConfig({ maxIterations: 2, escalateAfterIterations: 3 })).toThrow(
+      /escalateAfterIterations/,
+    );
     expect(selfReviewConfig({ maxIterations: 1 }).escalateAfterIterations).toBe(1);
     const weak = check('weak', async () => result(false, 0.1), { category: 'incorrect' });
-    const { outcome } = await new SelfReviewLoop([weak], { maxIterations: 2, escalateAfterIterations: 1 }).execute(request, author('x').produce);
+    const { outcome } = await new SelfReviewLoop([weak], {
+      maxIterations: 2,
+      escalateAfterIterations: 1,
+    }).execute(request, author('x').produce);
     expect(outcome.reviews).toHaveLength(1);
     expect(outcome.status).toBe('escalated');
   });
 
   it('D004-03: SR-84: escalateOnCriticalGaps switches the rule off', async () => {
-    const critical = ['a', 'b', 'c'].map((id) => check(id, async () => result(false), { severity: 'critical' }));
-    const { outcome } = await new SelfReviewLoop(critical, { escalateOnCriticalGaps: false, maxIterations: 1, qualityThreshold: 0.5 }).execute(request, author('x').produce);
+    const critical = ['a', 'b', 'c'].map((id) =>
+      check(id, async () => result(false), { severity: 'critical' }),
+    );
+    const { outcome } = await new SelfReviewLoop(critical, {
+      escalateOnCriticalGaps: false,
+      maxIterations: 1,
+      qualityThreshold: 0.5,
+    }).execute(request, author('x').produce);
     expect(outcome.status).toBe('exhausted');
   });
 
   it('D004-04: critical gaps may be given one attempt before they escalate', async () => {
-    const critical = ['a', 'b'].map((id) => check(id, async (o) => result(textOf(o).includes(id)), { severity: 'critical' }));
+    const critical = ['a', 'b'].map((id) =>
+      check(id, async (o) => result(textOf(o).includes(id)), { severity: 'critical' }),
+    );
     const { produce, address } = author('x', 'ab');
-    expect((await new SelfReviewLoop(critical, { escalateCritical: 'after-attempt' }).execute(request, produce, address)).outcome.approved).toBe(true);
+    expect(
+      (
+        await new SelfReviewLoop(critical, { escalateCritical: 'after-attempt' }).execute(
+          request,
+          produce,
+          address,
+        )
+      ).outcome.approved,
+    ).toBe(true);
   });
 
   it('D004-05: 19 of 20 requirements are enough at 0.9, unless the missing one is mandatory', async () => {
     const requirements = Array.from({ length: 20 }, (_, index) => `part ${index};`);
     const most = requirements.slice(1).join(' ');
-    const plain = await new SelfReviewLoop(withRequirements(requirements)).execute(request, author(most).produce);
-    expect(plain.reviews[0]).toMatchObject({ completenessScore: 0.95, minorGapCount: 1, majorGapCount: 0 });
+    const plain = await new SelfReviewLoop(withRequirements(requirements)).execute(
+      request,
+      author(most).produce,
+    );
+    expect(plain.reviews[0]).toMatchObject({
+      completenessScore: 0.95,
+      minorGapCount: 1,
+      majorGapCount: 0,
+    });
     expect(plain.outcome.approved).toBe(true);
-    const must = await new SelfReviewLoop(withRequirements(['it must work', ...requirements.slice(1)])).execute(request, author(most).produce);
+    const must = await new SelfReviewLoop(
+      withRequirements(['it must work', ...requirements.slice(1)]),
+    ).execute(request, author(most).produce);
     expect(must.outcome.approved).toBe(false);
-    const accepted = await new SelfReviewLoop(withRequirements(['mentions tea', ...requirements.slice(1)])).execute(request, author(most).produce);
+    const accepted = await new SelfReviewLoop(
+      withRequirements(['mentions tea', ...requirements.slice(1)]),
+    ).execute(request, author(most).produce);
     expect(accepted.outcome.approved).toBe(false);
   });
 
   it('D004-09: a score that is no score is a failure of the judge', async () => {
     for (const score of [Number.NaN, -1, 2]) {
-      const { outcome } = await new SelfReviewLoop([check('a', async () => result(true)), check('odd', async () => result(true, score))]).execute(request, author('x').produce);
+      const { outcome } = await new SelfReviewLoop([
+        check('a', async () => result(true)),
+        check('odd', async () => result(true, score)),
+      ]).execute(request, author('x').produce);
       expect(outcome.status).toBe('inconclusive');
     }
   });
@@ -340,7 +534,9 @@ describe('defects of the seed', () => {
   });
 
   it('D004-12: one instance serves concurrent requests', async () => {
-    const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('bb')))], { escalateAfterIterations: 3 });
+    const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('bb')))], {
+      escalateAfterIterations: 3,
+    });
     const runs = await Promise.all(
       Array.from({ length: 5 }, () =>
         loop.execute(
@@ -350,12 +546,17 @@ describe('defects of the seed', () => {
         ),
       ),
     );
-    for (const { reviews } of runs) expect(reviews.map(({ iteration }) => iteration)).toEqual([1, 2, 3].slice(0, reviews.length));
+    for (const { reviews } of runs)
+      expect(reviews.map(({ iteration }) => iteration)).toEqual([1, 2, 3].slice(0, reviews.length));
   });
 
   it('D004-13: the time of an iteration is bounded', async () => {
     const clock = fakeClock();
-    const pending = new SelfReviewLoop([check('a', () => never())], { timeoutPerIterationMs: 1000 }, { clock }).execute(request, author('x').produce);
+    const pending = new SelfReviewLoop(
+      [check('a', () => never())],
+      { timeoutPerIterationMs: 1000 },
+      { clock },
+    ).execute(request, author('x').produce);
     await clock.advanceAsync(1000);
     expect((await pending).outcome).toMatchObject({ status: 'inconclusive' });
   });
@@ -369,11 +570,17 @@ describe('defects of the seed', () => {
       }),
       scope: () => 'the same',
     };
-    const other = check('other', async (o) => ({ ...result(textOf(o) === 'b'), ...(textOf(o) !== 'b' && { findings: [{ description: 'x', file: 'output.md', line: 1 }] }) }));
+    const other = check('other', async (o) => ({
+      ...result(textOf(o) === 'b'),
+      ...(textOf(o) !== 'b' && { findings: [{ description: 'x', file: 'output.md', line: 1 }] }),
+    }));
     const run = async (cacheReviewResults: boolean, learningThresholdGaps: number) => {
       const { produce, address } = author('a', 'b');
       const captured: unknown[] = [];
-      const { reviews } = await new SelfReviewLoop([scoped, other], { cacheReviewResults, learningThresholdGaps }).execute(request, produce, address, {
+      const { reviews } = await new SelfReviewLoop([scoped, other], {
+        cacheReviewResults,
+        learningThresholdGaps,
+      }).execute(request, produce, address, {
         learn: { relevantTo: async () => '', capture: async (entry) => void captured.push(entry) },
       });
       expect(reviews[0]?.gaps[0]).toMatchObject({ affectedArtifact: 'output.md' });
@@ -388,7 +595,10 @@ describe('defects of the seed', () => {
   it('D004-15: gap ids are the same from review to review', async () => {
     let words = 0;
     const { produce, address } = author('a', 'b');
-    const { reviews } = await new SelfReviewLoop([check('a', async () => result(false, 0, `reworded ${++words}`))], { maxIterations: 2, qualityThreshold: 0.5 }).execute(request, produce, address);
+    const { reviews } = await new SelfReviewLoop(
+      [check('a', async () => result(false, 0, `reworded ${++words}`))],
+      { maxIterations: 2, qualityThreshold: 0.5 },
+    ).execute(request, produce, address);
     expect(reviews[0]?.gaps[0]?.id).toBe(reviews[1]?.gaps[0]?.id);
   });
 
@@ -403,7 +613,10 @@ describe('defects of the seed', () => {
   });
 
   it('D004-18: no criteria and no requirements are never approved', async () => {
-    const { outcome } = await new SelfReviewLoop({ ...withRequirements([]), criteria: [] }).execute(request, author('x').produce);
+    const { outcome } = await new SelfReviewLoop({ ...withRequirements([]), criteria: [] }).execute(
+      request,
+      author('x').produce,
+    );
     expect(outcome).toMatchObject({ approved: false, status: 'inconclusive' });
   });
 
@@ -434,26 +647,51 @@ describe('defects of the seed', () => {
   });
 
   it('D004-33: the produced output is never changed, and a stale hint does not survive approval', async () => {
-    const produced: AgentOutput = Object.freeze({ ...textOutput('a'), routingHints: { needsApproval: true, notes: 'Self-review escalation: earlier' } });
-    const { output } = await new SelfReviewLoop([check('a', async () => result(true))]).execute(request, async () => produced);
+    const produced: AgentOutput = Object.freeze({
+      ...textOutput('a'),
+      routingHints: { needsApproval: true, notes: 'Self-review escalation: earlier' },
+    });
+    const { output } = await new SelfReviewLoop([check('a', async () => result(true))]).execute(
+      request,
+      async () => produced,
+    );
     expect(output.routingHints).toBeUndefined();
     expect(produced.routingHints?.needsApproval).toBe(true);
-    const own = await new SelfReviewLoop([check('a', async () => result(true))]).execute(request, async () => ({ ...textOutput('a'), routingHints: { needsApproval: true, notes: 'spends money' } }));
+    const own = await new SelfReviewLoop([check('a', async () => result(true))]).execute(
+      request,
+      async () => ({
+        ...textOutput('a'),
+        routingHints: { needsApproval: true, notes: 'spends money' },
+      }),
+    );
     expect(own.output.routingHints).toEqual({ needsApproval: true, notes: 'spends money' });
   });
 
   it('D004-42: a worse attempt is not kept, and an attempt that changes nothing ends the loop', async () => {
     const { produce, address } = author('ab', 'a', 'a');
-    const { output } = await new SelfReviewLoop(['a', 'b', 'c'].map((id) => check(id, async (o) => result(textOf(o).includes(id))))).execute(request, produce, address);
+    const { output } = await new SelfReviewLoop(
+      ['a', 'b', 'c'].map((id) => check(id, async (o) => result(textOf(o).includes(id)))),
+    ).execute(request, produce, address);
     expect(textOf(output)).toBe('ab');
   });
 
   it('D004-47: an escalation, a used-up count and a failure can be told apart by status', async () => {
     const statuses = new Set<string>();
     statuses.add(
-      (await new SelfReviewLoop([check('a', async () => result(false), { severity: 'critical' })], { maxCriticalGapsBeforeEscalate: 0 }).execute(request, author('x').produce)).outcome.status,
+      (
+        await new SelfReviewLoop(
+          [check('a', async () => result(false), { severity: 'critical' })],
+          { maxCriticalGapsBeforeEscalate: 0 },
+        ).execute(request, author('x').produce)
+      ).outcome.status,
     );
-    statuses.add((await new SelfReviewLoop([check('a', async () => result(false))], { qualityThreshold: 0.5 }).execute(request, author('x').produce)).outcome.status);
+    statuses.add(
+      (
+        await new SelfReviewLoop([check('a', async () => result(false))], {
+          qualityThreshold: 0.5,
+        }).execute(request, author('x').produce)
+      ).outcome.status,
+    );
     statuses.add(
       (
         await new SelfReviewLoop([
@@ -473,14 +711,18 @@ describe('defects of the seed', () => {
         throw new Error('no index');
       },
     };
-    expect((await new SelfReviewLoop(covers).execute(request, author('x').produce)).outcome).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no index') });
+    expect(
+      (await new SelfReviewLoop(covers).execute(request, author('x').produce)).outcome,
+    ).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no index') });
     const extracts = {
       ...withRequirements(['a']),
       extractRequirements: async () => {
         throw new Error('no parser');
       },
     };
-    expect((await new SelfReviewLoop(extracts).execute(request, author('x').produce)).outcome).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no parser') });
+    expect(
+      (await new SelfReviewLoop(extracts).execute(request, author('x').produce)).outcome,
+    ).toMatchObject({ status: 'inconclusive', reason: expect.stringContaining('no parser') });
   });
 
   it('without any output, run tells the outcome and execute throws the error behind it', async () => {
@@ -488,7 +730,10 @@ describe('defects of the seed', () => {
     const down = async (): Promise<AgentOutput> => {
       throw new Error('model down');
     };
-    expect((await loop.run(request, down)).outcome).toMatchObject({ status: 'failed', code: 'produce_failed' });
+    expect((await loop.run(request, down)).outcome).toMatchObject({
+      status: 'failed',
+      code: 'produce_failed',
+    });
     await expect(loop.execute(request, down)).rejects.toMatchObject({ code: 'produce_failed' });
   });
 });

@@ -15,7 +15,15 @@ async function folder(...runs: string[]): Promise<string> {
   return made;
 }
 
-const entry = (reason: string, runId = 'run-1'): AuditEntry => ({ kind: 'override', who: 'Ada', runId, version: 'f'.repeat(64), verdict: 'rejected', decision: 'override', reason });
+const entry = (reason: string, runId = 'run-1'): AuditEntry => ({
+  kind: 'override',
+  who: 'Ada',
+  runId,
+  version: 'f'.repeat(64),
+  verdict: 'rejected',
+  decision: 'override',
+  reason,
+});
 const log = (directory: string): string => join(directory, 'audit.jsonl');
 const recordsOf = async (directory: string): Promise<AuditRecord[]> =>
   (await readFile(log(directory), 'utf8'))
@@ -42,16 +50,32 @@ describe('auditFile', () => {
       reason: 'checked by hand',
       hash: first.hash,
     });
-    expect(two).toMatchObject({ seq: 2, previous: first.hash, hash: second.hash, details: { step: 'deploy' } });
+    expect(two).toMatchObject({
+      seq: 2,
+      previous: first.hash,
+      hash: second.hash,
+      details: { step: 'deploy' },
+    });
     expect(Date.parse(one?.at ?? '')).toBeGreaterThan(0);
-    expect(JSON.parse(await readFile(join(pathsOf(directory, 'run-1').folder, 'audit.json'), 'utf8'))).toEqual(first);
-    expect(await verifyAudit(directory)).toEqual({ intact: true, records: 2, head: second, torn: false, problems: [] });
+    expect(
+      JSON.parse(await readFile(join(pathsOf(directory, 'run-1').folder, 'audit.json'), 'utf8')),
+    ).toEqual(first);
+    expect(await verifyAudit(directory)).toEqual({
+      intact: true,
+      records: 2,
+      head: second,
+      torn: false,
+      problems: [],
+    });
   });
 
   it('keeps no secrets', async () => {
     const directory = await folder();
     const secret = `ghp_${'a1B2c3'.repeat(6)}`;
-    await auditFile(directory).record({ ...entry(`the token is ${secret}`), details: { more: `x ${secret}` } });
+    await auditFile(directory).record({
+      ...entry(`the token is ${secret}`),
+      details: { more: `x ${secret}` },
+    });
     const text = await readFile(log(directory), 'utf8');
     expect(text).not.toContain(secret);
     expect(text).toContain('[REDACTED:github-token]');
@@ -84,8 +108,12 @@ describe('auditFile', () => {
     await expect(sink.record(entry('three'))).rejects.toMatchObject({ code: 'audit_corrupt' });
     const other = await folder();
     await mkdir(log(other));
-    await expect(auditFile(other).record(entry('x'))).rejects.toMatchObject({ code: 'audit_unwritable' });
-    await expect(auditFile(other).record({ kind: 'a b', who: 'x' })).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(auditFile(other).record(entry('x'))).rejects.toMatchObject({
+      code: 'audit_unwritable',
+    });
+    await expect(auditFile(other).record({ kind: 'a b', who: 'x' })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
     expect(() => auditFile('')).toThrow(/directory/);
     expect(() => auditFile('x', { nope: 1 } as never)).toThrow(/nope/);
   });
@@ -93,7 +121,9 @@ describe('auditFile', () => {
   it('takes many at once from several sinks of one process', async () => {
     const directory = await folder();
     const sinks = [auditFile(directory), auditFile(directory), auditFile(directory)];
-    await Promise.all(Array.from({ length: 30 }, async (_, index) => sinks[index % 3]?.record(entry(`${index}`))));
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => sinks[index % 3]?.record(entry(`${index}`))),
+    );
     expect(await verifyAudit(directory)).toMatchObject({ intact: true, records: 30 });
     expect(new Set((await recordsOf(directory)).map(({ reason }) => reason)).size).toBe(30);
   });
@@ -119,13 +149,20 @@ describe('verifyAudit', () => {
     expect(await problemsOf([a, c, d])).toEqual(['out_of_order']);
     expect(await problemsOf([a, c, b, d])).toContain('out_of_order');
     expect(await problemsOf([a, b, b, c, d])).toContain('out_of_order');
-    const forged = nextRecord(entry('forged'), { last: { seq: 1, hash: (JSON.parse(a ?? '') as AuditRecord).hash }, at: 'now' });
+    const forged = nextRecord(entry('forged'), {
+      last: { seq: 1, hash: (JSON.parse(a ?? '') as AuditRecord).hash },
+      at: 'now',
+    });
     expect(await problemsOf([a, auditLine(forged), c, d])).toEqual(['unlinked']);
     expect(await problemsOf([a, 'nonsense', b, c, d])).toEqual(['unreadable']);
     expect(await problemsOf([a, b, c])).toEqual(['missing']);
     expect(await problemsOf([])).toEqual(['missing']);
     await rm(log(directory));
-    expect(await verifyAudit(directory)).toMatchObject({ intact: false, records: 0, problems: [{ problem: 'missing', what: expect.stringContaining('run run-1') }] });
+    expect(await verifyAudit(directory)).toMatchObject({
+      intact: false,
+      records: 0,
+      problems: [{ problem: 'missing', what: expect.stringContaining('run run-1') }],
+    });
     await writeFile(log(directory), lines.map((line) => `${line}\n`).join(''));
     await writeFile(join(pathsOf(directory, 'run-1').folder, 'audit.json'), '{}');
     expect((await verifyAudit(directory)).problems).toMatchObject([{ problem: 'unreadable' }]);
@@ -137,11 +174,26 @@ describe('verifyAudit', () => {
     const sink = auditFile(directory);
     const first = await sink.record(entry('one'));
     const second = await sink.record(entry('two'));
-    expect(await verifyAudit(directory, { expect: [first, second] })).toMatchObject({ intact: true });
-    expect(await verifyAudit(directory, { expect: [{ seq: 2, hash: first.hash }] })).toMatchObject({ intact: false, problems: [{ problem: 'missing' }] });
-    expect(await verifyAudit(directory, { expect: [{ seq: 3, hash: first.hash }] })).toMatchObject({ intact: false });
-    await expect(verifyAudit(directory, { expect: [{ seq: 0, hash: '' }] })).rejects.toMatchObject({ code: 'invalid_options' });
-    expect(await verifyAudit(await folder())).toEqual({ intact: true, records: 0, head: undefined, torn: false, problems: [] });
+    expect(await verifyAudit(directory, { expect: [first, second] })).toMatchObject({
+      intact: true,
+    });
+    expect(await verifyAudit(directory, { expect: [{ seq: 2, hash: first.hash }] })).toMatchObject({
+      intact: false,
+      problems: [{ problem: 'missing' }],
+    });
+    expect(await verifyAudit(directory, { expect: [{ seq: 3, hash: first.hash }] })).toMatchObject({
+      intact: false,
+    });
+    await expect(verifyAudit(directory, { expect: [{ seq: 0, hash: '' }] })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    expect(await verifyAudit(await folder())).toEqual({
+      intact: true,
+      records: 0,
+      head: undefined,
+      torn: false,
+      problems: [],
+    });
   });
 
   it('does not take a mark that cannot be read for one that is not there, nor other files for runs', async () => {
@@ -151,8 +203,12 @@ describe('verifyAudit', () => {
     await writeFile(join(runs, 'note.txt'), 'no run');
     expect(await verifyAudit(directory)).toMatchObject({ intact: true });
     await mkdir(join(pathsOf(directory, 'run-2').folder, 'audit.json'));
-    expect(await verifyAudit(directory)).toMatchObject({ intact: false, problems: [{ problem: 'unreadable', what: expect.stringContaining('run-2') as string }] });
-    for (const bad of ['', 5]) await expect(verifyAudit(bad as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    expect(await verifyAudit(directory)).toMatchObject({
+      intact: false,
+      problems: [{ problem: 'unreadable', what: expect.stringContaining('run-2') as string }],
+    });
+    for (const bad of ['', 5])
+      await expect(verifyAudit(bad as never)).rejects.toMatchObject({ code: 'invalid_options' });
   });
 
   it('says what cannot be read at all, and lists a bounded number of problems', async () => {
@@ -169,26 +225,41 @@ describe('verifyAudit', () => {
   it('finds any tampering with bytes or lines, except where nothing was changed', async () => {
     const directory = await folder('run-1');
     const sink = auditFile(directory);
-    for (const reason of ['één', 'two "quoted"', 'three\nlines', '\ufffd four', 'five']) await sink.record(entry(reason));
+    for (const reason of ['één', 'two "quoted"', 'three\nlines', '\ufffd four', 'five'])
+      await sink.record(entry(reason));
     const original = await readFile(log(directory));
     const lines = original.toString('utf8').trimEnd().split('\n');
     const at = fc.nat({ max: original.length - 1 });
     const line = fc.nat({ max: lines.length - 1 });
     const bytes = fc.uint8Array({ maxLength: 4 });
     const edit = fc.oneof(
-      fc.tuple(at, fc.nat({ max: 40 }), bytes).map(([from, length, put]) => Buffer.concat([original.subarray(0, from), put, original.subarray(from + length)])),
+      fc
+        .tuple(at, fc.nat({ max: 40 }), bytes)
+        .map(([from, length, put]) =>
+          Buffer.concat([original.subarray(0, from), put, original.subarray(from + length)]),
+        ),
       fc.tuple(line, line).map(([from, to]) => {
         const moved = [...lines];
         const [taken = ''] = moved.splice(from, 1);
         moved.splice(to, 0, taken);
         return Buffer.from(`${moved.join('\n')}\n`);
       }),
-      fc.tuple(line, line).map(([from, to]) => Buffer.from(`${lines.toSpliced(to, 0, lines[from] ?? '').join('\n')}\n`)),
+      fc
+        .tuple(line, line)
+        .map(([from, to]) =>
+          Buffer.from(`${lines.toSpliced(to, 0, lines[from] ?? '').join('\n')}\n`),
+        ),
       fc.subarray(lines).map((kept) => Buffer.from(kept.map((one) => `${one}\n`).join(''))),
-      fc.tuple(line, fc.constantFrom('who', 'reason', 'at', 'seq', 'verdict', 'version'), fc.string()).map(([index, key, value]) => {
-        const record = { ...(JSON.parse(lines[index] ?? '') as AuditRecord), [key]: value };
-        return Buffer.from(`${lines.with(index, JSON.stringify(record)).join('\n')}\n`);
-      }),
+      fc
+        .tuple(
+          line,
+          fc.constantFrom('who', 'reason', 'at', 'seq', 'verdict', 'version'),
+          fc.string(),
+        )
+        .map(([index, key, value]) => {
+          const record = { ...(JSON.parse(lines[index] ?? '') as AuditRecord), [key]: value };
+          return Buffer.from(`${lines.with(index, JSON.stringify(record)).join('\n')}\n`);
+        }),
     );
     await fc.assert(
       fc.asyncProperty(edit, async (tampered) => {

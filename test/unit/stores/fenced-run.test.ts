@@ -17,7 +17,10 @@ it('a run that another process has taken over ends at the next heartbeat, and th
           told = signal.reason;
           resolve(task);
         });
-        writeFileSync(join(directory, 'runs/r/lock.2'), JSON.stringify({ pid: 1, host: 'another', epoch: 2, at: 0 }));
+        writeFileSync(
+          join(directory, 'runs/r/lock.2'),
+          JSON.stringify({ pid: 1, host: 'another', epoch: 2, at: 0 }),
+        );
       }),
     criteria: { fine: () => true },
   });

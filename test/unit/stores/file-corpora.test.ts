@@ -31,8 +31,13 @@ describeCorpora('JSON files of all kinds as a journal', (corpora) => {
     // nothing, and the first byte of every line, are what a crash can leave
     const torn = content.length === 0 || content.toString('latin1') === '{';
     const terminated = Buffer.concat([content, Buffer.from('\n')]);
-    expect([await opening(content), await opening(Buffer.concat([line, content]))]).toEqual(torn ? ['opened', 'opened'] : ['journal_corrupt', 'journal_corrupt']);
-    expect([await opening(terminated), await opening(Buffer.concat([line, terminated, line]))]).toEqual(['journal_corrupt', 'journal_corrupt']);
+    expect([await opening(content), await opening(Buffer.concat([line, content]))]).toEqual(
+      torn ? ['opened', 'opened'] : ['journal_corrupt', 'journal_corrupt'],
+    );
+    expect([
+      await opening(terminated),
+      await opening(Buffer.concat([line, terminated, line])),
+    ]).toEqual(['journal_corrupt', 'journal_corrupt']);
   });
 
   it('are many', () => expect(names.length).toBeGreaterThan(300));

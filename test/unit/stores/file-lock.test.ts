@@ -1,14 +1,31 @@
-import { existsSync, mkdirSync, promises, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
-import { encodeLine } from '../../../src/stores/file/journal-line.js';
 import { type HeldLock, takeLock } from '../../../src/node/lock.js';
 import { processPlace } from '../../../src/node/process-identity.js';
+import { fileStore, pruneRuns } from '../../../src/stores/file/index.js';
+import { encodeLine } from '../../../src/stores/file/journal-line.js';
 import { fakeClock } from '../../../src/testing/index.js';
-import { emptyDirectory, end, filesIn, header, newDirectory, record, step } from './file-support.js';
+import {
+  emptyDirectory,
+  end,
+  filesIn,
+  header,
+  newDirectory,
+  record,
+  step,
+} from './file-support.js';
 
 const gone = 2 ** 22 + 1;
 const start = 1_700_000_000_000;
@@ -20,10 +37,20 @@ describe('the lock of a folder', () => {
     const options = { clock, heartbeatMs: 1_000_000, patienceMs: 10_000 };
     const other = (holder: object | string, agoMs: number) => {
       const path = join(folder, 'lock.1');
-      writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify({ pid: process.ppid, host: processPlace(), epoch: 1, at: 1, ...holder }));
+      writeFileSync(
+        path,
+        typeof holder === 'string'
+          ? holder
+          : JSON.stringify({ pid: process.ppid, host: processPlace(), epoch: 1, at: 1, ...holder }),
+      );
       beats(agoMs);
     };
-    const beats = (agoMs: number) => utimesSync(join(folder, 'lock.1'), (clock.now() - agoMs) / 1000, (clock.now() - agoMs) / 1000);
+    const beats = (agoMs: number) =>
+      utimesSync(
+        join(folder, 'lock.1'),
+        (clock.now() - agoMs) / 1000,
+        (clock.now() - agoMs) / 1000,
+      );
     const take = () => takeLock(folder, options);
     /** Lets the wait for another machine begin, which reads files first. */
     const watching = async () => vi.waitFor(() => expect(clock.pending).toBe(1));
@@ -119,7 +146,9 @@ describe('the lock of a folder', () => {
     const handles = Object.getPrototypeOf(probe) as typeof probe;
     await probe.close();
     // the file of epoch 1 is made although 2 was there before and 1 had been removed
-    const spy = vi.spyOn(handles, 'utimes').mockImplementation(async () => writeFileSync(join(folder, 'lock.2'), '{}'));
+    const spy = vi
+      .spyOn(handles, 'utimes')
+      .mockImplementation(async () => writeFileSync(join(folder, 'lock.2'), '{}'));
     const lock = await take();
     spy.mockRestore();
     expect(lock).toBeUndefined();
@@ -141,7 +170,8 @@ describe('the making of a lock file', () => {
       syncBuiltinESMExports();
     }
   };
-  const failing = (code: string) => async () => Promise.reject(Object.assign(new Error(code), { code }));
+  const failing = (code: string) => async () =>
+    Promise.reject(Object.assign(new Error(code), { code }));
 
   it('gives it its name when it is whole', async () => {
     const { link } = promises;
@@ -155,23 +185,32 @@ describe('the making of a lock file', () => {
     await lock?.release();
   });
 
-  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('makes it in its place where a file system has no links and says %s', async (code) => {
-    const { folder, lock } = await takenWith(failing(code));
-    expect(JSON.parse(readFileSync(join(folder, 'lock.1'), 'utf8'))).toMatchObject({ pid: process.pid, epoch: 1 });
-    expect(readdirSync(folder)).toEqual(['lock.1']);
-    expect(await lock?.isHeld()).toBe(true);
-    await lock?.release();
-    const faster = await takenWith(async (_, to) => {
-      writeFileSync(to, '{}');
-      await failing(code)();
-    });
-    expect([faster.lock, readdirSync(faster.folder)]).toEqual([undefined, ['lock.1']]);
-  });
+  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])(
+    'makes it in its place where a file system has no links and says %s',
+    async (code) => {
+      const { folder, lock } = await takenWith(failing(code));
+      expect(JSON.parse(readFileSync(join(folder, 'lock.1'), 'utf8'))).toMatchObject({
+        pid: process.pid,
+        epoch: 1,
+      });
+      expect(readdirSync(folder)).toEqual(['lock.1']);
+      expect(await lock?.isHeld()).toBe(true);
+      await lock?.release();
+      const faster = await takenWith(async (_, to) => {
+        writeFileSync(to, '{}');
+        await failing(code)();
+      });
+      expect([faster.lock, readdirSync(faster.folder)]).toEqual([undefined, ['lock.1']]);
+    },
+  );
 
-  it.each(['EEXIST', 'ENOENT'])('leaves it to another that was faster, and leaves nothing else (%s)', async (code) => {
-    const { folder, lock } = await takenWith(failing(code));
-    expect([lock, readdirSync(folder)]).toEqual([undefined, []]);
-  });
+  it.each(['EEXIST', 'ENOENT'])(
+    'leaves it to another that was faster, and leaves nothing else (%s)',
+    async (code) => {
+      const { folder, lock } = await takenWith(failing(code));
+      expect([lock, readdirSync(folder)]).toEqual([undefined, []]);
+    },
+  );
 
   it('leaves nothing where it cannot be made', async () => {
     const folder = emptyDirectory();
@@ -188,9 +227,15 @@ describe('the making of a lock file', () => {
   it('sweeps what was left half made, and nothing that may still be made or is not its own', async () => {
     const folder = emptyDirectory();
     const digits = '0123456789abcdef';
-    const names = { dead: `lock.1.${gone}-${digits}`, old: `lock.4.${process.ppid}-${digits}`, alive: `lock.5.${process.ppid}-${digits}`, foreign: `lock.1.${gone}-x` };
+    const names = {
+      dead: `lock.1.${gone}-${digits}`,
+      old: `lock.4.${process.ppid}-${digits}`,
+      alive: `lock.5.${process.ppid}-${digits}`,
+      foreign: `lock.1.${gone}-x`,
+    };
     for (const name of Object.values(names)) writeFileSync(join(folder, name), '');
-    for (const name of Object.values(names)) utimesSync(join(folder, name), start / 1000, start / 1000);
+    for (const name of Object.values(names))
+      utimesSync(join(folder, name), start / 1000, start / 1000);
     utimesSync(join(folder, names.old), start / 1000 - 11, start / 1000 - 11);
     const lock = await takeLock(folder, options);
     expect(readdirSync(folder).sort()).toEqual(['lock.1', names.foreign, names.alive].sort());
@@ -204,10 +249,15 @@ describe('a writer that was taken over', () => {
     const store = fileStore(directory);
     const journal = await store.open('a', true);
     await journal.append(header('a'));
-    writeFileSync(join(directory, 'runs/a/lock.2'), JSON.stringify({ pid: gone, host: processPlace(), epoch: 2, at: 1 }));
+    writeFileSync(
+      join(directory, 'runs/a/lock.2'),
+      JSON.stringify({ pid: gone, host: processPlace(), epoch: 2, at: 1 }),
+    );
     const before = filesIn(directory);
     await expect(journal.append(step('late', 1))).rejects.toMatchObject({ code: 'journal_fenced' });
-    await expect(journal.append(step('later', 'x'.repeat(100_000)))).rejects.toMatchObject({ code: 'journal_fenced' });
+    await expect(journal.append(step('later', 'x'.repeat(100_000)))).rejects.toMatchObject({
+      code: 'journal_fenced',
+    });
     expect(filesIn(directory)).toEqual(before);
     await journal.close();
     await record(store, 'a', [step('of the next', 1)]);
@@ -221,7 +271,9 @@ describe('a writer that was taken over', () => {
     const probe = await openFile(import.meta.filename);
     const handles = Object.getPrototypeOf(probe) as typeof probe;
     await probe.close();
-    const spy = vi.spyOn(handles, 'datasync').mockImplementation(async () => writeFileSync(join(directory, 'runs/a/lock.2'), '{}'));
+    const spy = vi
+      .spyOn(handles, 'datasync')
+      .mockImplementation(async () => writeFileSync(join(directory, 'runs/a/lock.2'), '{}'));
     await expect(journal.append(step('late', 1))).rejects.toMatchObject({ code: 'journal_fenced' });
     spy.mockRestore();
     await journal.close();
@@ -229,7 +281,8 @@ describe('a writer that was taken over', () => {
 
   it('left lines, which are no records wherever they stand, are reported, and hide no status', async () => {
     const directory = newDirectory();
-    const line = (epoch: number, index: number, content: object) => encodeLine({ epoch, index, blobs: [], record: JSON.stringify(content) });
+    const line = (epoch: number, index: number, content: object) =>
+      encodeLine({ epoch, index, blobs: [], record: JSON.stringify(content) });
     mkdirSync(join(directory, 'runs/a'), { recursive: true });
     const lines = [
       line(1, 0, header('a')),
@@ -241,16 +294,30 @@ describe('a writer that was taken over', () => {
       line(2, 4, step('late', 1)),
     ];
     writeFileSync(join(directory, 'runs/a/journal.jsonl'), Buffer.concat(lines));
-    writeFileSync(join(directory, 'runs/a/lock.3'), '{"released":1,"pid":1,"host":"x","epoch":3,"at":1}');
+    writeFileSync(
+      join(directory, 'runs/a/lock.3'),
+      '{"released":1,"pid":1,"host":"x","epoch":3,"at":1}',
+    );
     const warnings: unknown[] = [];
-    const logger = { debug: () => {}, info: () => {}, error: () => {}, warn: (fields: object) => void warnings.push(fields) };
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      error: () => {},
+      warn: (fields: object) => void warnings.push(fields),
+    };
     const store = fileStore(directory, { logger });
     expect(await store.list()).toEqual([{ runId: 'a', status: 'approved' }]);
     const journal = await store.open('a', true);
     expect(journal.records).toEqual([header('a'), step('one', 1), step('two', 2), end('approved')]);
     await journal.append(step('three', 3));
     await journal.close();
-    expect(await store.read('a')).toEqual([header('a'), step('one', 1), step('two', 2), end('approved'), step('three', 3)]);
+    expect(await store.read('a')).toEqual([
+      header('a'),
+      step('one', 1),
+      step('two', 2),
+      end('approved'),
+      step('three', 3),
+    ]);
     expect(warnings).toEqual([expect.objectContaining({ run: 'a', lines: 3 })]);
   });
 });
@@ -259,7 +326,8 @@ describe('list', () => {
   it('tolerates what is damaged, and leaves out what is no run', async () => {
     const directory = newDirectory();
     const store = fileStore(directory);
-    for (const runId of ['a', 'b', 'c', 'd', 'e']) await record(store, runId, [header(runId), end('approved')]);
+    for (const runId of ['a', 'b', 'c', 'd', 'e'])
+      await record(store, runId, [header(runId), end('approved')]);
     const runs = join(directory, 'runs');
     writeFileSync(join(runs, 'b/journal.jsonl'), '{}\n');
     writeFileSync(join(runs, 'c/journal.jsonl'), '{"v":2}\n');
@@ -282,7 +350,11 @@ describe('list', () => {
   it('reads only the end of a journal', async () => {
     const directory = newDirectory();
     const store = fileStore(directory);
-    await record(store, 'a', [header('a'), step('one', 'x'.repeat(30_000)), step('two', 'y'.repeat(50_000))]);
+    await record(store, 'a', [
+      header('a'),
+      step('one', 'x'.repeat(30_000)),
+      step('two', 'y'.repeat(50_000)),
+    ]);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
     const path = join(directory, 'runs/a/journal.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"pipeline"', '"changed!"'));
@@ -293,7 +365,15 @@ describe('list', () => {
     const directory = newDirectory();
     for (let index = 0; index < 3000; index += 1) {
       mkdirSync(join(directory, `runs/run-${index}`), { recursive: true });
-      writeFileSync(join(directory, `runs/run-${index}/journal.jsonl`), encodeLine({ epoch: 1, index: 0, blobs: [], record: JSON.stringify(end(index % 2 === 0 ? 'approved' : 'suspended')) }));
+      writeFileSync(
+        join(directory, `runs/run-${index}/journal.jsonl`),
+        encodeLine({
+          epoch: 1,
+          index: 0,
+          blobs: [],
+          record: JSON.stringify(end(index % 2 === 0 ? 'approved' : 'suspended')),
+        }),
+      );
     }
     expect(await fileStore(directory).list({ status: 'suspended' })).toHaveLength(1500);
   });
@@ -305,10 +385,22 @@ describe('pruneRuns', () => {
     const directory = newDirectory();
     const store = fileStore(directory);
     const now = Date.now();
-    const statuses = { old: 'approved', older: 'rejected', fresh: 'approved', waiting: 'suspended', busy: 'approved' };
-    for (const [runId, status] of Object.entries(statuses)) await record(store, runId, [header(runId), step('big', 'x'.repeat(100_000)), end(status)]);
+    const statuses = {
+      old: 'approved',
+      older: 'rejected',
+      fresh: 'approved',
+      waiting: 'suspended',
+      busy: 'approved',
+    };
+    for (const [runId, status] of Object.entries(statuses))
+      await record(store, runId, [header(runId), step('big', 'x'.repeat(100_000)), end(status)]);
     await record(store, 'unfinished', [header('unfinished')]);
-    const aged = (runId: string, days: number) => utimesSync(join(directory, 'runs', runId, 'journal.jsonl'), (now - days * day) / 1000, (now - days * day) / 1000);
+    const aged = (runId: string, days: number) =>
+      utimesSync(
+        join(directory, 'runs', runId, 'journal.jsonl'),
+        (now - days * day) / 1000,
+        (now - days * day) / 1000,
+      );
     for (const runId of ['old', 'waiting', 'busy', 'unfinished']) aged(runId, 40);
     aged('older', 50);
     return { directory, store };
@@ -318,7 +410,10 @@ describe('pruneRuns', () => {
   it('removes what ended long ago, and nothing that is open, unfinished or waiting', async () => {
     const { directory, store } = await setUp();
     const open = await store.open('busy', true);
-    expect([...(await pruneRuns(directory, { olderThanMs: 30 * day }))].sort()).toEqual(['old', 'older']);
+    expect([...(await pruneRuns(directory, { olderThanMs: 30 * day }))].sort()).toEqual([
+      'old',
+      'older',
+    ]);
     expect(left(directory)).toEqual(['busy', 'fresh', 'unfinished', 'waiting']);
     await open.close();
     expect(await pruneRuns(directory, { olderThanMs: 30 * day })).toEqual(['busy']);
@@ -336,6 +431,11 @@ describe('pruneRuns', () => {
 
   it('checks its options, and finds nothing where nothing is', async () => {
     expect(await pruneRuns(newDirectory(), { olderThanMs: 0 })).toEqual([]);
-    for (const options of [{ olderThanMs: -1 }, { olderThanMs: 1, keep: -1 }, { olderThanMs: Number.NaN }]) await expect(pruneRuns('x', options)).rejects.toMatchObject({ code: 'invalid_options' });
+    for (const options of [
+      { olderThanMs: -1 },
+      { olderThanMs: 1, keep: -1 },
+      { olderThanMs: Number.NaN },
+    ])
+      await expect(pruneRuns('x', options)).rejects.toMatchObject({ code: 'invalid_options' });
   });
 });

@@ -7,15 +7,27 @@ import type { JournalRecord } from '../../../src/ports/store.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { emptyDirectory, end, filesIn, header, newDirectory, step } from './file-support.js';
 
-const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 600 }), fc.constant('x'.repeat(2000)));
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.constant('x'.repeat(2000)),
+);
 const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
-  fc.tuple(fc.string(), value).map(([name, content]) => step(name, JSON.parse(JSON.stringify(content)))),
+  fc
+    .tuple(fc.string(), value)
+    .map(([name, content]) => step(name, JSON.parse(JSON.stringify(content)))),
   fc.constant(end('suspended')),
 );
 /** Writers one after another, each with batches that it appends at once. */
-const writers = fc.array(fc.array(fc.array(anyRecord, { minLength: 1, maxLength: 5 }), { maxLength: 4 }), { minLength: 1, maxLength: 3 });
+const writers = fc.array(
+  fc.array(fc.array(anyRecord, { minLength: 1, maxLength: 5 }), { maxLength: 4 }),
+  { minLength: 1, maxLength: 3 },
+);
 
-async function write(directory: string, all: readonly (readonly (readonly JournalRecord[])[])[]): Promise<JournalRecord[]> {
+async function write(
+  directory: string,
+  all: readonly (readonly (readonly JournalRecord[])[])[],
+): Promise<JournalRecord[]> {
   const durable: JournalRecord[] = [header('a')];
   const store = fileStore(directory, { blobBytes: 256 });
   for (const [index, batches] of all.entries()) {
@@ -36,7 +48,10 @@ describe('after any appends by any writers', () => {
       fc.asyncProperty(
         writers,
         fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
-        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 6, maxLength: 6 }),
+        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), {
+          minLength: 6,
+          maxLength: 6,
+        }),
         async (all, cuts, flips) => {
           const directory = newDirectory();
           const durable = await write(directory, all);
@@ -68,7 +83,11 @@ describe('after any appends by any writers', () => {
     );
   });
 
-  async function expectRefusedOrPrefix(directory: string, bytes: Buffer, durable: readonly JournalRecord[]): Promise<void> {
+  async function expectRefusedOrPrefix(
+    directory: string,
+    bytes: Buffer,
+    durable: readonly JournalRecord[],
+  ): Promise<void> {
     writeFileSync(join(directory, 'runs/a/journal.jsonl'), bytes);
     const before = filesIn(directory);
     try {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,9 +15,18 @@ import type { JournalRecord, Store } from '../../../src/ports/store.js';
 import { fileStore } from '../../../src/stores/file/index.js';
 import { encodeLine } from '../../../src/stores/file/journal-line.js';
 import { storeContract } from '../../../src/testing/index.js';
-import { emptyDirectory, end, filesIn, header, newDirectory, record, step } from './file-support.js';
+import {
+  emptyDirectory,
+  end,
+  filesIn,
+  header,
+  newDirectory,
+  record,
+  step,
+} from './file-support.js';
 
-const journalOf = (directory: string, runId = 'a') => join(directory, 'runs', runId, 'journal.jsonl');
+const journalOf = (directory: string, runId = 'a') =>
+  join(directory, 'runs', runId, 'journal.jsonl');
 
 describe('fileStore keeps the contract of stores', () => {
   const directories = new Map<Store, string>();
@@ -18,14 +36,22 @@ describe('fileStore keeps the contract of stores', () => {
     directories.set(store, directory);
     return store;
   };
-  for (const { name, run } of storeContract(make, { reopen: (store) => fileStore(directories.get(store)!) })) it(name, run);
+  for (const { name, run } of storeContract(make, {
+    reopen: (store) => fileStore(directories.get(store)!),
+  }))
+    it(name, run);
 });
 
 describe('a file store in its directory', () => {
   it('is one journal for each run, with a .gitignore in a new directory', async () => {
     const directory = newDirectory();
     await record(fileStore(directory), 'a', [header('a')]);
-    expect(filesIn(directory)).toEqual({ '.gitignore': '*\n', 'runs/a/journal.jsonl': expect.stringMatching(/^\{"c":"[0-9a-f]{16}","e":1,"n":0,"r":\{"type":"run",.*\}\}\n$/) });
+    expect(filesIn(directory)).toEqual({
+      '.gitignore': '*\n',
+      'runs/a/journal.jsonl': expect.stringMatching(
+        /^\{"c":"[0-9a-f]{16}","e":1,"n":0,"r":\{"type":"run",.*\}\}\n$/,
+      ),
+    });
   });
 
   it('leaves a directory that is in use alone', async () => {
@@ -42,7 +68,19 @@ describe('a file store in its directory', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it.each(['.', '..', '...', 'a.', 'CON', 'nul.txt', 'a:b@c', ':'.repeat(200), 'A'.repeat(200), '-', '@'])('takes %s as the id of a run', async (runId) => {
+  it.each([
+    '.',
+    '..',
+    '...',
+    'a.',
+    'CON',
+    'nul.txt',
+    'a:b@c',
+    ':'.repeat(200),
+    'A'.repeat(200),
+    '-',
+    '@',
+  ])('takes %s as the id of a run', async (runId) => {
     const directory = newDirectory();
     const store = fileStore(directory);
     await record(store, runId, [header(runId), end('approved')]);
@@ -53,11 +91,16 @@ describe('a file store in its directory', () => {
     expect(folder).toMatch(/^(?!(con|nul)(\.|$))[\w%~@.-]{1,240}(?<!\.)$/i);
   });
 
-  it.each(['', '../a', 'a/b', 'a\\b', 'a\0', 'a'.repeat(201), 'ä'])('takes %j for no id: nothing outside is reached', async (runId) => {
-    const store = fileStore(newDirectory());
-    expect(await store.read(runId)).toBeUndefined();
-    await expect((async () => store.open(runId, true))()).rejects.toMatchObject({ code: 'invalid_options' });
-  });
+  it.each(['', '../a', 'a/b', 'a\\b', 'a\0', 'a'.repeat(201), 'ä'])(
+    'takes %j for no id: nothing outside is reached',
+    async (runId) => {
+      const store = fileStore(newDirectory());
+      expect(await store.read(runId)).toBeUndefined();
+      await expect((async () => store.open(runId, true))()).rejects.toMatchObject({
+        code: 'invalid_options',
+      });
+    },
+  );
 
   it('refuses the journal of another run, as where upper and lower case are one', async () => {
     const directory = newDirectory();
@@ -67,8 +110,15 @@ describe('a file store in its directory', () => {
   });
 
   it('checks its options', () => {
-    for (const options of [{ heartbeatMs: 0 }, { patienceMs: 2000 }, { blobBytes: 1 }, { patience: 1 } as object])
-      expect(() => fileStore('x', options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    for (const options of [
+      { heartbeatMs: 0 },
+      { patienceMs: 2000 },
+      { blobBytes: 1 },
+      { patience: 1 } as object,
+    ])
+      expect(() => fileStore('x', options)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
     expect(() => fileStore('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 });
@@ -82,14 +132,25 @@ describe('group commit', () => {
     const journal = await fileStore(directory).open('a', true);
     const flush = vi.spyOn(handles, 'datasync');
     try {
-      const records = [header('a'), ...Array.from({ length: 19 }, (_, index) => step(`step ${index}`, index))];
+      const records = [
+        header('a'),
+        ...Array.from({ length: 19 }, (_, index) => step(`step ${index}`, index)),
+      ];
       const first = records.map((one) => journal.append(one));
       await first[0];
       expect(flush).toHaveBeenCalledTimes(1);
-      await Promise.all([...first, journal.append(step('later', 1)), journal.append(step('latest', 2))]);
+      await Promise.all([
+        ...first,
+        journal.append(step('later', 1)),
+        journal.append(step('latest', 2)),
+      ]);
       expect(flush).toHaveBeenCalledTimes(2);
       await journal.close();
-      expect(await fileStore(directory).read('a')).toEqual([...records, step('later', 1), step('latest', 2)]);
+      expect(await fileStore(directory).read('a')).toEqual([
+        ...records,
+        step('later', 1),
+        step('latest', 2),
+      ]);
     } finally {
       flush.mockRestore();
     }
@@ -100,7 +161,9 @@ describe('group commit', () => {
     const journal = await store.open('a', true);
     const written = journal.append(header('a'));
     const closed = journal.close();
-    await expect(journal.append(step('late', 1))).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(journal.append(step('late', 1))).rejects.toMatchObject({
+      code: 'journal_write_failed',
+    });
     await Promise.all([written, closed, journal.close()]);
     expect(await store.read('a')).toEqual([header('a')]);
   });
@@ -110,9 +173,15 @@ describe('group commit', () => {
     const journal = await store.open('a', true);
     await journal.append(header('a'));
     await expect(journal.append(step('bad', 1n))).rejects.toThrow('BigInt');
-    await expect(journal.append(step('nothing', undefined))).rejects.toMatchObject({ code: 'journal_write_failed' });
-    await expect(journal.append({ ...step('no time', 1), at: Number.NaN } as JournalRecord)).rejects.toMatchObject({ code: 'journal_write_failed' });
-    await expect(journal.append({ ...step('large', 'x'.repeat(100_000)), name: undefined } as never)).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(journal.append(step('nothing', undefined))).rejects.toMatchObject({
+      code: 'journal_write_failed',
+    });
+    await expect(
+      journal.append({ ...step('no time', 1), at: Number.NaN } as JournalRecord),
+    ).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(
+      journal.append({ ...step('large', 'x'.repeat(100_000)), name: undefined } as never),
+    ).rejects.toMatchObject({ code: 'journal_write_failed' });
     await journal.append(step('good', 1));
     await journal.close();
     expect(await store.read('a')).toEqual([header('a'), step('good', 1)]);
@@ -125,7 +194,14 @@ describe('large values', () => {
   it('are kept once, by their content, and put back', async () => {
     const directory = newDirectory();
     const store = fileStore(directory);
-    const records = [header('a'), step('one', big), step('two', big), step('three', { $blob: 'a'.repeat(64), bytes: 1 }), step('edge', 'x'.repeat(65_534)), step('over', 'x'.repeat(65_535))];
+    const records = [
+      header('a'),
+      step('one', big),
+      step('two', big),
+      step('three', { $blob: 'a'.repeat(64), bytes: 1 }),
+      step('edge', 'x'.repeat(65_534)),
+      step('over', 'x'.repeat(65_535)),
+    ];
     await record(store, 'a', records);
     expect(await store.read('a')).toEqual(records);
     expect(readdirSync(join(directory, 'runs/a/blobs'))).toHaveLength(2);
@@ -135,32 +211,47 @@ describe('large values', () => {
     expect(lines[4]).not.toContain('"b":');
   });
 
-  it.each(['truncated', 'changed', 'missing'])('one that is %s is a typed error that names journal, line and file', async (damage) => {
-    const directory = newDirectory();
-    const store = fileStore(directory);
-    await record(store, 'a', [header('a'), step('one', big)]);
-    const [name = ''] = readdirSync(join(directory, 'runs/a/blobs'));
-    const blob = join(directory, 'runs/a/blobs', name);
-    if (damage === 'truncated') truncateSync(blob, 100);
-    else if (damage === 'changed') writeFileSync(blob, readFileSync(blob, 'utf8').replace('ü', 'ä'));
-    else rmSync(blob);
-    const before = filesIn(directory);
-    for (const reading of [() => store.read('a'), async () => store.open('a', true)]) {
-      await expect(reading()).rejects.toMatchObject({ code: 'journal_corrupt', message: expect.stringMatching(new RegExp(`journal\\.jsonl, line 2: .*${name}`)) });
-    }
-    expect(filesIn(directory)).toEqual(before);
-  });
+  it.each(['truncated', 'changed', 'missing'])(
+    'one that is %s is a typed error that names journal, line and file',
+    async (damage) => {
+      const directory = newDirectory();
+      const store = fileStore(directory);
+      await record(store, 'a', [header('a'), step('one', big)]);
+      const [name = ''] = readdirSync(join(directory, 'runs/a/blobs'));
+      const blob = join(directory, 'runs/a/blobs', name);
+      if (damage === 'truncated') truncateSync(blob, 100);
+      else if (damage === 'changed')
+        writeFileSync(blob, readFileSync(blob, 'utf8').replace('ü', 'ä'));
+      else rmSync(blob);
+      const before = filesIn(directory);
+      for (const reading of [() => store.read('a'), async () => store.open('a', true)]) {
+        await expect(reading()).rejects.toMatchObject({
+          code: 'journal_corrupt',
+          message: expect.stringMatching(new RegExp(`journal\\.jsonl, line 2: .*${name}`)),
+        });
+      }
+      expect(filesIn(directory)).toEqual(before);
+    },
+  );
 });
 
 describe('a journal that is damaged or newer', () => {
   const lines = async (directory: string): Promise<string[]> => {
-    await record(fileStore(directory), 'a', [header('a'), step('one', 1), step('two', 2), end('approved')]);
+    await record(fileStore(directory), 'a', [
+      header('a'),
+      step('one', 1),
+      step('two', 2),
+      end('approved'),
+    ]);
     return readFileSync(journalOf(directory), 'utf8').split('\n').slice(0, -1);
   };
   const refused = async (directory: string, code: string, line: number): Promise<void> => {
     const before = filesIn(directory);
     const store = fileStore(directory);
-    const expected = { code, message: expect.stringContaining(`${journalOf(directory)}, line ${line}: `) };
+    const expected = {
+      code,
+      message: expect.stringContaining(`${journalOf(directory)}, line ${line}: `),
+    };
     await expect(store.read('a')).rejects.toMatchObject(expected);
     await expect((async () => store.open('a', true))()).rejects.toMatchObject(expected);
     expect(filesIn(directory)).toEqual(before);
@@ -172,15 +263,35 @@ describe('a journal that is damaged or newer', () => {
       .trimEnd();
 
   it.each<[string, (all: string[]) => string[], string, number]>([
-    ['a flipped byte', ([a, b = '', ...rest]) => [a!, b.replace('one', 'ond'), ...rest], 'journal_corrupt', 2],
+    [
+      'a flipped byte',
+      ([a, b = '', ...rest]) => [a!, b.replace('one', 'ond'), ...rest],
+      'journal_corrupt',
+      2,
+    ],
     ['a line that is gone', ([a, , ...rest]) => [a!, ...rest], 'journal_corrupt', 2],
-    ['a line that is there twice', ([a, b, ...rest]) => [a!, b!, b!, ...rest], 'journal_corrupt', 3],
+    [
+      'a line that is there twice',
+      ([a, b, ...rest]) => [a!, b!, b!, ...rest],
+      'journal_corrupt',
+      3,
+    ],
     ['two lines in another order', ([a, b, c, d]) => [a!, c!, b!, d!], 'journal_corrupt', 2],
     ['an empty line', (all) => [...all, ''], 'journal_corrupt', 5],
     ['a line of another program', (all) => [...all, '{"type":"end"}'], 'journal_corrupt', 5],
-    ['a record that its schema refuses', (all) => [...all, lineOf({ type: 'step', name: 1 })], 'journal_corrupt', 5],
+    [
+      'a record that its schema refuses',
+      (all) => [...all, lineOf({ type: 'step', name: 1 })],
+      'journal_corrupt',
+      5,
+    ],
     ['a newer schema', () => [lineOf({ ...header('a'), schema: 2 }, 0)], 'journal_newer', 1],
-    ['a record of a type to come', (all) => [...all, lineOf({ type: 'verdict', at: 1 })], 'journal_newer', 5],
+    [
+      'a record of a type to come',
+      (all) => [...all, lineOf({ type: 'verdict', at: 1 })],
+      'journal_newer',
+      5,
+    ],
     ['a format to come', (all) => [...all, '{"c":"abc","v":2,"x":{}}'], 'journal_newer', 5],
   ])('%s is a typed error, and nothing is changed', async (_, change, code, line) => {
     const directory = newDirectory();
@@ -202,42 +313,67 @@ describe('a journal that is damaged or newer', () => {
     const torn = all[3]!.slice(0, 30);
     writeFileSync(journalOf(directory), `${all.slice(0, 3).join('\n')}\n${torn}`);
     const warnings: unknown[] = [];
-    const logger = { debug: () => {}, info: () => {}, error: () => {}, warn: (fields: object) => void warnings.push(fields) };
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      error: () => {},
+      warn: (fields: object) => void warnings.push(fields),
+    };
     const store = fileStore(directory, { logger });
     expect(await store.read('a')).toHaveLength(3);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
     expect(filesIn(directory)[`runs/a/journal.jsonl`]).toContain(torn);
     await record(store, 'a', [end('rejected')]);
-    expect(await store.read('a')).toEqual([header('a'), step('one', 1), step('two', 2), end('rejected')]);
-    const kept = Object.entries(filesIn(directory)).filter(([name]) => /journal\.tail-\d+$/.test(name));
+    expect(await store.read('a')).toEqual([
+      header('a'),
+      step('one', 1),
+      step('two', 2),
+      end('rejected'),
+    ]);
+    const kept = Object.entries(filesIn(directory)).filter(([name]) =>
+      /journal\.tail-\d+$/.test(name),
+    );
     expect(kept.map(([, content]) => content)).toEqual([torn]);
     expect(warnings).toEqual([expect.objectContaining({ run: 'a', bytes: 30 })]);
   });
 });
 
 describe('places that cannot be written to', () => {
-  it.each(['/dev/full', '/dev/null/x', '/proc/nothing'])('%s as the directory is output_unwritable', async (directory) => {
-    await expect((async () => fileStore(directory).open('a', true))()).rejects.toMatchObject({ code: 'output_unwritable', cause: expect.any(Error) });
-  });
+  it.each(['/dev/full', '/dev/null/x', '/proc/nothing'])(
+    '%s as the directory is output_unwritable',
+    async (directory) => {
+      await expect((async () => fileStore(directory).open('a', true))()).rejects.toMatchObject({
+        code: 'output_unwritable',
+        cause: expect.any(Error),
+      });
+    },
+  );
 
   it('a file where the folder of runs should be', async () => {
     const directory = emptyDirectory();
     writeFileSync(join(directory, 'runs'), '');
     const store = fileStore(directory);
-    await expect((async () => store.open('a', true))()).rejects.toMatchObject({ code: 'output_unwritable' });
+    await expect((async () => store.open('a', true))()).rejects.toMatchObject({
+      code: 'output_unwritable',
+    });
     await expect(store.list()).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(store.read('a')).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 
-  it.each(['/dev/full', '/dev/zero'])('%s as the journal is refused, not read forever', async (device) => {
-    const directory = newDirectory();
-    mkdirSync(join(directory, 'runs/a'), { recursive: true });
-    symlinkSync(device, journalOf(directory));
-    const store = fileStore(directory);
-    await expect(store.read('a')).rejects.toMatchObject({ code: 'file_unreadable' });
-    await expect((async () => store.open('a', true))()).rejects.toMatchObject({ code: 'file_unreadable' });
-    expect(await store.list()).toEqual([{ runId: 'a', status: 'corrupt' }]);
-  });
+  it.each(['/dev/full', '/dev/zero'])(
+    '%s as the journal is refused, not read forever',
+    async (device) => {
+      const directory = newDirectory();
+      mkdirSync(join(directory, 'runs/a'), { recursive: true });
+      symlinkSync(device, journalOf(directory));
+      const store = fileStore(directory);
+      await expect(store.read('a')).rejects.toMatchObject({ code: 'file_unreadable' });
+      await expect((async () => store.open('a', true))()).rejects.toMatchObject({
+        code: 'file_unreadable',
+      });
+      expect(await store.list()).toEqual([{ runId: 'a', status: 'corrupt' }]);
+    },
+  );
 
   it('a journal whose disk is full fails with the cause, writes nothing more, and keeps what was durable', async () => {
     const directory = newDirectory();
@@ -247,11 +383,20 @@ describe('places that cannot be written to', () => {
     const probe = await openFile(import.meta.filename);
     const handles = Object.getPrototypeOf(probe) as typeof probe;
     await probe.close();
-    const full = vi.spyOn(handles, 'write').mockRejectedValue(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+    const full = vi
+      .spyOn(handles, 'write')
+      .mockRejectedValue(
+        Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }),
+      );
     const first = journal.append(step('one', 1));
-    await expect(first).rejects.toMatchObject({ code: 'journal_write_failed', cause: { code: 'ENOSPC' } });
+    await expect(first).rejects.toMatchObject({
+      code: 'journal_write_failed',
+      cause: { code: 'ENOSPC' },
+    });
     full.mockRestore();
-    await expect(journal.append(step('two', 2))).rejects.toMatchObject({ code: 'journal_write_failed' });
+    await expect(journal.append(step('two', 2))).rejects.toMatchObject({
+      code: 'journal_write_failed',
+    });
     await journal.close();
     expect(await store.read('a')).toEqual([header('a')]);
   });

@@ -20,7 +20,16 @@ export function newDirectory(): string {
 }
 
 export function header(runId: string): JournalRecord {
-  return { type: 'run', schema: 1, runId, pipeline: 'test', taskDigest: 'digest', task: { text: 'task' }, nonce: 'nonce', at: 1 };
+  return {
+    type: 'run',
+    schema: 1,
+    runId,
+    pipeline: 'test',
+    taskDigest: 'digest',
+    task: { text: 'task' },
+    nonce: 'nonce',
+    at: 1,
+  };
 }
 
 export function step(name: string, value: unknown): JournalRecord {
@@ -32,7 +41,11 @@ export function end(status: string): JournalRecord {
 }
 
 /** Appends to a run and closes it. */
-export async function record(store: Store, runId: string, records: readonly JournalRecord[]): Promise<void> {
+export async function record(
+  store: Store,
+  runId: string,
+  records: readonly JournalRecord[],
+): Promise<void> {
   const journal: Journal = await store.open(runId, true);
   try {
     for (const one of records) await journal.append(one);
@@ -43,6 +56,10 @@ export async function record(store: Store, runId: string, records: readonly Jour
 
 /** Every file below a folder but locks, with its content. */
 export function filesIn(directory: string): Record<string, string> {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => !/lock\.\d+$/.test(name) && statSync(join(directory, name)).isFile());
-  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !/lock\.\d+$/.test(name) && statSync(join(directory, name)).isFile(),
+  );
+  return Object.fromEntries(
+    names.sort().map((name) => [name, readFileSync(join(directory, name), 'latin1')]),
+  );
 }

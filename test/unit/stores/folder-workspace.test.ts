@@ -1,4 +1,17 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWorkspace } from '../../../src/stores/file/index.js';
@@ -13,9 +26,19 @@ describe('folderWorkspace keeps the contract of workspaces', () => {
       write: async (path, text) => put(root, path, text),
       remove: async (path) => {
         rmSync(join(root, path));
-        for (let above = join(root, path, '..'); above !== root && readdirSync(above).length === 0; above = join(above, '..')) rmSync(above, { recursive: true });
+        for (
+          let above = join(root, path, '..');
+          above !== root && readdirSync(above).length === 0;
+          above = join(above, '..')
+        )
+          rmSync(above, { recursive: true });
       },
-      read: async () => Object.fromEntries(Object.entries(stateOf(root)).flatMap(([path, what]) => (what.startsWith('file ') ? [[path, readFileSync(join(root, path), 'utf8')]] : []))),
+      read: async () =>
+        Object.fromEntries(
+          Object.entries(stateOf(root)).flatMap(([path, what]) =>
+            what.startsWith('file ') ? [[path, readFileSync(join(root, path), 'utf8')]] : [],
+          ),
+        ),
     };
   });
   for (const { name, run } of cases) it(name, run);
@@ -38,7 +61,8 @@ describe('what folderWorkspace brings back', () => {
     symlinkSync('deep', join(root, 'to-folder'));
     const before = stateOf(root);
     const digest = await workspace.snapshot();
-    for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
+    for (const name of readdirSync(root))
+      rmSync(join(root, name), { recursive: true, force: true });
     put(root, 'empty', 'a file now');
     put(root, 'to-folder/real/file', 'a folder now');
     await workspace.restore(digest);
@@ -78,10 +102,19 @@ describe('what folderWorkspace brings back', () => {
   });
 
   it('has neither .git, .reviewloop, node_modules nor what is ignored, and never touches them', async () => {
-    const { root, workspace } = newWorkspace({ ignore: ['node_modules', '*.log', '/build/cache/'] });
+    const { root, workspace } = newWorkspace({
+      ignore: ['node_modules', '*.log', '/build/cache/'],
+    });
     put(root, 'a.txt', 'one');
     const digest = await workspace.snapshot();
-    for (const path of ['.git/HEAD', '.reviewloop/runs/x', 'node_modules/p/index.js', 'sub.log', 'keep/x.log']) put(root, path, 'left alone');
+    for (const path of [
+      '.git/HEAD',
+      '.reviewloop/runs/x',
+      'node_modules/p/index.js',
+      'sub.log',
+      'keep/x.log',
+    ])
+      put(root, path, 'left alone');
     rmSync(join(root, 'keep'), { recursive: true });
     expect(await workspace.snapshot()).toBe(digest);
     put(root, 'build/cache/x', 'left alone');
@@ -91,7 +124,8 @@ describe('what folderWorkspace brings back', () => {
     await workspace.restore(withBuild);
     expect(readFileSync(join(root, 'build/cache/x'), 'utf8')).toBe('left alone');
     await workspace.restore(digest);
-    for (const path of ['.git/HEAD', '.reviewloop/runs/x', 'node_modules/p/index.js', 'sub.log']) expect(readFileSync(join(root, path), 'utf8')).toBe('left alone');
+    for (const path of ['.git/HEAD', '.reviewloop/runs/x', 'node_modules/p/index.js', 'sub.log'])
+      expect(readFileSync(join(root, path), 'utf8')).toBe('left alone');
     expect(existsSync(join(root, 'build'))).toBe(false);
   });
 

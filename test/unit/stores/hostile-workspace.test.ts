@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +33,11 @@ describe('folderWorkspace and what is hostile', () => {
     symlinkSync(join(top, 'outside'), join(root, 'added'));
     const linked = await workspace.snapshot();
     await workspace.restore(digest);
-    expect(stateOf(root)).toEqual({ docs: 'folder 755', 'docs/precious.txt': 'file 644 inner', 'file.txt': 'file 644 inner' });
+    expect(stateOf(root)).toEqual({
+      docs: 'folder 755',
+      'docs/precious.txt': 'file 644 inner',
+      'file.txt': 'file 644 inner',
+    });
     await workspace.restore(linked);
     expect(lstatSync(join(root, 'docs')).isSymbolicLink()).toBe(true);
     expect(stateOf(join(top, 'outside'))).toEqual({ 'precious.txt': 'file 644 precious' });
@@ -66,7 +82,10 @@ describe('folderWorkspace and what is hostile', () => {
     put(root, 'new.txt', 'new');
     const blob = blobsOf(store).find((path) => readFileSync(path, 'utf8') === 'four');
     damage(blob!);
-    await expect(workspace.restore(digest)).rejects.toMatchObject({ code: 'workspace_damaged', message: expect.stringContaining('b.txt') });
+    await expect(workspace.restore(digest)).rejects.toMatchObject({
+      code: 'workspace_damaged',
+      message: expect.stringContaining('b.txt'),
+    });
     expect(stateOf(root)).toEqual({ 'new.txt': 'file 644 new' });
   });
 
@@ -74,7 +93,9 @@ describe('folderWorkspace and what is hostile', () => {
     const { root, store, workspace } = newWorkspace();
     put(root, 'a.txt', 'one');
     const digest = await workspace.snapshot();
-    await expect(workspace.restore('f'.repeat(64))).rejects.toMatchObject({ code: 'workspace_missing' });
+    await expect(workspace.restore('f'.repeat(64))).rejects.toMatchObject({
+      code: 'workspace_missing',
+    });
     appendFileSync(join(store, 'trees', digest), ' ');
     await expect(workspace.restore(digest)).rejects.toMatchObject({ code: 'workspace_damaged' });
     expect(stateOf(root)).toEqual({ 'a.txt': 'file 644 one' });
@@ -84,19 +105,28 @@ describe('folderWorkspace and what is hostile', () => {
     const { root, workspace } = newWorkspace();
     const empty = await workspace.snapshot();
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(root, 'a pipe')]);
-    await expect(workspace.snapshot()).rejects.toMatchObject({ code: 'workspace_unreadable', message: expect.stringContaining('"a pipe" is a pipe') });
+    await expect(workspace.snapshot()).rejects.toMatchObject({
+      code: 'workspace_unreadable',
+      message: expect.stringContaining('"a pipe" is a pipe'),
+    });
     await workspace.restore(empty);
     expect(stateOf(root)).toEqual({});
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(root, 's'), resolve));
-    await expect(workspace.snapshot()).rejects.toMatchObject({ code: 'workspace_unreadable', message: expect.stringContaining('"s" is a socket') });
+    await expect(workspace.snapshot()).rejects.toMatchObject({
+      code: 'workspace_unreadable',
+      message: expect.stringContaining('"s" is a socket'),
+    });
     await new Promise((resolve) => server.close(resolve));
   });
 
   it('names what has a name that is no text', async () => {
     const { root, workspace } = newWorkspace();
     writeFileSync(Buffer.concat([Buffer.from(join(root, 'bad-')), Buffer.from([0xff, 0xfe])]), 'x');
-    await expect(workspace.snapshot()).rejects.toMatchObject({ code: 'workspace_unreadable', message: expect.stringContaining('bad-') });
+    await expect(workspace.snapshot()).rejects.toMatchObject({
+      code: 'workspace_unreadable',
+      message: expect.stringContaining('bad-'),
+    });
   });
 
   it('notices a file that does not hold still', async () => {
@@ -108,7 +138,10 @@ describe('folderWorkspace and what is hostile', () => {
       if (busy) setImmediate(grow);
     };
     grow();
-    await expect(workspace.snapshot()).rejects.toMatchObject({ code: 'workspace_changed', message: expect.stringContaining('a.log') });
+    await expect(workspace.snapshot()).rejects.toMatchObject({
+      code: 'workspace_changed',
+      message: expect.stringContaining('a.log'),
+    });
     busy = false;
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(await workspace.snapshot()).toMatch(/^[0-9a-f]{64}$/);

@@ -7,7 +7,8 @@ import { blobsOf, newWorkspace, put, stateOf } from './workspace-support.js';
 
 describe('pruneWorkspace', () => {
   const aged = (store: string, digest: string): void => {
-    for (const entry of [...blobsOf(store), join(store, 'trees', digest)]) utimesSync(entry, 1000, 1000);
+    for (const entry of [...blobsOf(store), join(store, 'trees', digest)])
+      utimesSync(entry, 1000, 1000);
   };
 
   it('forgets old states and the contents that nobody needs, and no others', async () => {
@@ -18,7 +19,10 @@ describe('pruneWorkspace', () => {
     aged(store, old);
     rmSync(join(root, 'old.txt'));
     const recent = await workspace.snapshot();
-    expect(await pruneWorkspace(store, { olderThanMs: 3_600_000 })).toEqual({ states: [old], contents: 1 });
+    expect(await pruneWorkspace(store, { olderThanMs: 3_600_000 })).toEqual({
+      states: [old],
+      contents: 1,
+    });
     await expect(workspace.restore(old)).rejects.toMatchObject({ code: 'workspace_missing' });
     rmSync(join(root, 'shared.txt'));
     await workspace.restore(recent);
@@ -41,18 +45,33 @@ describe('pruneWorkspace', () => {
     const waiting = await pipeline.run('task', { runId: 'r' });
     expect(waiting.status).toBe('suspended');
     for (const name of readdirSync(join(store, 'trees'))) aged(store, name);
-    expect(await pruneWorkspace(store, { olderThanMs: 1, runs })).toEqual({ states: [], contents: 0 });
-    expect(await pruneWorkspace(store, { olderThanMs: 1, keep: 2 })).toEqual({ states: [], contents: 0 });
+    expect(await pruneWorkspace(store, { olderThanMs: 1, runs })).toEqual({
+      states: [],
+      contents: 0,
+    });
+    expect(await pruneWorkspace(store, { olderThanMs: 1, keep: 2 })).toEqual({
+      states: [],
+      contents: 0,
+    });
     expect((await pruneWorkspace(store, { olderThanMs: 1 })).states).toHaveLength(2);
-    expect(await pruneWorkspace(join(top, 'never'), { olderThanMs: 1 })).toEqual({ states: [], contents: 0 });
+    expect(await pruneWorkspace(join(top, 'never'), { olderThanMs: 1 })).toEqual({
+      states: [],
+      contents: 0,
+    });
   });
 
   it('is refused while a run uses the workspace, and with bad options', async () => {
     const { store, workspace } = newWorkspace();
     const claim = await workspace.claim?.();
-    await expect(pruneWorkspace(store, { olderThanMs: 0 })).rejects.toMatchObject({ code: 'workspace_busy' });
+    await expect(pruneWorkspace(store, { olderThanMs: 0 })).rejects.toMatchObject({
+      code: 'workspace_busy',
+    });
     await claim?.release();
-    await expect(pruneWorkspace(store, { olderThanMs: -1 })).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(pruneWorkspace('', { olderThanMs: 1 })).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(pruneWorkspace(store, { olderThanMs: -1 })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    await expect(pruneWorkspace('', { olderThanMs: 1 })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
   });
 });

@@ -9,12 +9,36 @@ const errorOf = (error: unknown): unknown => databaseError('runs.db', error, oth
 
 describe('errors of drivers', () => {
   it.each([
-    ['libsql and better-sqlite3, by their code', Object.assign(new Error('locked'), { code: 'SQLITE_BUSY_SNAPSHOT' }), 'store_busy'],
-    ['node:sqlite, by its extended number', Object.assign(new Error('locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 | (2 << 8) }), 'store_busy'],
-    ['node:sqlite, of a file that is no database', Object.assign(new Error('no'), { errcode: 26 }), 'journal_corrupt'],
-    ['node:sqlite, by a number that says nothing', Object.assign(new Error('no'), { errcode: 1 }), 'journal_write_failed'],
-    ['libsql when it connects', new Error('ConnectionFailed("Unable to open: 11")'), 'journal_corrupt'],
-    ['libsql when it connects, by a number that says nothing', new Error('ConnectionFailed("Unable to open: 1")'), 'journal_write_failed'],
+    [
+      'libsql and better-sqlite3, by their code',
+      Object.assign(new Error('locked'), { code: 'SQLITE_BUSY_SNAPSHOT' }),
+      'store_busy',
+    ],
+    [
+      'node:sqlite, by its extended number',
+      Object.assign(new Error('locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 | (2 << 8) }),
+      'store_busy',
+    ],
+    [
+      'node:sqlite, of a file that is no database',
+      Object.assign(new Error('no'), { errcode: 26 }),
+      'journal_corrupt',
+    ],
+    [
+      'node:sqlite, by a number that says nothing',
+      Object.assign(new Error('no'), { errcode: 1 }),
+      'journal_write_failed',
+    ],
+    [
+      'libsql when it connects',
+      new Error('ConnectionFailed("Unable to open: 11")'),
+      'journal_corrupt',
+    ],
+    [
+      'libsql when it connects, by a number that says nothing',
+      new Error('ConnectionFailed("Unable to open: 1")'),
+      'journal_write_failed',
+    ],
     ['an error of another kind', new Error('disk gone'), 'journal_write_failed'],
     ['what is no error', 'disk gone', 'journal_write_failed'],
   ])('of %s', (_, error, code) => {
@@ -29,8 +53,16 @@ describe('errors of drivers', () => {
 });
 
 describe('who has a run', () => {
-  const elsewhere: Parameters<typeof stateOf>[0] = { epoch: 1, holder: 'h', pid: 1, place: 'another machine', beat_at: 0, released_at: null };
-  const at = (now: number, watched?: typeof elsewhere) => stateOf(elsewhere, { clock: fakeClock(now), patienceMs: 100 }, watched);
+  const elsewhere: Parameters<typeof stateOf>[0] = {
+    epoch: 1,
+    holder: 'h',
+    pid: 1,
+    place: 'another machine',
+    beat_at: 0,
+    released_at: null,
+  };
+  const at = (now: number, watched?: typeof elsewhere) =>
+    stateOf(elsewhere, { clock: fakeClock(now), patienceMs: 100 }, watched);
 
   it('on another machine is watched before it is taken over, whichever way its clock differs', () => {
     expect(at(50)).toBe('held');
@@ -41,6 +73,8 @@ describe('who has a run', () => {
   });
 
   it('and let go of it leaves it free at once', () => {
-    expect(stateOf({ ...elsewhere, released_at: 1 }, { clock: fakeClock(), patienceMs: 100 })).toBe('free');
+    expect(stateOf({ ...elsewhere, released_at: 1 }, { clock: fakeClock(), patienceMs: 100 })).toBe(
+      'free',
+    );
   });
 });

@@ -7,20 +7,31 @@ import { taskAttempt } from '../../support/task-attempt.js';
 import { end, header, record } from './file-support.js';
 import { execute, newFile, rawly } from './sqlite-support.js';
 
-const columnsOf = (file: string): unknown[] => rawly(file, "SELECT name, type FROM pragma_table_info('attempts')");
-const schemaOf = (file: string): unknown[] => rawly(file, 'SELECT name, sql FROM sqlite_schema ORDER BY name');
+const columnsOf = (file: string): unknown[] =>
+  rawly(file, "SELECT name, type FROM pragma_table_info('attempts')");
+const schemaOf = (file: string): unknown[] =>
+  rawly(file, 'SELECT name, sql FROM sqlite_schema ORDER BY name');
 
 describe('a database without the columns of reviews', () => {
-  const oldTable = 'CREATE TABLE attempts (task_id TEXT NOT NULL, attempt INTEGER NOT NULL, status TEXT, error TEXT, started_at INTEGER, duration_ms INTEGER, at INTEGER)';
+  const oldTable =
+    'CREATE TABLE attempts (task_id TEXT NOT NULL, attempt INTEGER NOT NULL, status TEXT, error TEXT, started_at INTEGER, duration_ms INTEGER, at INTEGER)';
 
   it('gets review_status TEXT and review_findings TEXT, keeps its rows, and is migrated a second time without a change (P4-18)', async () => {
     const file = newFile();
-    execute(file, `${oldTable}; INSERT INTO attempts VALUES ('TASK-001', 1, 'failed', 'no tests', 1, 2, 3), ('TASK-001', 2, 'success', NULL, 4, 5, 6)`);
+    execute(
+      file,
+      `${oldTable}; INSERT INTO attempts VALUES ('TASK-001', 1, 'failed', 'no tests', 1, 2, 3), ('TASK-001', 2, 'success', NULL, 4, 5, 6)`,
+    );
     expect(JSON.stringify(columnsOf(file))).not.toContain('review_');
     const store = sqliteStore(file);
     expect(await store.attempts.of('TASK-001')).toEqual([
       taskAttempt({ runId: 'unknown', error: 'no tests', at: '1970-01-01T00:00:00.003Z' }),
-      taskAttempt({ runId: 'unknown', attempt: 2, status: 'success', at: '1970-01-01T00:00:00.006Z' }),
+      taskAttempt({
+        runId: 'unknown',
+        attempt: 2,
+        status: 'success',
+        at: '1970-01-01T00:00:00.006Z',
+      }),
     ]);
     expect(columnsOf(file)).toEqual(
       expect.arrayContaining([
@@ -45,7 +56,10 @@ describe('a database without the columns of reviews', () => {
 
   it('whose attempts have no numbers gets them in the order of its rows', async () => {
     const file = newFile();
-    execute(file, "CREATE TABLE attempts (task_id TEXT, error TEXT); INSERT INTO attempts VALUES ('a', 'one'), ('b', 'other'), ('a', 'two')");
+    execute(
+      file,
+      "CREATE TABLE attempts (task_id TEXT, error TEXT); INSERT INTO attempts VALUES ('a', 'one'), ('b', 'other'), ('a', 'two')",
+    );
     const store = sqliteStore(file);
     expect(await store.attempts.last('a')).toMatchObject({ attempt: 2, error: 'two' });
     await store.attempts.record(taskAttempt({ taskId: 'b' }));
@@ -53,25 +67,40 @@ describe('a database without the columns of reviews', () => {
       ['unknown', 1],
       ['r1', 1],
     ]);
-    expect(rawly(file, "SELECT attempt FROM attempts WHERE task_id = 'b' ORDER BY rowid")).toEqual([{ attempt: 1 }, { attempt: 2 }]);
+    expect(rawly(file, "SELECT attempt FROM attempts WHERE task_id = 'b' ORDER BY rowid")).toEqual([
+      { attempt: 1 },
+      { attempt: 2 },
+    ]);
     await store.close();
   });
 
-  it.each(Array.from({ length: schemaVersion }, (_, version) => version))('of version %s is brought to the last one, with what is in it', async (version) => {
-    const file = newFile();
-    const old = new Libsql(file);
-    for (const migration of migrations.slice(0, version)) migration(old);
-    old.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${version === 0 ? 0 : 0x72_76_6c_70}`);
-    if (version > 0) old.exec("INSERT INTO attempts (task_id, run_id, attempt, status) VALUES ('a', 'r0', 1, 'failed'), ('a', 'r1', 2, 'failed')");
-    old.close();
-    const store = sqliteStore(file);
-    await store.attempts.record(taskAttempt({ taskId: 'a', reviewStatus: 'rejected', humanDecision: 'reject' }));
-    const last = { runId: 'r1', attempt: 1, reviewStatus: 'rejected' };
-    expect(await store.attempts.of('a')).toMatchObject(version > 0 ? [{ runId: 'r0', attempt: 1, reviewStatus: null }, last] : [last]);
-    await record(store, 'r', [header('r'), end('approved')]);
-    await store.close();
-    expect(rawly(file, 'PRAGMA user_version')).toEqual([{ user_version: schemaVersion }]);
-  });
+  it.each(Array.from({ length: schemaVersion }, (_, version) => version))(
+    'of version %s is brought to the last one, with what is in it',
+    async (version) => {
+      const file = newFile();
+      const old = new Libsql(file);
+      for (const migration of migrations.slice(0, version)) migration(old);
+      old.exec(
+        `PRAGMA user_version = ${version}; PRAGMA application_id = ${version === 0 ? 0 : 0x72_76_6c_70}`,
+      );
+      if (version > 0)
+        old.exec(
+          "INSERT INTO attempts (task_id, run_id, attempt, status) VALUES ('a', 'r0', 1, 'failed'), ('a', 'r1', 2, 'failed')",
+        );
+      old.close();
+      const store = sqliteStore(file);
+      await store.attempts.record(
+        taskAttempt({ taskId: 'a', reviewStatus: 'rejected', humanDecision: 'reject' }),
+      );
+      const last = { runId: 'r1', attempt: 1, reviewStatus: 'rejected' };
+      expect(await store.attempts.of('a')).toMatchObject(
+        version > 0 ? [{ runId: 'r0', attempt: 1, reviewStatus: null }, last] : [last],
+      );
+      await record(store, 'r', [header('r'), end('approved')]);
+      await store.close();
+      expect(rawly(file, 'PRAGMA user_version')).toEqual([{ user_version: schemaVersion }]);
+    },
+  );
 });
 
 describe('a database that is not for this version', () => {
@@ -88,7 +117,10 @@ describe('a database that is not for this version', () => {
     await sqliteStore(file).list();
     execute(file, `PRAGMA user_version = ${schemaVersion + 1}; PRAGMA wal_checkpoint(TRUNCATE)`);
     const before = readFileSync(file);
-    expect(await refusal(file)).toMatchObject({ code: 'journal_newer', message: expect.stringContaining(`version ${schemaVersion + 1}`) });
+    expect(await refusal(file)).toMatchObject({
+      code: 'journal_newer',
+      message: expect.stringContaining(`version ${schemaVersion + 1}`),
+    });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 

@@ -30,7 +30,9 @@ describe('sqliteStore: options', () => {
     ['a.db', { lessons: { maxShown: 0 } }],
     ['a.db', { timeout: 1 }],
   ])('refuses %j with %j', (place, options) => {
-    expect(() => sqliteStore(place as string, options as SqliteStoreOptions)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => sqliteStore(place as string, options as SqliteStoreOptions)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   it('refuses ids that are none, and reads nothing under them', async () => {
@@ -74,7 +76,12 @@ describe('sqliteStore: the database', () => {
     const file = newFile();
     writeFileSync(file, content);
     const store = sqliteStore(file);
-    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record(taskAttempt())]) expect(await codeOf(work)).toBe('journal_corrupt');
+    for (const work of [
+      () => store.list(),
+      async () => store.open('a', true),
+      () => store.attempts.record(taskAttempt()),
+    ])
+      expect(await codeOf(work)).toBe('journal_corrupt');
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
@@ -84,7 +91,10 @@ describe('sqliteStore: the database', () => {
     await store.close();
     const copy = newFile();
     writeFileSync(copy, readFileSync(file));
-    expect(await sqliteStore(copy).read('a')).toEqual([header('a'), step('large', 'x'.repeat(100_000))]);
+    expect(await sqliteStore(copy).read('a')).toEqual([
+      header('a'),
+      step('large', 'x'.repeat(100_000)),
+    ]);
   });
 
   it('whose pages are damaged is refused, and not reset', async () => {
@@ -112,8 +122,15 @@ describe('sqliteStore: the database', () => {
     ['where nothing can be made', () => '/proc/reviewloop/runs.db'],
   ])('cannot be %s', async (_, place) => {
     const store = sqliteStore(place());
-    for (const work of [() => store.list(), async () => store.open('a', true), () => store.attempts.record(taskAttempt())]) expect(await codeOf(work)).toBe('output_unwritable');
-    expect(await codeOf(() => store.audit.record({ kind: 'answer', who: 'ann' }))).toBe('audit_unwritable');
+    for (const work of [
+      () => store.list(),
+      async () => store.open('a', true),
+      () => store.attempts.record(taskAttempt()),
+    ])
+      expect(await codeOf(work)).toBe('output_unwritable');
+    expect(await codeOf(() => store.audit.record({ kind: 'answer', who: 'ann' }))).toBe(
+      'audit_unwritable',
+    );
     expect(await codeOf(() => store.verdicts.get('key'))).toBe('verdict_unavailable');
     expect(await store.lessons.relevantTo('tea')).toBe('');
   });
@@ -132,7 +149,10 @@ describe('sqliteStore: the database', () => {
     expect(await store.list()).toEqual([]);
     expect(await codeOf(async () => journal.append(header('a')))).toBe('store_busy');
     other.exec('ROLLBACK');
-    expect(await codeOf(async () => journal.append(header('a'))), 'nothing comes after a record that is missing').toBe('store_busy');
+    expect(
+      await codeOf(async () => journal.append(header('a'))),
+      'nothing comes after a record that is missing',
+    ).toBe('store_busy');
     await journal.close();
     await record(store, 'a', [header('a')]);
     expect(await store.read('a')).toEqual([header('a')]);
@@ -150,7 +170,10 @@ describe('sqliteStore: drivers', () => {
     const none = (name: string): never => {
       throw new Error(`there is no ${name}`);
     };
-    await expect(findDriver(none)).rejects.toMatchObject({ code: 'peer_missing', message: expect.stringMatching(/npm install libsql.*better-sqlite3.*node:sqlite/s) });
+    await expect(findDriver(none)).rejects.toMatchObject({
+      code: 'peer_missing',
+      message: expect.stringMatching(/npm install libsql.*better-sqlite3.*node:sqlite/s),
+    });
   });
 
   it.each([
@@ -200,7 +223,9 @@ describe('sqliteStore: journals', () => {
   it('refuses a record that could not be read back, and goes on', async () => {
     const { store } = storeWithRaw();
     const journal = await store.open('a', true);
-    expect(await codeOf(async () => journal.append({ type: 'step' } as never))).toBe('journal_write_failed');
+    expect(await codeOf(async () => journal.append({ type: 'step' } as never))).toBe(
+      'journal_write_failed',
+    );
     await journal.append(header('a'));
     await journal.close();
     expect(await codeOf(async () => journal.append(header('a')))).toBe('journal_write_failed');
@@ -208,10 +233,18 @@ describe('sqliteStore: journals', () => {
   });
 
   it.each([
-    ['a changed record', "UPDATE records SET body = replace(body, 'one', 'two') WHERE n = 1", 'journal_corrupt'],
+    [
+      'a changed record',
+      "UPDATE records SET body = replace(body, 'one', 'two') WHERE n = 1",
+      'journal_corrupt',
+    ],
     ['a record that is gone', 'DELETE FROM records WHERE n = 1', 'journal_corrupt'],
     ['a last record that is gone', 'DELETE FROM records WHERE n = 2', 'journal_corrupt'],
-    ['records that changed places', 'UPDATE records SET n = 9 WHERE n = 0; UPDATE records SET n = 0 WHERE n = 1; UPDATE records SET n = 1 WHERE n = 9', 'journal_corrupt'],
+    [
+      'records that changed places',
+      'UPDATE records SET n = 9 WHERE n = 0; UPDATE records SET n = 0 WHERE n = 1; UPDATE records SET n = 1 WHERE n = 9',
+      'journal_corrupt',
+    ],
   ])('refuses %s, and changes nothing', async (_, sql, code) => {
     const { file, store } = storeWithRaw();
     await record(store, 'a', [header('a'), step('one', 1), step('two', 2)]);
@@ -228,7 +261,10 @@ describe('sqliteStore: journals', () => {
     await record(store, 'a', [header('a')]);
     const { hash } = await import('node:crypto');
     const body = '{"type":"dream","at":1}';
-    execute(file, `UPDATE records SET body = '${body}', sum = '${hash('sha256', `a\n0\n${body}`).slice(0, 16)}'`);
+    execute(
+      file,
+      `UPDATE records SET body = '${body}', sum = '${hash('sha256', `a\n0\n${body}`).slice(0, 16)}'`,
+    );
     expect(await codeOf(() => store.read('a'))).toBe('journal_newer');
   });
 
@@ -243,7 +279,9 @@ describe('sqliteStore: journals', () => {
     expect(await codeOf(async () => journal.review?.({} as never))).toBe('journal_fenced');
     await journal.close();
     expect(await store.read('a')).toEqual([header('a')]);
-    expect(rawly(file, 'SELECT holder, released_at FROM writers')).toEqual([{ holder: 'another', released_at: null }]);
+    expect(rawly(file, 'SELECT holder, released_at FROM writers')).toEqual([
+      { holder: 'another', released_at: null },
+    ]);
   });
 
   it('follows a writer of another machine only when it is silent', async () => {
@@ -253,7 +291,10 @@ describe('sqliteStore: journals', () => {
     const journal = await store.open('a', true);
     expect(journal.records).toHaveLength(1);
     await journal.close();
-    execute(file, `UPDATE writers SET released_at = NULL, place = 'elsewhere', holder = 'x', beat_at = ${Date.now() + 3_600_000}`);
+    execute(
+      file,
+      `UPDATE writers SET released_at = NULL, place = 'elsewhere', holder = 'x', beat_at = ${Date.now() + 3_600_000}`,
+    );
     const beating = setInterval(() => execute(file, 'UPDATE writers SET beat_at = beat_at + 1'), 5);
     expect(await codeOf(async () => store.open('a', true))).toBe('run_busy');
     clearInterval(beating);
@@ -275,13 +316,21 @@ describe('sqliteStore: journals', () => {
       ['held', 'approved'],
       ['new', 'failed'],
     ] as const) {
-      await record(store, runId, [header(runId), { ...end(status), at: runId === 'new' ? 1000 : 3 } as never]);
+      await record(store, runId, [
+        header(runId),
+        { ...end(status), at: runId === 'new' ? 1000 : 3 } as never,
+      ]);
     }
     await record(store, 'runs', [header('runs')]);
     const held = await store.open('held', true);
     const clock = { now: () => 2000 } as never;
     expect(await store.prune({ olderThanMs: 1500, keep: 1, clock })).toEqual(['old']);
-    expect((await store.list()).map(({ runId }) => runId)).toEqual(['waits', 'held', 'new', 'runs']);
+    expect((await store.list()).map(({ runId }) => runId)).toEqual([
+      'waits',
+      'held',
+      'new',
+      'runs',
+    ]);
     expect(raw("SELECT count(*) AS n FROM records WHERE run_id = 'old'")).toEqual([{ n: 0 }]);
     await held.close();
     expect(await codeOf(() => store.prune({ olderThanMs: -1 }))).toBe('invalid_options');
@@ -292,11 +341,25 @@ describe('sqliteStore: asking', () => {
   it('answers with rows, and refuses what would change something', async () => {
     const { store } = storeWithRaw();
     await record(store, 'a', [header('a')]);
-    expect(await store.query('SELECT run_id FROM runs WHERE run_id = ?', 'a')).toEqual([{ run_id: 'a' }]);
-    for (const sql of ['DELETE FROM runs', "UPDATE runs SET status = 'approved'", 'PRAGMA user_version = 9', 'DROP TABLE runs', 'BEGIN', 'COMMIT', 'nonsense', '']) {
+    expect(await store.query('SELECT run_id FROM runs WHERE run_id = ?', 'a')).toEqual([
+      { run_id: 'a' },
+    ]);
+    for (const sql of [
+      'DELETE FROM runs',
+      "UPDATE runs SET status = 'approved'",
+      'PRAGMA user_version = 9',
+      'DROP TABLE runs',
+      'BEGIN',
+      'COMMIT',
+      'nonsense',
+      '',
+    ]) {
       expect(await codeOf(() => store.query(sql)), sql).toBe('invalid_options');
     }
-    for (const values of [[null], [Number.NaN], ['\u0000'], [Buffer.from('x')], [{}]]) expect(await codeOf(() => store.query('SELECT ?', ...(values as never[])))).toBe('invalid_options');
+    for (const values of [[null], [Number.NaN], ['\u0000'], [Buffer.from('x')], [{}]])
+      expect(await codeOf(() => store.query('SELECT ?', ...(values as never[])))).toBe(
+        'invalid_options',
+      );
     await record(store, 'a', [step('one', 1)]);
     expect(await store.list()).toEqual([{ runId: 'a', status: 'running' }]);
   });
@@ -306,17 +369,43 @@ describe('sqliteStore: the audit log', () => {
   it('is chained, verified, and shows what was changed, cut short or expected', async () => {
     const { file, store } = storeWithRaw();
     await record(store, 'a', [header('a')]);
-    const marks = await Promise.all(['one', 'two', 'three'].map((reason) => store.audit.record({ kind: 'override', who: 'ann', runId: 'a', reason })));
+    const marks = await Promise.all(
+      ['one', 'two', 'three'].map((reason) =>
+        store.audit.record({ kind: 'override', who: 'ann', runId: 'a', reason }),
+      ),
+    );
     expect(marks.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(await store.verifyAudit({ expect: marks })).toEqual({ intact: true, records: 3, head: marks[2], torn: false, problems: [] });
+    expect(await store.verifyAudit({ expect: marks })).toEqual({
+      intact: true,
+      records: 3,
+      head: marks[2],
+      torn: false,
+      problems: [],
+    });
     execute(file, 'CREATE TABLE saved AS SELECT * FROM audit; DELETE FROM audit WHERE seq = 3');
-    expect(await store.verifyAudit()).toMatchObject({ intact: false, problems: [{ problem: 'missing', what: expect.stringContaining('run a') }] });
-    execute(file, "INSERT INTO audit SELECT * FROM saved WHERE seq = 3; UPDATE audit SET line = replace(line, 'two', '2') WHERE seq = 2; DROP TABLE saved");
-    expect(await store.verifyAudit()).toMatchObject({ intact: false, records: 3, problems: [{ line: 2, problem: 'changed' }] });
+    expect(await store.verifyAudit()).toMatchObject({
+      intact: false,
+      problems: [{ problem: 'missing', what: expect.stringContaining('run a') }],
+    });
+    execute(
+      file,
+      "INSERT INTO audit SELECT * FROM saved WHERE seq = 3; UPDATE audit SET line = replace(line, 'two', '2') WHERE seq = 2; DROP TABLE saved",
+    );
+    expect(await store.verifyAudit()).toMatchObject({
+      intact: false,
+      records: 3,
+      problems: [{ line: 2, problem: 'changed' }],
+    });
     execute(file, "UPDATE audit SET line = 'nonsense' WHERE seq = 3");
-    expect(await codeOf(() => store.audit.record({ kind: 'override', who: 'ann' }))).toBe('audit_corrupt');
-    expect(await codeOf(() => store.audit.record({ kind: '', who: 'ann' }))).toBe('invalid_options');
-    expect(await codeOf(() => store.verifyAudit({ expect: [{}] } as never))).toBe('invalid_options');
+    expect(await codeOf(() => store.audit.record({ kind: 'override', who: 'ann' }))).toBe(
+      'audit_corrupt',
+    );
+    expect(await codeOf(() => store.audit.record({ kind: '', who: 'ann' }))).toBe(
+      'invalid_options',
+    );
+    expect(await codeOf(() => store.verifyAudit({ expect: [{}] } as never))).toBe(
+      'invalid_options',
+    );
   });
 });
 
@@ -345,13 +434,23 @@ describe('sqliteStore: verdicts that are damaged', () => {
 describe('sqliteStore: lessons', () => {
   it('that are damaged are logged, and told again once they are sound', async () => {
     const warnings: unknown[] = [];
-    const logger = { debug: () => {}, info: () => {}, error: () => {}, warn: (details: object) => void warnings.push(details) };
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      error: () => {},
+      warn: (details: object) => void warnings.push(details),
+    };
     const { file, store } = storeWithRaw({ logger });
     execute(file, '');
     await store.list();
-    execute(file, "INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES ('', '', '', '', '', '', '{}')");
+    execute(
+      file,
+      "INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES ('', '', '', '', '', '', '{}')",
+    );
     expect(await store.lessons.relevantTo('tea')).toBe('');
-    expect(warnings).toEqual([expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') })]);
+    expect(warnings).toEqual([
+      expect.objectContaining({ database: file, error: expect.stringContaining('lesson 1') }),
+    ]);
     await expect(store.lessons.lessons()).rejects.toMatchObject({ code: 'journal_corrupt' });
   });
 });

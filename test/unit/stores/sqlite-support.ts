@@ -11,11 +11,19 @@ export function newFile(): string {
 /** A store of its own, and a second connection to its file that knows nothing of it. */
 export function storeWithRaw(options: SqliteStoreOptions = {}) {
   const file = newFile();
-  return { file, store: sqliteStore(file, options), raw: (sql: string, ...values: (string | number)[]): unknown[] => rawly(file, sql, values) };
+  return {
+    file,
+    store: sqliteStore(file, options),
+    raw: (sql: string, ...values: (string | number)[]): unknown[] => rawly(file, sql, values),
+  };
 }
 
 /** Asks a file in plain SQL, by a connection of its own. */
-export function rawly(file: string, sql: string, values: readonly (string | number)[] = []): unknown[] {
+export function rawly(
+  file: string,
+  sql: string,
+  values: readonly (string | number)[] = [],
+): unknown[] {
   const database = new Libsql(file);
   try {
     return database.prepare(sql).all([...values]);

@@ -12,8 +12,14 @@ describe('the tables of a database in which pipelines have run', () => {
 
   it('have the end of every run as its outcome tells it', async () => {
     const { mended, answered, waiting, overridden, inconclusive } = filled;
-    expect(await filled.store.query('SELECT run_id, status, code FROM runs ORDER BY rowid')).toEqual(
-      [mended, answered, waiting, overridden, inconclusive].map(({ runId, status, code }) => ({ run_id: runId, status, code })),
+    expect(
+      await filled.store.query('SELECT run_id, status, code FROM runs ORDER BY rowid'),
+    ).toEqual(
+      [mended, answered, waiting, overridden, inconclusive].map(({ runId, status, code }) => ({
+        run_id: runId,
+        status,
+        code,
+      })),
     );
     expect(mended.status).toBe('approved');
   });
@@ -21,13 +27,37 @@ describe('the tables of a database in which pipelines have run', () => {
   it('have every review and gap of the outcomes, once', async () => {
     const { mended, answered, waiting, overridden, inconclusive } = filled;
     for (const { runId, reviews } of [mended, answered, waiting, overridden, inconclusive]) {
-      const told = await filled.store.query('SELECT iteration, version, overall, decision, complete FROM reviews WHERE run_id = ? ORDER BY iteration', runId);
-      expect(told).toEqual(reviews.map(({ iteration, version, scores, decision, complete }) => ({ iteration, version, overall: scores.overall, decision: decision.kind, complete: Number(complete) })));
-      const gaps = await filled.store.query('SELECT iteration, id, severity, description, file, line, lifecycle, fixed FROM gaps WHERE run_id = ? ORDER BY iteration, n', runId);
-      const rows = reviews.flatMap((review) => [...review.gaps.map((gap) => ({ review, gap, fixed: 0 })), ...review.fixed.map((gap) => ({ review, gap, fixed: 1 }))]);
+      const told = await filled.store.query(
+        'SELECT iteration, version, overall, decision, complete FROM reviews WHERE run_id = ? ORDER BY iteration',
+        runId,
+      );
+      expect(told).toEqual(
+        reviews.map(({ iteration, version, scores, decision, complete }) => ({
+          iteration,
+          version,
+          overall: scores.overall,
+          decision: decision.kind,
+          complete: Number(complete),
+        })),
+      );
+      const gaps = await filled.store.query(
+        'SELECT iteration, id, severity, description, file, line, lifecycle, fixed FROM gaps WHERE run_id = ? ORDER BY iteration, n',
+        runId,
+      );
+      const rows = reviews.flatMap((review) => [
+        ...review.gaps.map((gap) => ({ review, gap, fixed: 0 })),
+        ...review.fixed.map((gap) => ({ review, gap, fixed: 1 })),
+      ]);
       expect(gaps).toEqual(
         rows.map(({ review, gap, fixed }) => ({
-          ...{ iteration: review.iteration, id: gap.id, severity: gap.severity, description: gap.description, lifecycle: gap.lifecycle, fixed },
+          ...{
+            iteration: review.iteration,
+            id: gap.id,
+            severity: gap.severity,
+            description: gap.description,
+            lifecycle: gap.lifecycle,
+            fixed,
+          },
           ...{ file: gap.location?.file ?? null, line: gap.location?.line ?? null },
         })),
       );
@@ -35,16 +65,25 @@ describe('the tables of a database in which pipelines have run', () => {
   });
 
   it('have the usage of every paid step', async () => {
-    const [row] = await filled.store.query("SELECT sum(input_tokens) AS tokens, sum(cost_usd) AS usd FROM steps WHERE run_id = 'mended'");
-    expect(row).toEqual({ tokens: filled.mended.usage.review.inputTokens, usd: filled.mended.usage.review.costUsd });
+    const [row] = await filled.store.query(
+      "SELECT sum(input_tokens) AS tokens, sum(cost_usd) AS usd FROM steps WHERE run_id = 'mended'",
+    );
+    expect(row).toEqual({
+      tokens: filled.mended.usage.review.inputTokens,
+      usd: filled.mended.usage.review.costUsd,
+    });
   });
 
   it('have questions, answers and decisions, in an unbroken log', async () => {
-    expect(await filled.store.query('SELECT run_id, kind, who, reason FROM answers ORDER BY rowid')).toEqual([
+    expect(
+      await filled.store.query('SELECT run_id, kind, who, reason FROM answers ORDER BY rowid'),
+    ).toEqual([
       { run_id: 'answered', kind: 'override', who: 'ann', reason: 'the client likes it loud' },
       { run_id: 'overridden', kind: 'override', who: 'bob', reason: 'good enough' },
     ]);
-    expect(await filled.store.query('SELECT run_id, question FROM questions ORDER BY rowid')).toEqual([
+    expect(
+      await filled.store.query('SELECT run_id, question FROM questions ORDER BY rowid'),
+    ).toEqual([
       { run_id: 'answered', question: 'ship it?' },
       { run_id: 'waiting', question: 'ship it?' },
     ]);
@@ -52,7 +91,9 @@ describe('the tables of a database in which pipelines have run', () => {
   });
 
   it('have lessons that the next run is told', async () => {
-    expect(await filled.store.query('SELECT count(*) > 0 AS some FROM lessons')).toEqual([{ some: 1 }]);
+    expect(await filled.store.query('SELECT count(*) > 0 AS some FROM lessons')).toEqual([
+      { some: 1 },
+    ]);
     expect(await filled.store.lessons.relevantTo('tea')).toContain('too loud');
   });
 });
@@ -75,8 +116,16 @@ describe('a journal that cannot take a review', () => {
         };
       },
     };
-    const pipeline = definePipeline({ store: refusing, produce: async () => 'tea', criteria: { fine: () => true } });
-    expect(await pipeline.run('tea', { runId: 'x' })).toMatchObject({ status: 'failed', approved: false, code: 'journal_write_failed' });
+    const pipeline = definePipeline({
+      store: refusing,
+      produce: async () => 'tea',
+      criteria: { fine: () => true },
+    });
+    expect(await pipeline.run('tea', { runId: 'x' })).toMatchObject({
+      status: 'failed',
+      approved: false,
+      code: 'journal_write_failed',
+    });
     await store.close();
   });
 });

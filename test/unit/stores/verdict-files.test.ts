@@ -1,15 +1,36 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definePipeline, type Logger, type Verdict, verdictKey, verdictMemory } from '../../../src/index.js';
+import {
+  definePipeline,
+  type Logger,
+  type Verdict,
+  verdictKey,
+  verdictMemory,
+} from '../../../src/index.js';
 import { pruneVerdicts, verdictFiles } from '../../../src/stores/file/index.js';
 import { passed, reviewer } from '../engine/support.js';
 import { emptyDirectory, newDirectory } from './file-support.js';
 
 const aboutOf = (view: string) => ({ reviewer: 'r', version: '1', task: 't', view });
 const keyOf = (view: string): string => verdictKey(aboutOf(view));
-const verdictOf = (view: string): Verdict => ({ schema: 1, about: aboutOf(view), assessments: [{ verdict: 'pass', criterion: 'r', score: 1, explanation: view, gaps: [] }], usage: {}, at: 1 });
+const verdictOf = (view: string): Verdict => ({
+  schema: 1,
+  about: aboutOf(view),
+  assessments: [{ verdict: 'pass', criterion: 'r', score: 1, explanation: view, gaps: [] }],
+  usage: {},
+  at: 1,
+});
 const fileOf = (directory: string, view: string): string => {
   const key = keyOf(view);
   return join(directory, key.slice(0, 1), key.slice(1, 2), `${key}.json`);
@@ -27,7 +48,9 @@ describe('verdictFiles', () => {
     const { directory, path } = await written();
     expect(readdirSync(directory).sort()).toEqual(['.gitignore', keyOf('v').slice(0, 1)].sort());
     expect(readdirSync(dirname(path))).toEqual([`${keyOf('v')}.json`]);
-    expect(readFileSync(path, 'utf8')).toMatch(/^\{"v":1,"key":"[0-9a-f]{64}","sha256":"[0-9a-f]{64}"\}\n\{"schema":1,.*\}\n$/);
+    expect(readFileSync(path, 'utf8')).toMatch(
+      /^\{"v":1,"key":"[0-9a-f]{64}","sha256":"[0-9a-f]{64}"\}\n\{"schema":1,.*\}\n$/,
+    );
   });
 
   it('makes nothing before the first put, and leaves a directory that is in use alone', async () => {
@@ -51,7 +74,9 @@ describe('verdictFiles', () => {
   });
 
   it.each(['', 7, undefined])('refuses %j as a directory', (directory) => {
-    expect(() => verdictFiles(directory as string)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => verdictFiles(directory as string)).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 
   it('refuses a file that is cut off anywhere, and the next put mends it', async () => {
@@ -59,7 +84,9 @@ describe('verdictFiles', () => {
     const size = statSync(path).size;
     for (let length = size - 1; length >= 0; length -= 1) {
       truncateSync(path, length);
-      await expect(store.get(key), `${length} of ${size} bytes`).rejects.toMatchObject({ code: 'verdict_corrupt' });
+      await expect(store.get(key), `${length} of ${size} bytes`).rejects.toMatchObject({
+        code: 'verdict_corrupt',
+      });
     }
     await store.put(key, verdictOf('v'));
     expect(await store.get(key)).toEqual(verdictOf('v'));
@@ -69,15 +96,22 @@ describe('verdictFiles', () => {
     const { store, path, key } = await written();
     const whole = readFileSync(path);
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-        const bytes = Buffer.from(whole);
-        bytes[at] = (bytes[at] ?? 0) ^ change;
-        writeFileSync(path, bytes);
-        const found = await store.get(key).catch((error: unknown) => error);
-        // a head that says the same in other words does no harm
-        if (found instanceof Error) expect(found).toMatchObject({ code: expect.stringMatching(/^verdict_(corrupt|newer)$/) });
-        else expect(found).toEqual(verdictOf('v'));
-      }),
+      fc.asyncProperty(
+        fc.nat(whole.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, change) => {
+          const bytes = Buffer.from(whole);
+          bytes[at] = (bytes[at] ?? 0) ^ change;
+          writeFileSync(path, bytes);
+          const found = await store.get(key).catch((error: unknown) => error);
+          // a head that says the same in other words does no harm
+          if (found instanceof Error)
+            expect(found).toMatchObject({
+              code: expect.stringMatching(/^verdict_(corrupt|newer)$/),
+            });
+          else expect(found).toEqual(verdictOf('v'));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -87,7 +121,10 @@ describe('verdictFiles', () => {
     const other = fileOf(directory, 'other');
     mkdirSync(dirname(other), { recursive: true });
     writeFileSync(other, readFileSync(path));
-    await expect(store.get(keyOf('other'))).rejects.toMatchObject({ code: 'verdict_corrupt', message: expect.stringContaining('another key') });
+    await expect(store.get(keyOf('other'))).rejects.toMatchObject({
+      code: 'verdict_corrupt',
+      message: expect.stringContaining('another key'),
+    });
     writeFileSync(path, '{"v":2,"rows":[]}\n');
     await expect(store.get(keyOf('v'))).rejects.toMatchObject({ code: 'verdict_newer' });
     await store.put(keyOf('v'), { ...verdictOf('v'), schema: 2 as 1 });
@@ -98,14 +135,26 @@ describe('verdictFiles', () => {
     const file = join(emptyDirectory(), 'file');
     writeFileSync(file, 'no folder');
     const store = verdictFiles(join(file, 'below'));
-    await expect(store.put(keyOf('v'), verdictOf('v'))).rejects.toMatchObject({ code: 'verdict_unavailable' });
+    await expect(store.put(keyOf('v'), verdictOf('v'))).rejects.toMatchObject({
+      code: 'verdict_unavailable',
+    });
     await expect(store.get(keyOf('v'))).rejects.toMatchObject({ code: 'verdict_unavailable' });
     const { path, store: odd, key } = await written();
     truncateSync(path, 0);
     const codes: unknown[] = [];
-    const logger: Logger = { debug: () => {}, info: () => {}, error: () => {}, warn: (fields) => void ('code' in fields && codes.push(fields.code)) };
+    const logger: Logger = {
+      debug: () => {},
+      info: () => {},
+      error: () => {},
+      warn: (fields) => void ('code' in fields && codes.push(fields.code)),
+    };
     for (const verdicts of [store, { ...odd, get: () => odd.get(key) }]) {
-      const outcome = await definePipeline<string, string>({ produce: async () => 'x', reviewers: [reviewer('r', async () => [passed('r')])], verdicts, logger }).run('task');
+      const outcome = await definePipeline<string, string>({
+        produce: async () => 'x',
+        reviewers: [reviewer('r', async () => [passed('r')])],
+        verdicts,
+        logger,
+      }).run('task');
       expect(outcome).toMatchObject({ approved: true });
     }
     expect(codes).toEqual(['verdict_unavailable', 'verdict_unavailable', 'verdict_corrupt']);
@@ -118,12 +167,16 @@ describe('verdictMemory', () => {
     for (const view of ['a', 'b']) await store.put(keyOf(view), verdictOf(view));
     await store.get(keyOf('a'));
     await store.put(keyOf('c'), verdictOf('c'));
-    const held = await Promise.all(['a', 'b', 'c'].map(async (view) => (await store.get(keyOf(view))) !== undefined));
+    const held = await Promise.all(
+      ['a', 'b', 'c'].map(async (view) => (await store.get(keyOf(view))) !== undefined),
+    );
     expect(held).toEqual([true, false, true]);
   });
 
   it.each([{ max: 0 }, { max: 1.5 }, { max: '1' }, { size: 1 }])('refuses %j', (options) => {
-    expect(() => verdictMemory(options as { max: number })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => verdictMemory(options as { max: number })).toThrow(
+      expect.objectContaining({ code: 'invalid_options' }),
+    );
   });
 });
 
@@ -138,7 +191,11 @@ describe('pruneVerdicts', () => {
       utimesSync(fileOf(directory, view), then, then);
     }
     const left = async (): Promise<string[]> => {
-      const found = await Promise.all(Object.keys(ages).map(async (view) => ((await store.get(keyOf(view))) === undefined ? [] : [view])));
+      const found = await Promise.all(
+        Object.keys(ages).map(async (view) =>
+          (await store.get(keyOf(view))) === undefined ? [] : [view],
+        ),
+      );
       return found.flat();
     };
     return { directory, left };
@@ -156,7 +213,11 @@ describe('pruneVerdicts', () => {
   it('removes what killed writers left, and no file of others', async () => {
     const { directory } = await aged({ a: 0 });
     const folder = dirname(fileOf(directory, 'a'));
-    const [old, fresh, mine] = [`.reviewloop-${'0'.repeat(16)}.tmp`, `.reviewloop-${'1'.repeat(16)}.tmp`, 'notes.txt'].map((name) => join(folder, name)) as [string, string, string];
+    const [old, fresh, mine] = [
+      `.reviewloop-${'0'.repeat(16)}.tmp`,
+      `.reviewloop-${'1'.repeat(16)}.tmp`,
+      'notes.txt',
+    ].map((name) => join(folder, name)) as [string, string, string];
     for (const path of [old, fresh, mine]) writeFileSync(path, 'x');
     for (const path of [old, mine]) utimesSync(path, 1, 1);
     expect(await pruneVerdicts(directory, { olderThanMs: hours(1) })).toBe(0);
@@ -165,8 +226,15 @@ describe('pruneVerdicts', () => {
 
   it('of a directory that is not there removes nothing; wrong options are refused', async () => {
     expect(await pruneVerdicts(newDirectory(), { olderThanMs: 0 })).toBe(0);
-    for (const options of [{}, { olderThanMs: -1 }, { olderThanMs: 1, max: -1 }, { olderThanMs: 1, keep: 1 }]) {
-      await expect(pruneVerdicts(newDirectory(), options as { olderThanMs: number })).rejects.toMatchObject({ code: 'invalid_options' });
+    for (const options of [
+      {},
+      { olderThanMs: -1 },
+      { olderThanMs: 1, max: -1 },
+      { olderThanMs: 1, keep: 1 },
+    ]) {
+      await expect(
+        pruneVerdicts(newDirectory(), options as { olderThanMs: number }),
+      ).rejects.toMatchObject({ code: 'invalid_options' });
     }
   });
 });

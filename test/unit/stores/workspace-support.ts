@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FolderWorkspaceOptions, folderWorkspace } from '../../../src/stores/file/index.js';
 import { emptyDirectory } from './file-support.js';
@@ -29,8 +38,12 @@ export function stateOf(root: string, under = ''): Record<string, string> {
     const stats = lstatSync(join(root, path));
     const mode = (stats.mode & 0o7777).toString(8);
     if (stats.isSymbolicLink()) state[path] = `link ${readlinkSync(join(root, path))}`;
-    else if (stats.isDirectory()) Object.assign(state, { [path]: `folder ${mode}` }, stateOf(root, path));
-    else state[path] = stats.isFile() ? `file ${mode} ${stats.size > 100_000 ? stats.size : readFileSync(join(root, path), 'latin1')}` : 'other';
+    else if (stats.isDirectory())
+      Object.assign(state, { [path]: `folder ${mode}` }, stateOf(root, path));
+    else
+      state[path] = stats.isFile()
+        ? `file ${mode} ${stats.size > 100_000 ? stats.size : readFileSync(join(root, path), 'latin1')}`
+        : 'other';
   }
   return state;
 }
@@ -38,5 +51,7 @@ export function stateOf(root: string, under = ''): Record<string, string> {
 /** Every file that holds the content of one. */
 export function blobsOf(store: string): readonly string[] {
   const entries = readdirSync(join(store, 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
 }

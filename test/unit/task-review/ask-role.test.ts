@@ -16,8 +16,16 @@ describe('a question to one reviewer', () => {
     ['provider_timeout', 'not_run', /Review timed out/],
     ['provider_unauthorized', 'error', /API error/],
   ] as const)('that ends with %s is %s', async (code, verdict, reason) => {
-    const provider = scriptedProvider([new ReviewLoopError(code, 'as it is', { retryable: code === 'provider_timeout' })]);
-    expect(await reviewCode(task, { provider })).toMatchObject({ verdict, reason: expect.stringMatching(reason), issues: null, output: '', retryable: code === 'provider_timeout' });
+    const provider = scriptedProvider([
+      new ReviewLoopError(code, 'as it is', { retryable: code === 'provider_timeout' }),
+    ]);
+    expect(await reviewCode(task, { provider })).toMatchObject({
+      verdict,
+      reason: expect.stringMatching(reason),
+      issues: null,
+      output: '',
+      retryable: code === 'provider_timeout',
+    });
   });
 
   it('is a recorded step of who gives a context, in both forms, and its cost is told', async () => {
@@ -38,7 +46,10 @@ describe('a question to one reviewer', () => {
         reportUsage: (used: object) => void spent.push(used),
       };
       const provider = scriptedProvider([{ text, usage }]);
-      expect(await reviewCode(task, { provider, verdicts }, { context }), verdicts).toMatchObject({ verdict: 'passed', reason: 'fine' });
+      expect(await reviewCode(task, { provider, verdicts }, { context }), verdicts).toMatchObject({
+        verdict: 'passed',
+        reason: 'fine',
+      });
       expect(steps, verdicts).toHaveLength(1);
       expect(spent, verdicts).toEqual([expect.objectContaining(usage)]);
     }
@@ -47,7 +58,10 @@ describe('a question to one reviewer', () => {
   it('that is left by its caller rejects, and is no verdict', async () => {
     for (const verdicts of ['markers', 'structured'] as const) {
       const gone = AbortSignal.abort(new Error('left'));
-      await expect(reviewCode(task, { provider: scriptedProvider(() => hang), verdicts }, { signal: gone }), verdicts).rejects.toThrow();
+      await expect(
+        reviewCode(task, { provider: scriptedProvider(() => hang), verdicts }, { signal: gone }),
+        verdicts,
+      ).rejects.toThrow();
     }
   });
 
@@ -57,7 +71,9 @@ describe('a question to one reviewer', () => {
   });
 
   it('says which issues were fixed, and names the verdict where nobody gave a reason', async () => {
-    const provider = scriptedProvider([JSON.stringify({ verdict: 'fixed', reason: '', issues: [{ ...major, fixed: true }] })]);
+    const provider = scriptedProvider([
+      JSON.stringify({ verdict: 'fixed', reason: '', issues: [{ ...major, fixed: true }] }),
+    ]);
     expect(await reviewCode(task, { provider })).toMatchObject({
       verdict: 'fixed',
       error: undefined,
@@ -68,29 +84,50 @@ describe('a question to one reviewer', () => {
 
   it('the number of issues is not known where one that found some named none in a readable form', async () => {
     const [said, bare] = ['MINOR: a (b.js:1)\nREVIEW_FAILED', 'it is bad\nREVIEW_FAILED'];
-    expect((await reviewCode(task, { provider: scriptedProvider([bare]), verdicts: 'markers' })).issues).toBeNull();
-    const two = await reviewCode(task, { provider: scriptedProvider([said, bare]), verdicts: 'markers', roles: ['quality', 'docs'] });
+    expect(
+      (await reviewCode(task, { provider: scriptedProvider([bare]), verdicts: 'markers' })).issues,
+    ).toBeNull();
+    const two = await reviewCode(task, {
+      provider: scriptedProvider([said, bare]),
+      verdicts: 'markers',
+      roles: ['quality', 'docs'],
+    });
     expect(two.issues).toHaveLength(1);
     expect(two.output).toBe(`=== QUALITY REVIEW ===\n${said}\n\n=== DOCS REVIEW ===\n${bare}`);
   });
 
   it('roles that were given twice, or are none, are refused', async () => {
     const provider = scriptedProvider(['']);
-    for (const config of [{ roles: ['docs', 'docs'] }, { roles: 'docs' }, { verdicts: 'guessed' }, { template: 7 }, { timeoutMs: 0 }] as object[])
-      await expect(reviewCode(task, { provider, ...config }), JSON.stringify(config)).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(reviewCode(task, null as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    for (const config of [
+      { roles: ['docs', 'docs'] },
+      { roles: 'docs' },
+      { verdicts: 'guessed' },
+      { template: 7 },
+      { timeoutMs: 0 },
+    ] as object[])
+      await expect(
+        reviewCode(task, { provider, ...config }),
+        JSON.stringify(config),
+      ).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(reviewCode(task, null as never)).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
   });
 });
 
 describe('issues in text', () => {
   it('have a severity, and a place as far as one is named', () => {
-    expect(issuesIn('BLOCKER: it does not start\n- **CRITICAL**: a hole (src/a.ts)\n* minor : (b.ts:0)')).toEqual([
+    expect(
+      issuesIn('BLOCKER: it does not start\n- **CRITICAL**: a hole (src/a.ts)\n* minor : (b.ts:0)'),
+    ).toEqual([
       { severity: 'critical', text: 'it does not start' },
       { severity: 'critical', text: 'a hole', file: 'src/a.ts' },
       { severity: 'minor', text: '(b.ts:0)', file: 'b.ts' },
     ]);
     expect(issueText({ severity: 'major', text: 'a hole' })).toBe('MAJOR: a hole');
-    expect(issueText({ severity: 'major', text: 'a hole', file: 'a.ts' })).toBe('MAJOR: a hole (a.ts)');
+    expect(issueText({ severity: 'major', text: 'a hole', file: 'a.ts' })).toBe(
+      'MAJOR: a hole (a.ts)',
+    );
   });
 });
 
@@ -104,7 +141,11 @@ describe('texts about a task', () => {
   });
 
   it('a status line counts one issue as one', () => {
-    expect(taskStatusLine({ id: 'T-1' }, taskAttempt({ reviewStatus: 'failed', issues: 1 }))).toBe('T-1: failed  (review: failed, 1 issue)');
-    expect(taskStatusLine({ id: 'T-1' }, taskAttempt({ reviewStatus: 'failed', issues: null }))).toBe('T-1: failed  (review: failed)');
+    expect(taskStatusLine({ id: 'T-1' }, taskAttempt({ reviewStatus: 'failed', issues: 1 }))).toBe(
+      'T-1: failed  (review: failed, 1 issue)',
+    );
+    expect(
+      taskStatusLine({ id: 'T-1' }, taskAttempt({ reviewStatus: 'failed', issues: null })),
+    ).toBe('T-1: failed  (review: failed)');
   });
 });

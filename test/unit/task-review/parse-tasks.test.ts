@@ -21,27 +21,62 @@ describe('parseTasks', () => {
         dependsOn: [],
         description: 'In a pot.\n\na note\n\nDetails\n\nhot',
       },
-      { id: 'TASK-002', name: 'Add milk', line: expect.any(Number), checklist: [], dependsOn: ['TASK-001'] },
+      {
+        id: 'TASK-002',
+        name: 'Add milk',
+        line: expect.any(Number),
+        checklist: [],
+        dependsOn: ['TASK-001'],
+      },
     ]);
   });
 
   it('refuses unknown dependencies, cycles, doubles and lists without tasks', async () => {
-    await expect(parseTasks('## T-1: a\nDepends on: T-9\n')).rejects.toMatchObject({ code: 'task_unknown' });
-    await expect(parseTasks('## T-1: a\nDepends on: T-2\n## T-2: b\nDepends on: T-1\n')).rejects.toMatchObject({ code: 'task_cycle', message: expect.stringContaining('T-1 -> T-2 -> T-1') });
-    await expect(parseTasks('## T-1: a\nDepends on: T-1\n')).rejects.toMatchObject({ code: 'task_cycle' });
-    await expect(parseTasks('## T-1: a\n## T-1: b\n')).rejects.toMatchObject({ code: 'tasks_invalid' });
-    for (const text of ['', '# nothing\n- [ ] x\n']) await expect(parseTasks(text)).rejects.toMatchObject({ code: 'tasks_invalid' });
+    await expect(parseTasks('## T-1: a\nDepends on: T-9\n')).rejects.toMatchObject({
+      code: 'task_unknown',
+    });
+    await expect(
+      parseTasks('## T-1: a\nDepends on: T-2\n## T-2: b\nDepends on: T-1\n'),
+    ).rejects.toMatchObject({
+      code: 'task_cycle',
+      message: expect.stringContaining('T-1 -> T-2 -> T-1'),
+    });
+    await expect(parseTasks('## T-1: a\nDepends on: T-1\n')).rejects.toMatchObject({
+      code: 'task_cycle',
+    });
+    await expect(parseTasks('## T-1: a\n## T-1: b\n')).rejects.toMatchObject({
+      code: 'tasks_invalid',
+    });
+    for (const text of ['', '# nothing\n- [ ] x\n'])
+      await expect(parseTasks(text)).rejects.toMatchObject({ code: 'tasks_invalid' });
   });
 
   it('orders tasks after what they depend on, and otherwise as in the list', () => {
     const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
-    expect(inOrder([task('c', 'a'), task('b'), task('a')]).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+    expect(inOrder([task('c', 'a'), task('b'), task('a')]).map(({ id }) => id)).toEqual([
+      'b',
+      'a',
+      'c',
+    ]);
     expect(inOrder([task('a', 'elsewhere')])).toHaveLength(1);
-    expect(() => inOrder([task('a', 'b'), task('b', 'a')])).toThrow(expect.objectContaining({ code: 'task_cycle' }));
+    expect(() => inOrder([task('a', 'b'), task('b', 'a')])).toThrow(
+      expect.objectContaining({ code: 'task_cycle' }),
+    );
   });
 
   it('takes any text, or refuses it with an error of its own', async () => {
-    const piece = fc.oneof(fc.constantFrom('## T-1: a\n', '### T-2\n', 'Depends on: T-1\n', '- [ ] x\n', '- [x]\n', '\u0000', '# '), fc.string({ maxLength: 20 }));
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '## T-1: a\n',
+        '### T-2\n',
+        'Depends on: T-1\n',
+        '- [ ] x\n',
+        '- [x]\n',
+        '\u0000',
+        '# ',
+      ),
+      fc.string({ maxLength: 20 }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
         const read = await parseTasks(pieces.join('')).catch((error: unknown) => error);

@@ -12,7 +12,15 @@ const saying = (text: string) => scriptedProvider([text]);
 
 describe('the verdicts of a review', () => {
   it('P4-19, P4-20, P4-21, P4-22, P4-23: their names are those of the seed', () => {
-    expect(ReviewVerdict).toEqual({ PASSED: 'passed', FIXED: 'fixed', FAILED: 'failed', SKIPPED: 'skipped', REJECTED: 'rejected', NOT_RUN: 'not_run', ERROR: 'error' });
+    expect(ReviewVerdict).toEqual({
+      PASSED: 'passed',
+      FIXED: 'fixed',
+      FAILED: 'failed',
+      SKIPPED: 'skipped',
+      REJECTED: 'rejected',
+      NOT_RUN: 'not_run',
+      ERROR: 'error',
+    });
   });
 
   it('D002-08: a marker is a line of its own; none is not_run, two different ones are an error', () => {
@@ -41,7 +49,11 @@ describe('the verdicts of a review', () => {
   });
 
   it('D002-12: issues are read where they have a form, and their number is not known where they have none', () => {
-    expect(issuesIn('2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: Unused import (utils.py:1)\n')).toEqual([
+    expect(
+      issuesIn(
+        '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: Unused import (utils.py:1)\n',
+      ),
+    ).toEqual([
       { severity: 'major', text: 'No error handling', file: 'api.py', line: 45 },
       { severity: 'minor', text: 'Unused import', file: 'utils.py', line: 1 },
     ]);
@@ -51,13 +63,26 @@ describe('the verdicts of a review', () => {
 
 describe('runCodeReview', () => {
   it('P4-24: gives verdict, error and output; a structured verdict is read by its schema', async () => {
-    expect(await runCodeReview(task, { provider: saying(JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] })) })).toEqual(['passed', null, 'REVIEW_PASSED: fine']);
-    expect(await runCodeReview(task, { provider: saying(JSON.stringify({ verdict: 'failed', reason: 'bad', issues: [major] })) })).toEqual([
+    expect(
+      await runCodeReview(task, {
+        provider: saying(JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] })),
+      }),
+    ).toEqual(['passed', null, 'REVIEW_PASSED: fine']);
+    expect(
+      await runCodeReview(task, {
+        provider: saying(JSON.stringify({ verdict: 'failed', reason: 'bad', issues: [major] })),
+      }),
+    ).toEqual([
       'failed',
       'Review found issues',
       'MAJOR: No error handling in API call (api.js:1)\nREVIEW_FAILED: bad',
     ]);
-    expect(await runCodeReview(task, { verdicts: 'markers', provider: saying('looks good\nREVIEW_PASSED') })).toEqual(['passed', null, 'looks good\nREVIEW_PASSED']);
+    expect(
+      await runCodeReview(task, {
+        verdicts: 'markers',
+        provider: saying('looks good\nREVIEW_PASSED'),
+      }),
+    ).toEqual(['passed', null, 'looks good\nREVIEW_PASSED']);
   });
 
   it('silence is never a pass: a timeout, an empty answer, a broken call, a cut answer, a contradiction', async () => {
@@ -65,16 +90,24 @@ describe('runCodeReview', () => {
     for (const [answers, verdict, error] of [
       [[hang], 'not_run', /Review timed out/],
       [[''], 'not_run', /empty response/],
-      [[new ReviewLoopError('provider_rate_limited', 'slow down')], 'error', /API error.*slow down/],
+      [
+        [new ReviewLoopError('provider_rate_limited', 'slow down')],
+        'error',
+        /API error.*slow down/,
+      ],
       [[new Error('exit 1')], 'error', /API error/],
       [[{ text: 'REVIEW_PASSED', finish: 'length' as const }], 'not_run', /cut off/],
     ] as const)
-      expect(await runCodeReview(task, { verdicts: 'markers', timeoutMs: 200, provider: scriptedProvider([...answers]) })).toEqual([
-        verdict,
-        expect.stringMatching(error),
-        expect.toSatisfy(() => true),
-      ]);
-    expect((await runCodeReview(task, { reasks: 0, provider: saying(contradiction) }))[0]).toBe('not_run');
+      expect(
+        await runCodeReview(task, {
+          verdicts: 'markers',
+          timeoutMs: 200,
+          provider: scriptedProvider([...answers]),
+        }),
+      ).toEqual([verdict, expect.stringMatching(error), expect.toSatisfy(() => true)]);
+    expect((await runCodeReview(task, { reasks: 0, provider: saying(contradiction) }))[0]).toBe(
+      'not_run',
+    );
   });
 
   it('roles are asked side by side, and every silent one is named', async () => {
@@ -85,18 +118,28 @@ describe('runCodeReview', () => {
     });
     const review = await reviewCode(task, { provider, roles: ['quality', 'testing', 'docs'] });
     expect(provider.requests).toHaveLength(3);
-    expect(review).toMatchObject({ verdict: 'error', error: expect.stringContaining('testing error') });
+    expect(review).toMatchObject({
+      verdict: 'error',
+      error: expect.stringContaining('testing error'),
+    });
     expect(review.output).toContain('=== TESTING REVIEW ===');
   });
 
   it('the templates for ollama and llama.cpp are rendered only: no program of theirs is run here', () => {
-    for (const cliName of ['ollama', 'llama']) expect(buildReviewPrompt(task, { cliName })).toMatch(/You cannot edit files[\s\S]*REVIEW_PASSED: reason\nREVIEW_FAILED: reason$/);
+    for (const cliName of ['ollama', 'llama'])
+      expect(buildReviewPrompt(task, { cliName })).toMatch(
+        /You cannot edit files[\s\S]*REVIEW_PASSED: reason\nREVIEW_FAILED: reason$/,
+      );
     expect(buildReviewPrompt(task, { cliName: 'claude' })).toContain('REVIEW_FIXED');
   });
 
   it('refuses wrong use', async () => {
     await expect(reviewCode(task, {})).rejects.toMatchObject({ code: 'provider_missing' });
-    await expect(reviewCode(task, { provider: saying(''), roles: [] })).rejects.toMatchObject({ code: 'invalid_options' });
-    await expect(reviewCode(task, { provider: saying(''), nope: 1 } as never)).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(reviewCode(task, { provider: saying(''), roles: [] })).rejects.toMatchObject({
+      code: 'invalid_options',
+    });
+    await expect(
+      reviewCode(task, { provider: saying(''), nope: 1 } as never),
+    ).rejects.toMatchObject({ code: 'invalid_options' });
   });
 });

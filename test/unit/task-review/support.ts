@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitDiff } from '../../../src/git/index.js';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { command } from '../../../src/reviewers/command/command.js';
+import { TaskReview } from '../../../src/task-review/task-review.js';
+import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
 import { type ScriptedProvider, scriptedProvider } from '../../../src/testing/index.js';
 import { newRepository, type Repository } from '../../support/git-repository.js';
 
@@ -35,27 +35,50 @@ export function project(): Repository {
 
 /** Tests and linter of a {@link project}, as real processes. */
 export function checks(cwd: string): Pick<TaskReviewOptions, 'tests' | 'lint'> {
-  return { tests: command({ id: 'tests', run: [process.execPath, 'check.js'], cwd, parse: 'none' }), lint: command({ id: 'lint', run: [process.execPath, 'lint.js'], cwd }) };
+  return {
+    tests: command({ id: 'tests', run: [process.execPath, 'check.js'], cwd, parse: 'none' }),
+    lint: command({ id: 'lint', run: [process.execPath, 'lint.js'], cwd }),
+  };
 }
 
-export type Answer = { readonly verdict: 'passed' | 'failed' | 'fixed'; readonly reason?: string; readonly issues?: readonly Record<string, unknown>[] };
+export type Answer = {
+  readonly verdict: 'passed' | 'failed' | 'fixed';
+  readonly reason?: string;
+  readonly issues?: readonly Record<string, unknown>[];
+};
 
 /** A reviewer that reads the fenced diff of its prompt. */
 export function reader(judge: (diff: string, call: number) => Answer | Error): ScriptedProvider {
   return scriptedProvider((request, call) => {
-    const diff = readFences(request.messages[0]?.content ?? '').find(({ label }) => label === 'diff')?.text ?? '';
+    const diff =
+      readFences(request.messages[0]?.content ?? '').find(({ label }) => label === 'diff')?.text ??
+      '';
     const answer = judge(diff, call);
     return answer instanceof Error ? answer : JSON.stringify({ reason: '', issues: [], ...answer });
   });
 }
 
-export const passes = (): ScriptedProvider => reader((diff) => (diff.includes('+') ? { verdict: 'passed', reason: 'fine' } : { verdict: 'failed', reason: 'no diff' }));
+export const passes = (): ScriptedProvider =>
+  reader((diff) =>
+    diff.includes('+')
+      ? { verdict: 'passed', reason: 'fine' }
+      : { verdict: 'failed', reason: 'no diff' },
+  );
 
-export const major = { severity: 'major', text: 'No error handling in API call', file: 'api.js', line: 1 };
+export const major = {
+  severity: 'major',
+  text: 'No error handling in API call',
+  file: 'api.js',
+  line: 1,
+};
 export const minor = { severity: 'minor', text: 'Unused import', file: 'utils.js', line: 1 };
 
 /** A review of a project whose task writes these contents, attempt by attempt. */
-export function reviewOf(repository: Repository, contents: readonly string[], options: Partial<TaskReviewOptions> = {}): { review: TaskReview; told: (string | undefined)[] } {
+export function reviewOf(
+  repository: Repository,
+  contents: readonly string[],
+  options: Partial<TaskReviewOptions> = {},
+): { review: TaskReview; told: (string | undefined)[] } {
   const told: (string | undefined)[] = [];
   const review = new TaskReview({
     diff: gitDiff({ cwd: repository.cwd }),
@@ -70,4 +93,5 @@ export function reviewOf(repository: Repository, contents: readonly string[], op
   return { review, told };
 }
 
-export const codeOf = ({ cwd }: Repository): string => (existsSync(join(cwd, 'api.js')) ? readFileSync(join(cwd, 'api.js'), 'utf8') : '');
+export const codeOf = ({ cwd }: Repository): string =>
+  existsSync(join(cwd, 'api.js')) ? readFileSync(join(cwd, 'api.js'), 'utf8') : '';

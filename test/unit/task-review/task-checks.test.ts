@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { TaskReview } from '../../../src/task-review/task-review.js';
-import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
-import type { TaskWork } from '../../../src/task-review/task-work.js';
 import type { Diff, DiffSource } from '../../../src/diff/diff-source.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { criterion, fromScorer } from '../../../src/reviewers/criterion.js';
+import { TaskReview } from '../../../src/task-review/task-review.js';
+import type { TaskReviewOptions } from '../../../src/task-review/task-review-options.js';
+import type { TaskWork } from '../../../src/task-review/task-work.js';
 import { passes, task } from './support.js';
 
-const fileOf = (path: string, added: number): Diff['files'][number] => ({ path, status: 'modified', added, removed: 0, binary: false, submodule: false, header: '', hunks: [], omitted: false });
+const fileOf = (path: string, added: number): Diff['files'][number] => ({
+  path,
+  status: 'modified',
+  added,
+  removed: 0,
+  binary: false,
+  submodule: false,
+  header: '',
+  hunks: [],
+  omitted: false,
+});
 
 /** A folder that is only told of: what its files hold, and what has changed in them. */
 function folder() {
@@ -15,24 +25,40 @@ function folder() {
   const diff: DiffSource = {
     id: 'told',
     head: async () => 'base',
-    diff: async () => ({ base: 'base', head: 'working-tree', files: [...changes].map(([path, added]) => fileOf(path, added)), text: `+${[...changes].flat().join(' ')}\n` }),
+    diff: async () => ({
+      base: 'base',
+      head: 'working-tree',
+      files: [...changes].map(([path, added]) => fileOf(path, added)),
+      text: `+${[...changes].flat().join(' ')}\n`,
+    }),
   };
   return { changes, diff };
 }
 
-const tests = (check: (work: TaskWork) => unknown = () => true) => criterion<TaskWork>('tests', (work) => check(work) as boolean);
-const reviewed = (options: Partial<TaskReviewOptions> & Pick<TaskReviewOptions, 'diff'>) => new TaskReview({ execute: async () => {}, provider: passes(), maxAttempts: 1, ...options }).run(task);
+const tests = (check: (work: TaskWork) => unknown = () => true) =>
+  criterion<TaskWork>('tests', (work) => check(work) as boolean);
+const reviewed = (options: Partial<TaskReviewOptions> & Pick<TaskReviewOptions, 'diff'>) =>
+  new TaskReview({ execute: async () => {}, provider: passes(), maxAttempts: 1, ...options }).run(
+    task,
+  );
 
 describe('tests and linter of a task', () => {
   it('may be any judges: their calls stay apart, and each reads what its scope selects', async () => {
     const { diff } = folder();
-    const scoped = criterion<TaskWork>('lint', (paths) => JSON.stringify(paths) === '["a.js"]' || 'another view', { scope: ({ change }) => change.files.map(({ path }) => path) });
+    const scoped = criterion<TaskWork>(
+      'lint',
+      (paths) => JSON.stringify(paths) === '["a.js"]' || 'another view',
+      { scope: ({ change }) => change.files.map(({ path }) => path) },
+    );
     const result = await reviewed({ diff, tests: tests(), lint: scoped });
     expect(result).toMatchObject({ success: true, reviewStatus: 'passed' });
   });
 
   it('what judged nothing lets nothing through, although nothing failed', async () => {
-    const silent = fromScorer<TaskWork>(async () => ({ score: null, reason: 'no tests were found' }), { id: 'tests', min: 1 });
+    const silent = fromScorer<TaskWork>(
+      async () => ({ score: null, reason: 'no tests were found' }),
+      { id: 'tests', min: 1 },
+    );
     expect(await reviewed({ diff: folder().diff, tests: silent })).toMatchObject({
       success: false,
       status: 'failed',
@@ -45,15 +71,28 @@ describe('tests and linter of a task', () => {
       throw new Error('no test runner');
     });
     const result = await reviewed({ diff: folder().diff, tests: broken, maxAttempts: 3 });
-    expect(result).toMatchObject({ success: false, code: 'TESTS_FAILED', machineVerdict: null, run: { status: 'inconclusive', code: 'check_broken' } });
+    expect(result).toMatchObject({
+      success: false,
+      code: 'TESTS_FAILED',
+      machineVerdict: null,
+      run: { status: 'inconclusive', code: 'check_broken' },
+    });
     expect(result.attempts).toHaveLength(1);
     expect(result.reviewFindings).toContain('no test runner');
   });
 
   it('the reviewer is shown what a linter complains of that is no failure of the task', async () => {
     const { diff } = folder();
-    const failing = await reviewed({ diff, tests: tests(), lint: criterion<TaskWork>('lint', () => 'a.js:1 no var') });
-    expect(failing).toMatchObject({ success: false, code: 'LINT_FAILED', previousError: expect.stringContaining('no var') });
+    const failing = await reviewed({
+      diff,
+      tests: tests(),
+      lint: criterion<TaskWork>('lint', () => 'a.js:1 no var'),
+    });
+    expect(failing).toMatchObject({
+      success: false,
+      code: 'LINT_FAILED',
+      previousError: expect.stringContaining('no var'),
+    });
   });
 
   it('names the files that the linter changed, and gives up on one that changes them for ever', async () => {
@@ -67,7 +106,9 @@ describe('tests and linter of a task', () => {
     const result = await reviewed({ diff, lint: restless });
     expect(runs).toBe(3);
     expect(result).toMatchObject({ success: false, code: 'LINT_FAILED' });
-    expect(result.reviewFindings).toContain('lint changes files every time it runs: auto-fixed: a.js, b.js were changed by lint');
+    expect(result.reviewFindings).toContain(
+      'lint changes files every time it runs: auto-fixed: a.js, b.js were changed by lint',
+    );
   });
 
   it('tells a reviewer of a linter that took a file away', async () => {
@@ -76,12 +117,21 @@ describe('tests and linter of a task', () => {
     const provider = passes();
     const tidy = criterion<TaskWork>('lint', () => changes.delete('trash.js') || true);
     expect(await reviewed({ diff, lint: tidy, provider })).toMatchObject({ success: true });
-    const lint = readFences(provider.requests[0]?.messages[0]?.content ?? '').find(({ label }) => label === 'lint status');
+    const lint = readFences(provider.requests[0]?.messages[0]?.content ?? '').find(
+      ({ label }) => label === 'lint status',
+    );
     expect(lint?.text).toBe('auto-fixed: files were changed by lint');
   });
 
   it('without tests, linter and review nothing was judged: accepted, and never approved', async () => {
-    expect(await reviewed({ diff: folder().diff, review: false })).toMatchObject({ success: true, reviewStatus: 'skipped', run: { status: 'accepted', approved: false, code: 'not_reviewed' } });
-    expect(await reviewed({ diff: folder().diff, review: false, tests: tests() })).toMatchObject({ success: true, run: { status: 'approved' } });
+    expect(await reviewed({ diff: folder().diff, review: false })).toMatchObject({
+      success: true,
+      reviewStatus: 'skipped',
+      run: { status: 'accepted', approved: false, code: 'not_reviewed' },
+    });
+    expect(await reviewed({ diff: folder().diff, review: false, tests: tests() })).toMatchObject({
+      success: true,
+      run: { status: 'approved' },
+    });
   });
 });

@@ -5,7 +5,11 @@ import { attemptsOf, resultOf } from '../../../src/task-review/task-result.js';
 import type { TaskWork } from '../../../src/task-review/task-work.js';
 
 const at = '2026-01-01T00:00:00.000Z';
-const assessed = (criterion: string, verdict: 'pass' | 'fail', explanation = `${verdict}ed: as it is`): Assessment => ({
+const assessed = (
+  criterion: string,
+  verdict: 'pass' | 'fail',
+  explanation = `${verdict}ed: as it is`,
+): Assessment => ({
   verdict,
   criterion,
   score: verdict === 'pass' ? 1 : 0,
@@ -13,13 +17,33 @@ const assessed = (criterion: string, verdict: 'pass' | 'fail', explanation = `${
   gaps: [],
 });
 const round = (assessments: readonly Assessment[], more: Partial<Review> = {}): Review => ({
-  ...{ iteration: 1, version: 'v', assessments, gaps: [], fixed: [], complete: true, at, durationMs: 5, usage: { inputTokens: 10 } },
+  ...{
+    iteration: 1,
+    version: 'v',
+    assessments,
+    gaps: [],
+    fixed: [],
+    complete: true,
+    at,
+    durationMs: 5,
+    usage: { inputTokens: 10 },
+  },
   scores: { quality: 1, completeness: 1, correctness: 1, overall: 1, judged: 1, total: 1 },
   decision: { kind: 'stop', status: 'exhausted', code: 'c', reason: 'r' },
   ...more,
 });
 const runOf = (status: string, reviews: readonly Review[], more: object = {}): Outcome<TaskWork> =>
-  ({ status, approved: false, runId: 'r', reason: 'because', code: status, reviews, usage: { produce: {}, review: {}, address: {} }, output: undefined, ...more }) as unknown as Outcome<TaskWork>;
+  ({
+    status,
+    approved: false,
+    runId: 'r',
+    reason: 'because',
+    code: status,
+    reviews,
+    usage: { produce: {}, review: {}, address: {} },
+    output: undefined,
+    ...more,
+  }) as unknown as Outcome<TaskWork>;
 const ended = (run: Outcome<TaskWork>) => resultOf(run, attemptsOf('T', run, Date.parse(at) + 1));
 
 describe('what a task comes to', () => {
@@ -29,8 +53,19 @@ describe('what a task comes to', () => {
     ['failed', 'ERROR'],
   ])('a run that %s is %s, before a review and after one', (status, code) => {
     const before = ended(runOf(status, []));
-    expect(before).toMatchObject({ success: false, code, error: 'because', reviewStatus: null, attempts: [{ attempt: 1, at: '2026-01-01T00:00:00.001Z' }] });
-    expect(ended(runOf(status, [round([assessed('review', 'pass')])]))).toMatchObject({ success: false, code, machineVerdict: 'passed', humanDecision: null });
+    expect(before).toMatchObject({
+      success: false,
+      code,
+      error: 'because',
+      reviewStatus: null,
+      attempts: [{ attempt: 1, at: '2026-01-01T00:00:00.001Z' }],
+    });
+    expect(ended(runOf(status, [round([assessed('review', 'pass')])]))).toMatchObject({
+      success: false,
+      code,
+      machineVerdict: 'passed',
+      humanDecision: null,
+    });
   });
 
   it.each([
@@ -44,24 +79,63 @@ describe('what a task comes to', () => {
   });
 
   it('adds up what the rounds of an attempt cost, and counts the issues of the one that was mended', () => {
-    const gap = { id: 'g', severity: 'major', category: 'quality', description: 'd', suggestedFix: 'f', estimatedEffort: 'small', autoFixable: true, raisedBy: 'review' } as const;
+    const gap = {
+      id: 'g',
+      severity: 'major',
+      category: 'quality',
+      description: 'd',
+      suggestedFix: 'f',
+      estimatedEffort: 'small',
+      autoFixable: true,
+      raisedBy: 'review',
+    } as const;
     const revise = { kind: 'revise', reason: 'r', from: 'latest', blocking: [gap] } as const;
-    const mended = round([assessed('review', 'fail', 'fixed: mended')], { gaps: [gap], decision: revise });
+    const mended = round([assessed('review', 'fail', 'fixed: mended')], {
+      gaps: [gap],
+      decision: revise,
+    });
     const { attempts } = ended(runOf('approved', [mended, round([assessed('review', 'pass')])]));
-    expect(attempts).toMatchObject([{ attempt: 1, status: 'success', machineVerdict: 'fixed', issues: 1, reviewUsage: { inputTokens: 20 }, reviewDurationMs: 10 }]);
+    expect(attempts).toMatchObject([
+      {
+        attempt: 1,
+        status: 'success',
+        machineVerdict: 'fixed',
+        issues: 1,
+        reviewUsage: { inputTokens: 20 },
+        reviewDurationMs: 10,
+      },
+    ]);
   });
 
   it('a person who overrides, or asks for a fix that cannot be made, is told with name and reason', () => {
-    const asked = round([assessed('review', 'fail')], { decision: { kind: 'ask', reason: 'r', question: 'q', allowed: ['approve'] } });
+    const asked = round([assessed('review', 'fail')], {
+      decision: { kind: 'ask', reason: 'r', question: 'q', allowed: ['approve'] },
+    });
     const because = { kind: 'override', by: 'ann', reason: 'known' } as const;
-    expect(ended(runOf('accepted', [asked], { code: 'person_overrode', decidedBy: 'ann', because })).attempts).toMatchObject([{ humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' }]);
-    expect(ended(runOf('exhausted', [asked]))).toMatchObject({ code: 'FIX_REQUESTED', humanDecision: 'fix', previousError: expect.stringMatching(/^Fix requested\. Review findings:\n/) });
-    expect(ended(runOf('cancelled', [asked]))).toMatchObject({ code: 'CANCELLED', humanDecision: null });
+    expect(
+      ended(runOf('accepted', [asked], { code: 'person_overrode', decidedBy: 'ann', because }))
+        .attempts,
+    ).toMatchObject([{ humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' }]);
+    expect(ended(runOf('exhausted', [asked]))).toMatchObject({
+      code: 'FIX_REQUESTED',
+      humanDecision: 'fix',
+      previousError: expect.stringMatching(/^Fix requested\. Review findings:\n/),
+    });
+    expect(ended(runOf('cancelled', [asked]))).toMatchObject({
+      code: 'CANCELLED',
+      humanDecision: null,
+    });
   });
 });
 
 it('the gate says that nothing was found, and how often the reviewers had mended', () => {
-  expect(formatReviewFindings(round([]), { repairs: 0 })).toBe('No issues found\n\nVerdict: REVIEW_SKIPPED');
-  expect(formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 1 })).toBe('fine\n\nVerdict: REVIEW_PASSED (auto-fixed 1 time, and reviewed again)');
-  expect(formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 2 })).toContain('auto-fixed 2 times');
+  expect(formatReviewFindings(round([]), { repairs: 0 })).toBe(
+    'No issues found\n\nVerdict: REVIEW_SKIPPED',
+  );
+  expect(
+    formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 1 }),
+  ).toBe('fine\n\nVerdict: REVIEW_PASSED (auto-fixed 1 time, and reviewed again)');
+  expect(
+    formatReviewFindings(round([assessed('review', 'pass', 'passed: fine')]), { repairs: 2 }),
+  ).toContain('auto-fixed 2 times');
 });

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { gitDiff } from '../../../src/git/index.js';
+import { readFences } from '../../../src/model/prompt/fence.js';
+import { memoryStore } from '../../../src/ports/memory-store.js';
+import { attemptMemory, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
 import { postDoneHook } from '../../../src/task-review/post-done-hook.js';
 import type { ReviewTask } from '../../../src/task-review/task.js';
 import { isPermanent } from '../../../src/task-review/task-result.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { taskStatusLine } from '../../../src/task-review/task-status.js';
-import { attemptMemory, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { memoryStore } from '../../../src/ports/memory-store.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { newRepository } from '../../support/git-repository.js';
 import { taskAttempt } from '../../support/task-attempt.js';
 import { answerOf } from '../../support/task-person.js';
-import { checks, codeOf, major, minor, passes, project, reader, reviewOf, task } from './support.js';
+import {
+  checks,
+  codeOf,
+  major,
+  minor,
+  passes,
+  project,
+  reader,
+  reviewOf,
+  task,
+} from './support.js';
 
 const good = ['exports.value = 1;\n'];
 const fails = () => reader(() => ({ verdict: 'failed', reason: 'bad', issues: [major] }));
@@ -23,27 +33,60 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     const attempts = attemptMemory();
     const committed: string[] = [];
     const provider = passes();
-    const { review } = reviewOf(repository, good, { attempts, provider, commit: async (_, work, { key }) => void committed.push(`${key.split('/')[0]} ${work.change.files.length}`) });
+    const { review } = reviewOf(repository, good, {
+      attempts,
+      provider,
+      commit: async (_, work, { key }) =>
+        void committed.push(`${key.split('/')[0]} ${work.change.files.length}`),
+    });
     const order: string[] = [];
     review.on('reviewer-start', ({ reviewer }) => void order.push(reviewer));
     const result = await review.run(task, { runId: 'r1' });
-    expect(result).toMatchObject({ success: true, status: 'success', reviewStatus: 'passed', machineVerdict: 'passed', humanDecision: null, code: null, run: { status: 'approved' } });
+    expect(result).toMatchObject({
+      success: true,
+      status: 'success',
+      reviewStatus: 'passed',
+      machineVerdict: 'passed',
+      humanDecision: null,
+      code: null,
+      run: { status: 'approved' },
+    });
     expect(order).toEqual(['checks', 'review']);
-    expect(result.run.reviews[0]?.assessments.map(({ criterion }) => criterion)).toEqual(['execution', 'tests', 'lint', 'review']);
+    expect(result.run.reviews[0]?.assessments.map(({ criterion }) => criterion)).toEqual([
+      'execution',
+      'tests',
+      'lint',
+      'review',
+    ]);
     await review.run(task, { runId: 'r1' });
     expect(committed).toEqual(['r1 1']);
-    expect(await attempts.of('TASK-003')).toMatchObject([{ attempt: 1, reviewStatus: 'passed', issues: 0, errorCode: null }]);
+    expect(await attempts.of('TASK-003')).toMatchObject([
+      { attempt: 1, reviewStatus: 'passed', issues: 0, errorCode: null },
+    ]);
     expect(provider.requests).toHaveLength(1);
     const prompt = provider.requests[0]?.messages[0]?.content ?? '';
-    expect(readFences(prompt).find(({ label }) => label === 'test results')?.text).toMatch(/15 passed, 0 failed$/);
+    expect(readFences(prompt).find(({ label }) => label === 'test results')?.text).toMatch(
+      /15 passed, 0 failed$/,
+    );
     expect(prompt).toContain('## Lint Status\nClean');
   });
 
   it('failing tests are told to the next attempt, and nobody is asked about code that does not pass them', async () => {
     const provider = passes();
-    const { review, told } = reviewOf(project(), ['exports.value = 0; // still\n', 'exports.value = 2;\n'], { provider });
+    const { review, told } = reviewOf(
+      project(),
+      ['exports.value = 0; // still\n', 'exports.value = 2;\n'],
+      { provider },
+    );
     const result = await review.run(task);
-    expect(result).toMatchObject({ success: true, reviewStatus: 'passed', attempts: [{ status: 'failed', errorCode: 'TESTS_FAILED', machineVerdict: null }, { status: 'success' }] });
+    expect(result).toMatchObject({
+      success: true,
+      reviewStatus: 'passed',
+      attempts: [
+        { status: 'failed', errorCode: 'TESTS_FAILED', machineVerdict: null },
+        { status: 'success' },
+      ],
+    });
     expect(told[1]).toContain('0 passed, 1 failed');
     expect(provider.requests).toHaveLength(1);
     expect(provider.requests[0]?.messages[0]?.content).toContain('## Previous Errors (if retry)');
@@ -52,8 +95,14 @@ describe('a task goes through tests, lint, review, person and commit', () => {
   it('what a linter changes by itself is tested again, and the reviewer is told', async () => {
     const repository = project();
     const provider = passes();
-    const result = await reviewOf(repository, ['let v = 1; exports.value = v;\n'], { provider }).review.run(task);
-    expect(result).toMatchObject({ success: true, reviewStatus: 'passed', attempts: [{ attempt: 1 }] });
+    const result = await reviewOf(repository, ['let v = 1; exports.value = v;\n'], {
+      provider,
+    }).review.run(task);
+    expect(result).toMatchObject({
+      success: true,
+      reviewStatus: 'passed',
+      attempts: [{ attempt: 1 }],
+    });
     expect(codeOf(repository)).toContain('const v');
     expect(provider.requests[0]?.messages[0]?.content).toMatch(/auto-fixed: .*changed by lint/);
   });
@@ -75,8 +124,16 @@ describe('a task goes through tests, lint, review, person and commit', () => {
       }
       return diff.includes('mended') ? { verdict: 'passed' } : { verdict: 'failed' };
     });
-    const result = await reviewOf(repository, good, { provider, commit: async () => void committed.push(codeOf(repository)) }).review.run(task);
-    expect(result).toMatchObject({ success: true, reviewStatus: 'fixed', issues: 2, run: { status: 'approved' } });
+    const result = await reviewOf(repository, good, {
+      provider,
+      commit: async () => void committed.push(codeOf(repository)),
+    }).review.run(task);
+    expect(result).toMatchObject({
+      success: true,
+      reviewStatus: 'fixed',
+      issues: 2,
+      run: { status: 'approved' },
+    });
     expect(result.attempts).toHaveLength(1);
     expect(result.run.reviews).toHaveLength(2);
     expect(committed).toEqual(['exports.value = 5; // mended\n']);
@@ -89,38 +146,69 @@ describe('a task goes through tests, lint, review, person and commit', () => {
       repository.write('api.js', 'exports.value = -1; // broken\n');
       return { verdict: 'fixed', reason: 'mended' };
     });
-    expect(await reviewOf(repository, good, { provider, maxAttempts: 1 }).review.run(task)).toMatchObject({ success: false, code: 'TESTS_FAILED', machineVerdict: null });
+    expect(
+      await reviewOf(repository, good, { provider, maxAttempts: 1 }).review.run(task),
+    ).toMatchObject({ success: false, code: 'TESTS_FAILED', machineVerdict: null });
   });
 
   it('fixed without a change, and a change without saying so, are errors of the review', async () => {
     const repository = project();
-    const silent = await reviewOf(project(), good, { reviewPolicy: 'required', provider: reader(() => ({ verdict: 'fixed' })) }).review.run(task);
+    const silent = await reviewOf(project(), good, {
+      reviewPolicy: 'required',
+      provider: reader(() => ({ verdict: 'fixed' })),
+    }).review.run(task);
     expect(silent).toMatchObject({ success: false, code: 'REVIEW_ERROR', machineVerdict: 'error' });
     const sly = reader(() => {
       repository.write('backdoor.js', 'x');
       return { verdict: 'passed' };
     });
-    expect(await reviewOf(repository, good, { reviewPolicy: 'required', provider: sly }).review.run(task)).toMatchObject({ success: false, code: 'REVIEW_ERROR' });
+    expect(
+      await reviewOf(repository, good, { reviewPolicy: 'required', provider: sly }).review.run(
+        task,
+      ),
+    ).toMatchObject({ success: false, code: 'REVIEW_ERROR' });
   });
 
   it('D002-09: advisory lets a failed review through as accepted, required does not', async () => {
     const advisory = await reviewOf(project(), good, { provider: fails() }).review.run(task);
-    expect(advisory).toMatchObject({ success: true, reviewStatus: 'failed', issues: 1, run: { status: 'accepted', approved: false, because: { kind: 'advisory' } } });
-    const required = await reviewOf(project(), [...good, 'exports.value = 2;\n'], { provider: fails(), reviewPolicy: 'required', maxAttempts: 2 }).review.run(task);
-    expect(required).toMatchObject({ success: false, code: 'REVIEW_FAILED', reviewStatus: 'failed', run: { status: 'exhausted' } });
+    expect(advisory).toMatchObject({
+      success: true,
+      reviewStatus: 'failed',
+      issues: 1,
+      run: { status: 'accepted', approved: false, because: { kind: 'advisory' } },
+    });
+    const required = await reviewOf(project(), [...good, 'exports.value = 2;\n'], {
+      provider: fails(),
+      reviewPolicy: 'required',
+      maxAttempts: 2,
+    }).review.run(task);
+    expect(required).toMatchObject({
+      success: false,
+      code: 'REVIEW_FAILED',
+      reviewStatus: 'failed',
+      run: { status: 'exhausted' },
+    });
     expect(required.attempts).toHaveLength(2);
   });
 
   it('a review that times out is not_run and never passed: required stops, advisory names the silence', async () => {
     const provider = () => scriptedProvider(() => hang);
     const review = { timeoutMs: 200 };
-    expect(await reviewOf(project(), good, { provider: provider(), review, reviewPolicy: 'required' }).review.run(task)).toMatchObject({
+    expect(
+      await reviewOf(project(), good, {
+        provider: provider(),
+        review,
+        reviewPolicy: 'required',
+      }).review.run(task),
+    ).toMatchObject({
       success: false,
       code: 'REVIEW_NOT_RUN',
       reviewStatus: 'not_run',
       run: { status: 'inconclusive' },
     });
-    expect(await reviewOf(project(), good, { provider: provider(), review }).review.run(task)).toMatchObject({
+    expect(
+      await reviewOf(project(), good, { provider: provider(), review }).review.run(task),
+    ).toMatchObject({
       success: true,
       reviewStatus: 'not_run',
       run: { status: 'accepted', approved: false, code: 'review_not_run' },
@@ -133,43 +221,86 @@ describe('a task goes through tests, lint, review, person and commit', () => {
       calls += 1;
       return calls === 1 ? new Error('connection reset') : { verdict: 'passed' };
     });
-    expect(await reviewOf(project(), good, { provider }).review.run(task)).toMatchObject({ success: true, reviewStatus: 'passed' });
+    expect(await reviewOf(project(), good, { provider }).review.run(task)).toMatchObject({
+      success: true,
+      reviewStatus: 'passed',
+    });
     expect(calls).toBe(2);
   });
 
   it('a task that cannot be done, or not be committed, is told as such', async () => {
     const repository = project();
-    const broken = new TaskReview({ diff: gitDiff({ cwd: repository.cwd }), provider: passes(), maxAttempts: 2, execute: () => Promise.reject(new Error('no such agent')) });
-    expect(await broken.run(task)).toMatchObject({ success: false, code: 'TASK_FAILED', reviewFindings: expect.stringContaining('no such agent'), attempts: [{}, {}] });
+    const broken = new TaskReview({
+      diff: gitDiff({ cwd: repository.cwd }),
+      provider: passes(),
+      maxAttempts: 2,
+      execute: () => Promise.reject(new Error('no such agent')),
+    });
+    expect(await broken.run(task)).toMatchObject({
+      success: false,
+      code: 'TASK_FAILED',
+      reviewFindings: expect.stringContaining('no such agent'),
+      attempts: [{}, {}],
+    });
     const store = memoryStore();
     let fail = true;
     const commit = async (): Promise<void> => {
       if (fail) throw new Error('hook declined');
     };
     const { review } = reviewOf(project(), good, { store, commit });
-    expect(await review.run(task, { runId: 'c' })).toMatchObject({ success: false, code: 'COMMIT_FAILED', error: expect.stringContaining('hook declined'), reviewStatus: 'passed' });
+    expect(await review.run(task, { runId: 'c' })).toMatchObject({
+      success: false,
+      code: 'COMMIT_FAILED',
+      error: expect.stringContaining('hook declined'),
+      reviewStatus: 'passed',
+    });
     fail = false;
     expect(await review.run(task, { runId: 'c' })).toMatchObject({ success: true, code: null });
   });
 
   it('D002-02: the diff is against the commit that stood before the task, also the first one', async () => {
     const repository = newRepository();
-    const provider = reader((diff) => ({ verdict: diff.includes('+exports.value = 1') && !diff.includes('other') ? 'passed' : 'failed' }));
+    const provider = reader((diff) => ({
+      verdict: diff.includes('+exports.value = 1') && !diff.includes('other') ? 'passed' : 'failed',
+    }));
     const write = async (): Promise<void> => repository.write('api.js', 'exports.value = 1;\n');
-    expect(await new TaskReview({ diff: gitDiff({ cwd: repository.cwd }), provider, execute: write }).run(task)).toMatchObject({ reviewStatus: 'passed' });
+    expect(
+      await new TaskReview({
+        diff: gitDiff({ cwd: repository.cwd }),
+        provider,
+        execute: write,
+      }).run(task),
+    ).toMatchObject({ reviewStatus: 'passed' });
     repository.write('other.js', 'other');
     repository.commit();
     repository.write('api.js', '');
     repository.commit();
-    expect(await new TaskReview({ diff: gitDiff({ cwd: repository.cwd }), provider, execute: write }).run(task)).toMatchObject({ reviewStatus: 'passed' });
+    expect(
+      await new TaskReview({
+        diff: gitDiff({ cwd: repository.cwd }),
+        provider,
+        execute: write,
+      }).run(task),
+    ).toMatchObject({ reviewStatus: 'passed' });
   });
 
   it('refuses wrong use when it is built', async () => {
     const diff = gitDiff();
     expect(() => new TaskReview({ diff })).toThrow(/names no provider/);
     expect(() => new TaskReview({ provider: passes() } as never)).toThrow(/diff/);
-    for (const wrong of [{ maxAttempts: 0 }, { hitlReview: 1 }, { reviewPolicy: 'x' }, { tests: {} }, { nope: 1 }, { attempts: {} }, { review: { roles: [] } }] as object[])
-      expect(() => new TaskReview({ diff, provider: passes(), ...wrong }), JSON.stringify(wrong)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    for (const wrong of [
+      { maxAttempts: 0 },
+      { hitlReview: 1 },
+      { reviewPolicy: 'x' },
+      { tests: {} },
+      { nope: 1 },
+      { attempts: {} },
+      { review: { roles: [] } },
+    ] as object[])
+      expect(
+        () => new TaskReview({ diff, provider: passes(), ...wrong }),
+        JSON.stringify(wrong),
+      ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     const { review } = reviewOf(project(), good);
     const waiting = await review.run(task);
     for (const wrong of [{ id: '', name: 'x' }, null, 'TASK-1'] as unknown[] as ReviewTask[]) {
@@ -186,17 +317,34 @@ describe('a task goes through tests, lint, review, person and commit', () => {
 });
 
 describe('the person at the gate', () => {
-  const gated = (provider = fails(), contents: readonly string[] = [...good, 'exports.value = 1; // try\n']) => reviewOf(project(), contents, { provider, hitlReview: true });
+  const gated = (
+    provider = fails(),
+    contents: readonly string[] = [...good, 'exports.value = 1; // try\n'],
+  ) => reviewOf(project(), contents, { provider, hitlReview: true });
 
   it('P4-35, D002-05: approve goes on to the commit; the verdict of the machine stays beside it', async () => {
     const { review } = gated();
-    const result = await review.ask(task, await review.run(task), answerOf({ kind: 'approve', by: 'Ada', reason: 'known' }));
-    expect(result).toMatchObject({ success: true, reviewStatus: 'passed', machineVerdict: 'failed', humanDecision: 'approve', run: { status: 'accepted', approved: false, decidedBy: 'Ada' } });
+    const result = await review.ask(
+      task,
+      await review.run(task),
+      answerOf({ kind: 'approve', by: 'Ada', reason: 'known' }),
+    );
+    expect(result).toMatchObject({
+      success: true,
+      reviewStatus: 'passed',
+      machineVerdict: 'failed',
+      humanDecision: 'approve',
+      run: { status: 'accepted', approved: false, decidedBy: 'Ada' },
+    });
   });
 
   it('P4-36, P4-42, P4-43: reject fails the task for good, as REVIEW_REJECTED', async () => {
     const { review, told } = gated(passes());
-    const result = await review.ask(task, await review.run(task), answerOf({ kind: 'reject', by: 'Ada' }));
+    const result = await review.ask(
+      task,
+      await review.run(task),
+      answerOf({ kind: 'reject', by: 'Ada' }),
+    );
     expect(result).toMatchObject({
       success: false,
       status: 'failed',
@@ -212,16 +360,31 @@ describe('the person at the gate', () => {
   });
 
   it('P4-37, P4-39, D002-04, D002-13: fix really does the task again, with the findings as its error', async () => {
-    const { review, told } = gated(reader((diff) => (diff.includes('try') ? { verdict: 'passed' } : { verdict: 'failed', reason: 'no', issues: [major] })));
+    const { review, told } = gated(
+      reader((diff) =>
+        diff.includes('try')
+          ? { verdict: 'passed' }
+          : { verdict: 'failed', reason: 'no', issues: [major] },
+      ),
+    );
     const waiting = await review.run(task);
     expect(waiting).toMatchObject({ success: false, status: 'waiting', machineVerdict: 'failed' });
-    const result = await review.ask(task, waiting, answerOf({ kind: 'revise', by: 'Ada' }, { kind: 'approve', by: 'Ada' }));
+    const result = await review.ask(
+      task,
+      waiting,
+      answerOf({ kind: 'revise', by: 'Ada' }, { kind: 'approve', by: 'Ada' }),
+    );
     expect(told[1]).toMatch(/^Fix requested\. Review findings:\n[\s\S]*No error handling/);
     expect(result).toMatchObject({
       success: true,
       reviewStatus: 'passed',
       attempts: [
-        { humanDecision: 'fix', reviewStatus: 'rejected', machineVerdict: 'failed', errorCode: 'FIX_REQUESTED' },
+        {
+          humanDecision: 'fix',
+          reviewStatus: 'rejected',
+          machineVerdict: 'failed',
+          errorCode: 'FIX_REQUESTED',
+        },
         { humanDecision: 'approve', machineVerdict: 'passed' },
       ],
       run: { status: 'approved' },
@@ -230,14 +393,33 @@ describe('the person at the gate', () => {
 
   it('P4-38, D002-06: skip lets it through without a verdict, and is told from a review that did not run', async () => {
     const { review } = gated();
-    const skipped = await review.ask(task, await review.run(task), answerOf({ kind: 'skip', by: 'Ada' }));
-    expect(skipped).toMatchObject({ success: true, reviewStatus: 'skipped', humanDecision: 'skip', machineVerdict: 'failed', run: { status: 'accepted', because: { kind: 'skip' } } });
+    const skipped = await review.ask(
+      task,
+      await review.run(task),
+      answerOf({ kind: 'skip', by: 'Ada' }),
+    );
+    expect(skipped).toMatchObject({
+      success: true,
+      reviewStatus: 'skipped',
+      humanDecision: 'skip',
+      machineVerdict: 'failed',
+      run: { status: 'accepted', because: { kind: 'skip' } },
+    });
     const off = await reviewOf(project(), good, { review: false }).review.run(task);
-    expect(off).toMatchObject({ success: true, reviewStatus: 'skipped', humanDecision: null, machineVerdict: 'skipped' });
+    expect(off).toMatchObject({
+      success: true,
+      reviewStatus: 'skipped',
+      humanDecision: null,
+      machineVerdict: 'skipped',
+    });
   });
 
   it('D002-07: the gate is asked and shows the error when nobody reviewed', async () => {
-    const { review } = reviewOf(project(), good, { provider: scriptedProvider(() => hang), review: { timeoutMs: 200 }, hitlReview: true });
+    const { review } = reviewOf(project(), good, {
+      provider: scriptedProvider(() => hang),
+      review: { timeoutMs: 200 },
+      hitlReview: true,
+    });
     const person = answerOf();
     const result = await review.ask(task, await review.run(task), person);
     expect(person.shown[0]?.assessment).toMatch(/Review timed out[\s\S]*Verdict: REVIEW_NOT_RUN/);
@@ -249,39 +431,81 @@ describe('the person at the gate', () => {
     const store = memoryStore();
     const first = reviewOf(repository, good, { store, provider: fails(), hitlReview: true });
     const waiting = await first.review.run(task, { runId: 'x' });
-    const second = reviewOf(repository, good, { store, provider: scriptedProvider([]), hitlReview: true });
-    expect(await second.review.ask(task, await second.review.run(task, { runId: 'x' }), answerOf({ kind: 'skip', by: 'Ada' }))).toMatchObject({ success: true, reviewStatus: 'skipped' });
+    const second = reviewOf(repository, good, {
+      store,
+      provider: scriptedProvider([]),
+      hitlReview: true,
+    });
+    expect(
+      await second.review.ask(
+        task,
+        await second.review.run(task, { runId: 'x' }),
+        answerOf({ kind: 'skip', by: 'Ada' }),
+      ),
+    ).toMatchObject({ success: true, reviewStatus: 'skipped' });
     expect(second.told).toHaveLength(0);
     expect(waiting.run.status).toBe('suspended');
   });
 
   it('a rejected task can be let through by an override with a reason', async () => {
     const { review } = gated();
-    const rejected = await review.ask(task, await review.run(task), answerOf({ kind: 'reject', by: 'Ada' }));
+    const rejected = await review.ask(
+      task,
+      await review.run(task),
+      answerOf({ kind: 'reject', by: 'Ada' }),
+    );
     const digest = rejected.run.reviews.at(-1)?.version ?? '';
-    expect(await review.override(task, { runId: rejected.run.runId, digest }, { by: 'Bo', reason: 'a hotfix' })).toMatchObject({ success: true, run: { status: 'accepted', code: 'person_overrode' } });
+    expect(
+      await review.override(
+        task,
+        { runId: rejected.run.runId, digest },
+        { by: 'Bo', reason: 'a hotfix' },
+      ),
+    ).toMatchObject({ success: true, run: { status: 'accepted', code: 'person_overrode' } });
   });
 });
 
 describe('attempts and their lines', () => {
   it('P4-16, P4-17: an attempt has a status that may be null, and findings of at most 2048 bytes', async () => {
-    const long = reader(() => ({ verdict: 'failed', reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '), issues: [major] }));
+    const long = reader(() => ({
+      verdict: 'failed',
+      reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '),
+      issues: [major],
+    }));
     const attempts = attemptMemory();
     await reviewOf(project(), good, { provider: long, attempts }).review.run(task);
     const last = await attempts.last(task.id);
     expect(Buffer.byteLength(last?.reviewFindings ?? '')).toBeLessThanOrEqual(2048);
     expect(last?.reviewFindings).toContain('wörd');
-    await reviewOf(project(), ['exports.value = 0;'], { attempts, maxAttempts: 1 }).review.run({ ...task, id: 'T-2' });
+    await reviewOf(project(), ['exports.value = 0;'], { attempts, maxAttempts: 1 }).review.run({
+      ...task,
+      id: 'T-2',
+    });
     expect(await attempts.last('T-2')).toMatchObject({ reviewStatus: null });
-    for (const status of ['passed', 'fixed', 'failed', 'skipped', 'rejected', null]) expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
+    for (const status of ['passed', 'fixed', 'failed', 'skipped', 'rejected', null])
+      expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
   });
 
   it('P4-25, P4-26, P4-27: one line tells status, verdict and the number of issues', () => {
-    const attempt = taskAttempt({ status: 'success', reviewStatus: 'passed', machineVerdict: 'passed', issues: 0 });
+    const attempt = taskAttempt({
+      status: 'success',
+      reviewStatus: 'passed',
+      machineVerdict: 'passed',
+      issues: 0,
+    });
     expect(taskStatusLine({ id: 'TASK-001' }, attempt)).toBe('TASK-001: success (review: passed)');
-    expect(taskStatusLine({ id: 'TASK-002' }, { ...attempt, reviewStatus: 'fixed', issues: 2 })).toBe('TASK-002: success (review: fixed, 2 issues)');
-    expect(taskStatusLine({ id: 'TASK-003' }, { ...attempt, status: 'failed', reviewStatus: 'rejected', issues: null })).toBe('TASK-003: failed  (review: rejected)');
-    expect(taskStatusLine({ id: 'TASK-004' }, { ...attempt, reviewStatus: null })).toBe('TASK-004: success');
+    expect(
+      taskStatusLine({ id: 'TASK-002' }, { ...attempt, reviewStatus: 'fixed', issues: 2 }),
+    ).toBe('TASK-002: success (review: fixed, 2 issues)');
+    expect(
+      taskStatusLine(
+        { id: 'TASK-003' },
+        { ...attempt, status: 'failed', reviewStatus: 'rejected', issues: null },
+      ),
+    ).toBe('TASK-003: failed  (review: rejected)');
+    expect(taskStatusLine({ id: 'TASK-004' }, { ...attempt, reviewStatus: null })).toBe(
+      'TASK-004: success',
+    );
     expect(taskStatusLine({ id: 'TASK-005' }, undefined)).toBe('TASK-005: pending');
   });
 });
@@ -291,10 +515,22 @@ describe('postDoneHook', () => {
     const repository = project();
     repository.write('api.js', 'exports.value = 1;\n');
     const options = { diff: gitDiff({ cwd: repository.cwd }), ...checks(repository.cwd) };
-    expect(await postDoneHook(task, { ...options, provider: passes() })).toEqual([true, null, 'passed', 'fine\nREVIEW_PASSED: fine']);
-    const [success, error, status] = await postDoneHook(task, { ...options, provider: fails(), hitlReview: true, person: answerOf({ kind: 'revise', by: 'Ada' }) });
+    expect(await postDoneHook(task, { ...options, provider: passes() })).toEqual([
+      true,
+      null,
+      'passed',
+      'fine\nREVIEW_PASSED: fine',
+    ]);
+    const [success, error, status] = await postDoneHook(task, {
+      ...options,
+      provider: fails(),
+      hitlReview: true,
+      person: answerOf({ kind: 'revise', by: 'Ada' }),
+    });
     expect([success, status]).toEqual([false, 'rejected']);
     expect(error).toMatch(/^Fix requested\. Review findings:\n[\s\S]*No error handling/);
-    expect(await postDoneHook(task, { ...options, provider: fails(), hitlReview: true })).toMatchObject([false, 'waiting for a person', 'failed', expect.stringContaining('No error')]);
+    expect(
+      await postDoneHook(task, { ...options, provider: fails(), hitlReview: true }),
+    ).toMatchObject([false, 'waiting for a person', 'failed', expect.stringContaining('No error')]);
   });
 });

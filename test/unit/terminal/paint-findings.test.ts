@@ -3,7 +3,8 @@ import { paintFor } from '../../../src/terminal/paint.js';
 import { paintFindings } from '../../../src/terminal/paint-findings.js';
 
 it('P4-31: severities and the verdict of findings are coloured, and nothing else', () => {
-  const text = '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: say MAJOR: twice\n\nVerdict: REVIEW_FAILED';
+  const text =
+    '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: say MAJOR: twice\n\nVerdict: REVIEW_FAILED';
   expect(paintFindings(text, paintFor(false))).toBe(text);
   const painted = paintFindings(text, paintFor(true));
   expect(painted).toContain('\u001b[31mMAJOR\u001b[39m: No error');

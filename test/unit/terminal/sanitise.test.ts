@@ -3,11 +3,34 @@ import { describe, expect, test } from 'vitest';
 import { oneLine, sanitise, terminalSafeJson } from '../../../src/terminal/sanitise.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be left
-const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
+const obeyed =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const nasty = fc.string({
   unit: fc.oneof(
-    fc.constantFrom('\u001b', '\u009b', '\u001b]8;;http://x\u0007', '\u001b[2J', '\r', '\b', '\0', '\u202e', '\u200b', '\ufeff', '\u{e0041}', '\n', '\t', '[', '3', '1', 'm', ']', '0', ';', 'a'),
+    fc.constantFrom(
+      '\u001b',
+      '\u009b',
+      '\u001b]8;;http://x\u0007',
+      '\u001b[2J',
+      '\r',
+      '\b',
+      '\0',
+      '\u202e',
+      '\u200b',
+      '\ufeff',
+      '\u{e0041}',
+      '\n',
+      '\t',
+      '[',
+      '3',
+      '1',
+      'm',
+      ']',
+      '0',
+      ';',
+      'a',
+    ),
     fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
   ),
 });
@@ -19,7 +42,9 @@ describe('text from outside stays text on a terminal (law 11)', () => {
 
   test('sanitise is stable, and keeps plain text', () => {
     fc.assert(fc.property(nasty, (text) => sanitise(sanitise(text)) === sanitise(text)));
-    fc.assert(fc.property(fc.stringMatching(/^[ -~\n\täöü漢字]*$/), (text) => sanitise(text) === text));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ -~\n\täöü漢字]*$/), (text) => sanitise(text) === text),
+    );
   });
 
   test('oneLine has no line break', () => {

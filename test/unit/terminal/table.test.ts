@@ -19,17 +19,25 @@ test('columns are aligned by the width that characters take', () => {
 test('no line is wider than the terminal', () => {
   const cell = fc.string({ unit: 'grapheme' });
   fc.assert(
-    fc.property(fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }), fc.integer({ min: 10, max: 120 }), (rows, columns) => tableOf(rows, { columns }).every((line) => widthOf(line) <= columns)),
+    fc.property(
+      fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }),
+      fc.integer({ min: 10, max: 120 }),
+      (rows, columns) => tableOf(rows, { columns }).every((line) => widthOf(line) <= columns),
+    ),
   );
 });
 
 test('a long path keeps its end', () => {
-  const [line] = tableOf([[`${'folder/'.repeat(20)}index.html:14`, 'major']], { columns: undefined });
+  const [line] = tableOf([[`${'folder/'.repeat(20)}index.html:14`, 'major']], {
+    columns: undefined,
+  });
   expect(line).toMatch(/^….*index\.html:14 {2}major$/);
 });
 
 test('cut and pad', () => {
-  expect([cut('abcdef', 4), cut('abc', 3), cut('abc', 0), pad('é', 3), widthOf('e\u0301')]).toEqual(['abc…', 'abc', '', 'é  ', 1]);
+  expect([cut('abcdef', 4), cut('abc', 3), cut('abc', 0), pad('é', 3), widthOf('e\u0301')]).toEqual(
+    ['abc…', 'abc', '', 'é  ', 1],
+  );
 });
 
 test('colours only where they are wanted', () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { fakeClock, fakeContext, fakeRandom, fakeReviewerContext, manualLimiter, outputOf, settle } from '../../../src/testing/index.js';
+import {
+  fakeClock,
+  fakeContext,
+  fakeRandom,
+  fakeReviewerContext,
+  manualLimiter,
+  outputOf,
+  settle,
+} from '../../../src/testing/index.js';
 
 describe('fakeClock', () => {
   it('stands still until it is advanced', () => {
@@ -36,7 +44,8 @@ describe('fakeClock', () => {
 
   it('lets promises run between timers when it is asked to', async () => {
     const clock = fakeClock();
-    const wait = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+    const wait = (ms: number): Promise<void> =>
+      new Promise((resolve) => void clock.after(ms, resolve));
     const done: number[] = [];
     const chain = async (): Promise<void> => {
       for (let turn = 1; turn <= 3; turn += 1) {
@@ -68,7 +77,8 @@ describe('manualLimiter', () => {
   it('lets in one by one, the oldest loop first, and shows who waits', async () => {
     const slots = manualLimiter();
     const entered: string[] = [];
-    const enter = (age: number, name: string): void => slots.enter(age, async () => void entered.push(name));
+    const enter = (age: number, name: string): void =>
+      slots.enter(age, async () => void entered.push(name));
     enter(5, 'young');
     enter(1, 'old');
     enter(3, 'middle');
@@ -125,7 +135,15 @@ describe('settle', () => {
 
 describe('outputOf', () => {
   it('gives artifacts their types by extension', () => {
-    const { artifacts } = outputOf({ 'a.html': '<p>', 'B.HTM': '', 'a.css': 'p {}', 'docs/plan.md': '#', 'a.ts': '1', Makefile: 'all:', 'a.constructor': '' });
+    const { artifacts } = outputOf({
+      'a.html': '<p>',
+      'B.HTM': '',
+      'a.css': 'p {}',
+      'docs/plan.md': '#',
+      'a.ts': '1',
+      Makefile: 'all:',
+      'a.constructor': '',
+    });
     expect(artifacts.map(({ type, path }) => `${type}:${path}`)).toEqual([
       'mockup:a.html',
       'mockup:B.HTM',
@@ -142,14 +160,23 @@ describe('outputOf', () => {
 describe('fakeContext', () => {
   it('knows nothing but what it is told', () => {
     expect(fakeContext()).toEqual({ previous: [], previousOutputs: [], previousReviews: [] });
-    expect(fakeContext({ acceptanceCriteria: ['fast'] })).toMatchObject({ acceptanceCriteria: ['fast'], previousOutputs: [] });
+    expect(fakeContext({ acceptanceCriteria: ['fast'] })).toMatchObject({
+      acceptanceCriteria: ['fast'],
+      previousOutputs: [],
+    });
   });
 });
 
 describe('fakeReviewerContext', () => {
   it('makes steps and checks, and refuses what their schema refuses', async () => {
     const context = fakeReviewerContext();
-    expect(await context.step('one', { input: null, schema: z.number() }, async ({ attempt }) => attempt)).toBe(1);
+    expect(
+      await context.step(
+        'one',
+        { input: null, schema: z.number() },
+        async ({ attempt }) => attempt,
+      ),
+    ).toBe(1);
     expect(await context.check(z.boolean(), ({ signal }) => signal.aborted)).toBe(false);
     await expect(context.check(z.number(), () => Number.NaN)).rejects.toThrow();
     context.reportUsage({});
@@ -157,6 +184,8 @@ describe('fakeReviewerContext', () => {
   });
 
   it('has nobody to ask', async () => {
-    await expect(fakeReviewerContext().ask('release', { question: '?', allowed: [], gaps: [] })).rejects.toThrow('nobody');
+    await expect(
+      fakeReviewerContext().ask('release', { question: '?', allowed: [], gaps: [] }),
+    ).rejects.toThrow('nobody');
   });
 });

@@ -27,7 +27,11 @@ describe('a pipeline under test', () => {
   it('waits for its slot, and the older of two runs goes first', async () => {
     const slots = manualLimiter();
     const order: string[] = [];
-    const pipeline = definePipeline({ produce: async (task: string) => task, criteria: { order: (text) => order.push(text) > 0 }, limiter: slots });
+    const pipeline = definePipeline({
+      produce: async (task: string) => task,
+      criteria: { order: (text) => order.push(text) > 0 },
+      limiter: slots,
+    });
     const runs = ['old', 'young'].map((task) => pipeline.run(task));
     await settle();
     expect(slots.waiting).toEqual([0, 1]);

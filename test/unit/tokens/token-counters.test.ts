@@ -3,17 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { estimatedTokens } from '../../../src/index.js';
 import { gptTokens } from '../../../src/tokens/gpt/index.js';
 
-const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/cjs/encoding/o200k_base') as { countTokens: (text: string) => number };
+const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/cjs/encoding/o200k_base') as {
+  countTokens: (text: string) => number;
+};
 
-const prose = 'The quick brown fox jumps over the lazy dog, and nobody knows why it would do that. '.repeat(20);
+const prose =
+  'The quick brown fox jumps over the lazy dog, and nobody knows why it would do that. '.repeat(20);
 const code = 'export function add(a: number, b: number): number {\n  return a + b;\n}\n'.repeat(20);
-const base64 = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 256)).toString('base64');
+const base64 = Buffer.from(
+  Array.from({ length: 3000 }, (_, index) => (index * 7919) % 256),
+).toString('base64');
 
 describe('estimatedTokens', () => {
   it.each([
     ['prose', prose],
     ['code', code],
-    ['JSON', JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, name: `name ${id}`, done: false })))],
+    [
+      'JSON',
+      JSON.stringify(
+        Array.from({ length: 50 }, (_, id) => ({ id, name: `name ${id}`, done: false })),
+      ),
+    ],
     ['base64', base64],
   ])('counts %s on the safe side, and not far from it', async (_, text) => {
     const exact = countTokens(text);
@@ -24,13 +34,15 @@ describe('estimatedTokens', () => {
 
   it('takes any text', async () => {
     expect(await estimatedTokens.count('')).toBe(0);
-    for (const text of ['<|endoftext|>', '\u0000\uD800', 'a'.repeat(100_000), ' '.repeat(100_000)]) expect(await estimatedTokens.count(text)).toBeGreaterThan(0);
+    for (const text of ['<|endoftext|>', '\u0000\uD800', 'a'.repeat(100_000), ' '.repeat(100_000)])
+      expect(await estimatedTokens.count(text)).toBeGreaterThan(0);
   });
 });
 
 describe('gptTokens', () => {
   it('counts exactly', async () => {
-    for (const text of [prose, code, 'Grüße aus 東京']) expect(await gptTokens().count(text)).toBe(countTokens(text));
+    for (const text of [prose, code, 'Grüße aus 東京'])
+      expect(await gptTokens().count(text)).toBe(countTokens(text));
     expect(await gptTokens({ encoding: 'cl100k_base' }).count('東京 tower')).toBeGreaterThan(0);
   });
 

@@ -76,13 +76,19 @@ const several = new Set(['dropeffect', 'relevant']);
 
 /** The attributes of WAI-ARIA by their full names. */
 export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
-  Object.entries(kinds).map(([name, kind]) => [`aria-${name}`, { kind, global: globals.has(name), several: several.has(name) }]),
+  Object.entries(kinds).map(([name, kind]) => [
+    `aria-${name}`,
+    { kind, global: globals.has(name), several: several.has(name) },
+  ]),
 );
 
 /** Whether an attribute may hold a value. */
 export function mayHold({ kind, several: list }: AriaAttribute, value: string): boolean {
   const given = value.trim();
-  if (typeof kind !== 'string') return (list ? given.toLowerCase().split(/\s+/) : [given.toLowerCase()]).every((word) => kind.includes(word));
+  if (typeof kind !== 'string')
+    return (list ? given.toLowerCase().split(/\s+/) : [given.toLowerCase()]).every((word) =>
+      kind.includes(word),
+    );
   switch (kind) {
     case 'boolean':
       return /^(?:true|false)$/i.test(given);

@@ -15,7 +15,11 @@ const publishing = `
   subtitle tip toc`;
 
 /** Every role that an author may write. */
-export const knownRoles: ReadonlySet<string> = new Set([...words(aria), ...words(publishing).map((name) => `doc-${name}`), ...words('graphics-document graphics-object graphics-symbol')]);
+export const knownRoles: ReadonlySet<string> = new Set([
+  ...words(aria),
+  ...words(publishing).map((name) => `doc-${name}`),
+  ...words('graphics-document graphics-object graphics-symbol'),
+]);
 
 /** Roles that take their name from what they hold. */
 export const namedByContent: ReadonlySet<string> = setOf(`
@@ -27,10 +31,14 @@ export const childrenPresentational: ReadonlySet<string> = setOf(`
   button checkbox image img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab doc-pagebreak graphics-symbol`);
 
 /** Roles that must not be given a name. */
-export const nameProhibited: ReadonlySet<string> = setOf('caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript');
+export const nameProhibited: ReadonlySet<string> = setOf(
+  'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript',
+);
 
 /** Roles of fields of a form. */
-export const fieldRoles: ReadonlySet<string> = setOf('checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox');
+export const fieldRoles: ReadonlySet<string> = setOf(
+  'checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox',
+);
 
 /** What a role has to state, where the element itself does not. */
 export const requiredStates: ReadonlyMap<string, readonly string[]> = new Map([
@@ -83,10 +91,13 @@ export const requiredOwned: ReadonlyMap<string, readonly string[]> = new Map([
 
 const range = 'aria-valuemax aria-valuemin aria-valuenow aria-valuetext';
 const place = 'aria-posinset aria-setsize';
-const cell = 'aria-colindex aria-colindextext aria-colspan aria-rowindex aria-rowindextext aria-rowspan';
-const entry = 'aria-activedescendant aria-autocomplete aria-multiline aria-placeholder aria-readonly aria-required';
+const cell =
+  'aria-colindex aria-colindextext aria-colspan aria-rowindex aria-rowindextext aria-rowspan';
+const entry =
+  'aria-activedescendant aria-autocomplete aria-multiline aria-placeholder aria-readonly aria-required';
 const header = `${cell} aria-expanded aria-readonly aria-required aria-selected`;
-const gridLike = 'aria-activedescendant aria-colcount aria-multiselectable aria-readonly aria-rowcount';
+const gridLike =
+  'aria-activedescendant aria-colcount aria-multiselectable aria-readonly aria-rowcount';
 const item = `aria-expanded ${place}`;
 const supported: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
@@ -105,7 +116,8 @@ const supported: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     group: 'aria-activedescendant',
     heading: 'aria-level',
     link: 'aria-expanded',
-    listbox: 'aria-activedescendant aria-expanded aria-multiselectable aria-orientation aria-readonly aria-required',
+    listbox:
+      'aria-activedescendant aria-expanded aria-multiselectable aria-orientation aria-readonly aria-required',
     listitem: `aria-level ${place}`,
     menu: 'aria-activedescendant aria-orientation',
     menubar: 'aria-activedescendant aria-orientation',

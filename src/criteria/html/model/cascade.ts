@@ -28,7 +28,9 @@ const mostTests = 3_000_000;
 /** The text of a page's own styles for a screen; '' where there is none, or too much. */
 export function screenStyles(elements: readonly Element[]): string {
   const text = elements
-    .filter((element) => element.tagName === 'style' && isForScreen(attribute(element, 'media') ?? ''))
+    .filter(
+      (element) => element.tagName === 'style' && isForScreen(attribute(element, 'media') ?? ''),
+    )
     .map(rawText)
     .join('\n');
   return text.length <= longest ? text : '';
@@ -40,7 +42,11 @@ export function isForScreen(media: string): boolean {
 }
 
 /** What styles say of each element, as far as simple selectors tell; nothing where they cannot be read or are too many. */
-export function cascade<Property extends string>(rules: readonly StyleRule[], elements: readonly Element[], question: Question<Property>): Map<Element, ReadonlyMap<Property, string>> {
+export function cascade<Property extends string>(
+  rules: readonly StyleRule[],
+  elements: readonly Element[],
+  question: Question<Property>,
+): Map<Element, ReadonlyMap<Property, string>> {
   const index = byKey(candidatesOf(rules, question));
   const values = new Map<Element, ReadonlyMap<Property, string>>();
   let tests = 0;
@@ -54,7 +60,9 @@ export function cascade<Property extends string>(rules: readonly StyleRule[], el
   return values;
 }
 
-function byKey<Property>(candidates: Iterable<Candidate<Property>>): Map<string, Candidate<Property>[]> {
+function byKey<Property>(
+  candidates: Iterable<Candidate<Property>>,
+): Map<string, Candidate<Property>[]> {
   const index = new Map<string, Candidate<Property>[]>();
   for (const candidate of candidates) {
     const key = keyOf(candidate.selector);
@@ -65,13 +73,19 @@ function byKey<Property>(candidates: Iterable<Candidate<Property>>): Map<string,
   return index;
 }
 
-function bestOf<Property>(near: readonly Candidate<Property>[], element: Element): Map<Property, string> | undefined {
+function bestOf<Property>(
+  near: readonly Candidate<Property>[],
+  element: Element,
+): Map<Property, string> | undefined {
   const best = new Map<Property, Candidate<Property>>();
   for (const candidate of near) {
     const held = best.get(candidate.property);
-    if ((held === undefined || candidate.rank > held.rank) && matches(candidate.selector, element)) best.set(candidate.property, candidate);
+    if ((held === undefined || candidate.rank > held.rank) && matches(candidate.selector, element))
+      best.set(candidate.property, candidate);
   }
-  return best.size === 0 ? undefined : new Map(Array.from(best, ([property, { value }]) => [property, value]));
+  return best.size === 0
+    ? undefined
+    : new Map(Array.from(best, ([property, { value }]) => [property, value]));
 }
 
 function keyOf({ compounds: [last] }: SimpleSelector): string {
@@ -82,23 +96,44 @@ function keyOf({ compounds: [last] }: SimpleSelector): string {
 
 function keysOf(element: Element): string[] {
   const id = attribute(element, 'id');
-  const classes = (attribute(element, 'class') ?? '').split(/\s+/, 50).filter((name) => name !== '');
-  return ['*', element.tagName, ...(id === undefined ? [] : [`#${id}`]), ...new Set(classes.map((name) => `.${name}`))];
+  const classes = (attribute(element, 'class') ?? '')
+    .split(/\s+/, 50)
+    .filter((name) => name !== '');
+  return [
+    '*',
+    element.tagName,
+    ...(id === undefined ? [] : [`#${id}`]),
+    ...new Set(classes.map((name) => `.${name}`)),
+  ];
 }
 
 /** One rule of a stylesheet. */
 export interface StyleRule {
   readonly selectors: readonly SimpleSelector[];
-  readonly declarations: readonly { readonly property: string; readonly value: string; readonly important: boolean }[];
+  readonly declarations: readonly {
+    readonly property: string;
+    readonly value: string;
+    readonly important: boolean;
+  }[];
   /** The queries around it, from the outside to the inside. */
   readonly media: readonly string[];
 }
 
 /** The rules of a stylesheet that set one of some properties, in their order; none where it cannot be read. */
-export function rulesOf(css: string, properties: ReadonlySet<string>, parser: CssParser): StyleRule[] {
+export function rulesOf(
+  css: string,
+  properties: ReadonlySet<string>,
+  parser: CssParser,
+): StyleRule[] {
   try {
-    const root = parser.parse(css, { parseCustomProperty: false, parseAtrulePrelude: false, onParseError: () => undefined });
-    return Array.from(rulesIn(root), ({ rule, media }) => ruleFrom({ rule, media, properties, parser })).filter(({ selectors, declarations }) => selectors.length > 0 && declarations.length > 0);
+    const root = parser.parse(css, {
+      parseCustomProperty: false,
+      parseAtrulePrelude: false,
+      onParseError: () => undefined,
+    });
+    return Array.from(rulesIn(root), ({ rule, media }) =>
+      ruleFrom({ rule, media, properties, parser }),
+    ).filter(({ selectors, declarations }) => selectors.length > 0 && declarations.length > 0);
   } catch {
     return [];
   }
@@ -110,16 +145,20 @@ interface Placed<Node> {
 }
 
 /** The rules that media queries or nothing but layers stand around. */
-function* rulesIn(root: CssNode): Generator<{ readonly rule: Rule; readonly media: readonly string[] }> {
+function* rulesIn(
+  root: CssNode,
+): Generator<{ readonly rule: Rule; readonly media: readonly string[] }> {
   const waiting: Placed<CssNode>[] = [{ media: [], node: root }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { media, node } = next;
-    const below = (nodes: readonly CssNode[], around: readonly string[]): void => void waiting.push(...nodes.toReversed().map((each) => ({ media: around, node: each })));
+    const below = (nodes: readonly CssNode[], around: readonly string[]): void =>
+      void waiting.push(...nodes.toReversed().map((each) => ({ media: around, node: each })));
     if (node.type === 'Rule') yield { rule: node, media };
     else if (node.type === 'StyleSheet') below(node.children.toArray(), media);
     else if (node.type === 'Atrule') {
       const query = queryOf(node);
-      if (query !== undefined && media.length < 5) below(node.block?.children.toArray() ?? [], [...media, query]);
+      if (query !== undefined && media.length < 5)
+        below(node.block?.children.toArray() ?? [], [...media, query]);
     }
   }
 }
@@ -137,9 +176,17 @@ interface Reading {
 }
 
 function ruleFrom({ rule: { prelude, block }, media, properties, parser }: Reading): StyleRule {
-  const declared = block.children.toArray().filter((node): node is Declaration => node.type === 'Declaration' && properties.has(node.property.toLowerCase()));
-  if (prelude.type !== 'SelectorList' || declared.length === 0) return { selectors: [], declarations: [], media };
-  const selectors = prelude.children.toArray().flatMap((node) => (node.type === 'Selector' ? (readSelector(node) ?? []) : []));
+  const declared = block.children
+    .toArray()
+    .filter(
+      (node): node is Declaration =>
+        node.type === 'Declaration' && properties.has(node.property.toLowerCase()),
+    );
+  if (prelude.type !== 'SelectorList' || declared.length === 0)
+    return { selectors: [], declarations: [], media };
+  const selectors = prelude.children
+    .toArray()
+    .flatMap((node) => (node.type === 'Selector' ? (readSelector(node) ?? []) : []));
   const declarations = declared.map(({ property, value, important }) => ({
     property: property.toLowerCase(),
     value: parser.generate(value).trim().toLowerCase(),
@@ -148,18 +195,37 @@ function ruleFrom({ rule: { prelude, block }, media, properties, parser }: Readi
   return { selectors, declarations, media };
 }
 
-function* candidatesOf<Property extends string>(rules: readonly StyleRule[], question: Question<Property>): Generator<Candidate<Property>> {
+function* candidatesOf<Property extends string>(
+  rules: readonly StyleRule[],
+  question: Question<Property>,
+): Generator<Candidate<Property>> {
   let place = 0;
-  for (const { selectors, declarations } of rules.filter(({ media }) => media.every(question.applies))) {
-    for (const { selector, declaration } of selectors.flatMap((each) => declarations.map((declared) => ({ selector: each, declaration: declared })))) {
+  for (const { selectors, declarations } of rules.filter(({ media }) =>
+    media.every(question.applies),
+  )) {
+    for (const { selector, declaration } of selectors.flatMap((each) =>
+      declarations.map((declared) => ({ selector: each, declaration: declared })),
+    )) {
       const property = question.properties.find((each) => each === declaration.property);
-      if (property === undefined || isAboutGenerated(question, property) !== (selector.pseudo !== undefined)) continue;
-      yield { selector, property, value: declaration.value, rank: (declaration.important ? 1e12 : 0) + selector.specificity * 1e6 + place };
+      if (
+        property === undefined ||
+        isAboutGenerated(question, property) !== (selector.pseudo !== undefined)
+      )
+        continue;
+      yield {
+        selector,
+        property,
+        value: declaration.value,
+        rank: (declaration.important ? 1e12 : 0) + selector.specificity * 1e6 + place,
+      };
       place += 1;
     }
   }
 }
 
-function isAboutGenerated<Property extends string>({ generated = [] }: Question<Property>, property: Property): boolean {
+function isAboutGenerated<Property extends string>(
+  { generated = [] }: Question<Property>,
+  property: Property,
+): boolean {
   return generated.includes(property);
 }

@@ -1,6 +1,20 @@
 import { attribute, type Element, type Page, parentOf } from '../dom.js';
 
-const never = new Set(['script', 'style', 'template', 'noscript', 'head', 'datalist', 'title', 'meta', 'link', 'base', 'param', 'source', 'track']);
+const never = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'head',
+  'datalist',
+  'title',
+  'meta',
+  'link',
+  'base',
+  'param',
+  'source',
+  'track',
+]);
 
 const undisplayed = 1;
 const invisible = 2;
@@ -48,8 +62,15 @@ function ownState(element: Element, above: number, styles: Page['styles']): numb
 function isUndisplayed(element: Element, styles: Page['styles']): boolean {
   const isSvg = element.namespaceURI === 'http://www.w3.org/2000/svg';
   if (!isSvg && never.has(element.tagName)) return true;
-  if (isSvg && /^(?:defs|symbol|clipPath|mask|metadata|linearGradient|radialGradient|pattern|style|script)$/.test(element.tagName)) return true;
-  if (element.tagName === 'input' && attribute(element, 'type')?.trim().toLowerCase() === 'hidden') return true;
+  if (
+    isSvg &&
+    /^(?:defs|symbol|clipPath|mask|metadata|linearGradient|radialGradient|pattern|style|script)$/.test(
+      element.tagName,
+    )
+  )
+    return true;
+  if (element.tagName === 'input' && attribute(element, 'type')?.trim().toLowerCase() === 'hidden')
+    return true;
   const display = inlineValue(element, 'display') ?? styles.get(element)?.display;
   if (display !== undefined) return display.startsWith('none');
   return attribute(element, 'hidden') !== undefined;
@@ -59,6 +80,9 @@ function isUndisplayed(element: Element, styles: Page['styles']): boolean {
 function inlineValue(element: Element, property: 'display' | 'visibility'): string | undefined {
   const style = attribute(element, 'style');
   if (style === undefined || style.length > 20_000) return undefined;
-  const pattern = property === 'display' ? /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi : /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi;
+  const pattern =
+    property === 'display'
+      ? /(?:^|;)\s*display\s*:\s*([a-z-]+)/gi
+      : /(?:^|;)\s*visibility\s*:\s*([a-z-]+)/gi;
   return Array.from(style.matchAll(pattern), (match) => match[1]?.toLowerCase()).at(-1);
 }

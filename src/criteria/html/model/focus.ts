@@ -11,7 +11,8 @@ export function isFocusable(element: Element): boolean {
 
 /** Whether the Tab key leads to an element. */
 export function isTabbable(element: Element, exposure: Exposure): boolean {
-  if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element)) return false;
+  if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element))
+    return false;
   return (tabIndexOf(element) ?? 0) >= 0;
 }
 
@@ -27,8 +28,15 @@ export function isDisabled(element: Element): boolean {
   if (attribute(element, 'disabled') !== undefined) return true;
   let below = element;
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
-    const isFirstLegend = below.tagName === 'legend' && above.childNodes.find((node) => 'tagName' in node && node.tagName === 'legend') === below;
-    if (above.tagName === 'fieldset' && attribute(above, 'disabled') !== undefined && !isFirstLegend) return true;
+    const isFirstLegend =
+      below.tagName === 'legend' &&
+      above.childNodes.find((node) => 'tagName' in node && node.tagName === 'legend') === below;
+    if (
+      above.tagName === 'fieldset' &&
+      attribute(above, 'disabled') !== undefined &&
+      !isFirstLegend
+    )
+      return true;
     below = above;
   }
   return false;
@@ -38,7 +46,9 @@ function isFocusableByItself(element: Element): boolean {
   switch (element.tagName) {
     case 'a':
     case 'area':
-      return attribute(element, 'href') !== undefined || attribute(element, 'xlink:href') !== undefined;
+      return (
+        attribute(element, 'href') !== undefined || attribute(element, 'xlink:href') !== undefined
+      );
     case 'button':
     case 'select':
     case 'textarea':
@@ -61,5 +71,8 @@ function isFocusableByItself(element: Element): boolean {
 /** The summary that opens its `<details>`. */
 export function isControllingSummary(element: Element): boolean {
   const details = element.tagName === 'summary' ? parentOf(element) : undefined;
-  return details?.tagName === 'details' && details.childNodes.find((node) => 'tagName' in node && node.tagName === 'summary') === element;
+  return (
+    details?.tagName === 'details' &&
+    details.childNodes.find((node) => 'tagName' in node && node.tagName === 'summary') === element
+  );
 }

@@ -24,10 +24,18 @@ export class Labels {
     if (!labelable.has(element.tagName)) return [];
     const id = attribute(element, 'id') ?? '';
     // A label belongs to the first element with its id only.
-    const labels = id !== '' && this.#page.byId.get(id)?.[0] === element ? [...(this.#byTarget.get(id) ?? [])] : [];
+    const labels =
+      id !== '' && this.#page.byId.get(id)?.[0] === element
+        ? [...(this.#byTarget.get(id) ?? [])]
+        : [];
     let above = parentOf(element);
     while (above !== undefined && above.tagName !== 'label') above = parentOf(above);
-    if (above !== undefined && attribute(above, 'for') === undefined && this.#firstField(above) === element) labels.push(above);
+    if (
+      above !== undefined &&
+      attribute(above, 'for') === undefined &&
+      this.#firstField(above) === element
+    )
+      labels.push(above);
     return labels;
   }
 
@@ -41,7 +49,8 @@ function firstFieldIn(label: Element): Element | undefined {
   const waiting = [...label.childNodes].reverse();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!('tagName' in node)) continue;
-    if (labelable.has(node.tagName) && attribute(node, 'type')?.toLowerCase() !== 'hidden') return node;
+    if (labelable.has(node.tagName) && attribute(node, 'type')?.toLowerCase() !== 'hidden')
+      return node;
     waiting.push(...[...node.childNodes].reverse());
   }
   return undefined;

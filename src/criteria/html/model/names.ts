@@ -8,7 +8,21 @@ import { explicitRole, semanticRole } from './roles.js';
 const deepest = 200;
 const longest = 500;
 const mostReferences = 20;
-const naming = ['aria-label', 'aria-labelledby', 'alt', 'title', 'value', 'placeholder', 'v-text', 'v-html', 'x-text', 'innerhtml', 'textcontent', 'inner-html', 'dangerouslysetinnerhtml'];
+const naming = [
+  'aria-label',
+  'aria-labelledby',
+  'alt',
+  'title',
+  'value',
+  'placeholder',
+  'v-text',
+  'v-html',
+  'x-text',
+  'innerhtml',
+  'textcontent',
+  'inner-html',
+  'dangerouslysetinnerhtml',
+];
 
 /** What is named while a name is worked out. */
 interface Walk {
@@ -33,7 +47,8 @@ export class Names {
     this.#exposure = exposure;
     this.labels = new Labels(page);
     // From the last to the first: what is below is known before what is above.
-    for (const element of [...page.elements].reverse()) if (this.#saysNothing(element)) this.#silent.add(element);
+    for (const element of [...page.elements].reverse())
+      if (this.#saysNothing(element)) this.#silent.add(element);
   }
 
   /** The name that assistive technology would say; '' where there is none. */
@@ -47,16 +62,28 @@ export class Names {
 
   /** The name without the help of a `placeholder`. */
   nameBefore(element: Element): string {
-    return firstText(this.#referencedBy(element), attribute(element, 'aria-label'), this.#native(element), attribute(element, 'title'));
+    return firstText(
+      this.#referencedBy(element),
+      attribute(element, 'aria-label'),
+      this.#native(element),
+      attribute(element, 'title'),
+    );
   }
 
   /** Whether a template or script may name an element. */
   mayBeNamed(element: Element): boolean {
-    return naming.some((name) => isBound(element, name)) || element.attrs.some(({ name }) => /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name));
+    return (
+      naming.some((name) => isBound(element, name)) ||
+      element.attrs.some(({ name }) =>
+        /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name),
+      )
+    );
   }
 
   #placeholderOf(element: Element): string {
-    return element.tagName === 'input' || element.tagName === 'textarea' ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder')) : '';
+    return element.tagName === 'input' || element.tagName === 'textarea'
+      ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder'))
+      : '';
   }
 
   /** What the host language says. */
@@ -88,7 +115,12 @@ export class Names {
       case 'button':
         return firstText(this.#labelText(element), this.#content(element));
       default:
-        return firstText(element.namespaceURI === 'http://www.w3.org/2000/svg' ? this.#childText(element, 'title') : '', takesContent(element) ? this.#content(element) : '');
+        return firstText(
+          element.namespaceURI === 'http://www.w3.org/2000/svg'
+            ? this.#childText(element, 'title')
+            : '',
+          takesContent(element) ? this.#content(element) : '',
+        );
     }
   }
 
@@ -97,13 +129,17 @@ export class Names {
     const label = this.#labelText(element);
     if (type === 'image') return firstText(label, attribute(element, 'alt'));
     if (type === 'button') return firstText(label, attribute(element, 'value'));
-    return type === 'submit' || type === 'reset' ? firstText(label, attribute(element, 'value') ?? type) : label;
+    return type === 'submit' || type === 'reset'
+      ? firstText(label, attribute(element, 'value') ?? type)
+      : label;
   }
 
   #labelText(element: Element): string {
     return this.labels
       .of(element)
-      .map((label) => this.#text(label, { of: element, hidden: !this.#exposure.isExposed(label), depth: 0 }))
+      .map((label) =>
+        this.#text(label, { of: element, hidden: !this.#exposure.isExposed(label), depth: 0 }),
+      )
       .join(' ')
       .trim();
   }
@@ -113,7 +149,9 @@ export class Names {
   }
 
   #childText(element: Element, tagName: string): string {
-    const child = element.childNodes.find((node): node is Element => 'tagName' in node && node.tagName === tagName);
+    const child = element.childNodes.find(
+      (node): node is Element => 'tagName' in node && node.tagName === tagName,
+    );
     return child === undefined ? '' : this.#text(child, { of: child, hidden: true, depth: 0 });
   }
 
@@ -133,7 +171,11 @@ export class Names {
     // Set first, so that elements that name each other end.
     this.#byReference.set(target, '');
     const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
-    const name = firstText(attribute(target, 'aria-label'), this.#own(target, walk), attribute(target, 'title')).slice(0, longest);
+    const name = firstText(
+      attribute(target, 'aria-label'),
+      this.#own(target, walk),
+      attribute(target, 'title'),
+    ).slice(0, longest);
     this.#byReference.set(target, name);
     return name;
   }
@@ -154,9 +196,19 @@ export class Names {
   }
 
   #part(node: Element, walk: Walk): string {
-    if (node === walk.of || this.#silent.has(node) || (!walk.hidden && !this.#exposure.isExposed(node))) return '';
+    if (
+      node === walk.of ||
+      this.#silent.has(node) ||
+      (!walk.hidden && !this.#exposure.isExposed(node))
+    )
+      return '';
     if (node.tagName === 'script' || node.tagName === 'style') return '';
-    return firstText(walk.depth === 0 || walk.hidden ? this.#referencedBy(node) : '', attribute(node, 'aria-label'), this.#own(node, { ...walk, depth: walk.depth + 1 }), attribute(node, 'title'));
+    return firstText(
+      walk.depth === 0 || walk.hidden ? this.#referencedBy(node) : '',
+      attribute(node, 'aria-label'),
+      this.#own(node, { ...walk, depth: walk.depth + 1 }),
+      attribute(node, 'title'),
+    );
   }
 
   /** What an element adds to the name of another: its alternative, its value, or its text. */
@@ -170,7 +222,9 @@ export class Names {
       case 'input': {
         const type = attribute(node, 'type')?.trim().toLowerCase() ?? 'text';
         if (type === 'image') return attribute(node, 'alt') ?? '';
-        return /^(?:checkbox|radio|hidden|password|file|color)$/.test(type) ? '' : (attribute(node, 'value') ?? '');
+        return /^(?:checkbox|radio|hidden|password|file|color)$/.test(type)
+          ? ''
+          : (attribute(node, 'value') ?? '');
       }
       case 'select':
         return this.#selected(node, walk);
@@ -182,23 +236,40 @@ export class Names {
   }
 
   #selected(select: Element, walk: Walk): string {
-    const options = select.childNodes.filter((node): node is Element => 'tagName' in node && node.tagName === 'option');
-    const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
+    const options = select.childNodes.filter(
+      (node): node is Element => 'tagName' in node && node.tagName === 'option',
+    );
+    const chosen =
+      options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
   /** Nothing in an element can be part of a name; saves the walk through long empty content. */
   #saysNothing(element: Element): boolean {
-    if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true) return false;
-    if (element.attrs.some(({ name, value }) => /^(?:aria-label|aria-labelledby|alt|title|value)$/.test(name) && value.trim() !== '')) return false;
-    return element.childNodes.every((node) => ('tagName' in node ? this.#silent.has(node) : textIn(node).trim() === ''));
+    if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
+      return false;
+    if (
+      element.attrs.some(
+        ({ name, value }) =>
+          /^(?:aria-label|aria-labelledby|alt|title|value)$/.test(name) && value.trim() !== '',
+      )
+    )
+      return false;
+    return element.childNodes.every((node) =>
+      'tagName' in node ? this.#silent.has(node) : textIn(node).trim() === '',
+    );
   }
 }
 
 function takesContent(element: Element): boolean {
-  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option') return true;
+  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
+    return true;
   const explicit = explicitRole(element);
-  return namedByContent.has(explicit === undefined || explicit === 'none' || explicit === 'presentation' ? semanticRole(element) : explicit);
+  return namedByContent.has(
+    explicit === undefined || explicit === 'none' || explicit === 'presentation'
+      ? semanticRole(element)
+      : explicit,
+  );
 }
 
 function textIn(node: Element['childNodes'][number]): string {

@@ -22,14 +22,24 @@ export class PageModel {
 
   /** Whether a script of the page handles the focus of an element. */
   handlesFocus(element: Element): boolean {
-    if (element.attrs.some(({ name }) => /^(?:on|@|v-on:|\()focus(?:in)?\)?$/.test(name))) return true;
+    if (element.attrs.some(({ name }) => /^(?:on|@|v-on:|\()focus(?:in)?\)?$/.test(name)))
+      return true;
     const id = attribute(element, 'id') ?? '';
-    return id !== '' && /['"`]focus(?:in)?['"`]|\.onfocus/.test(this.scripts) && this.scripts.includes(id);
+    return (
+      id !== '' &&
+      /['"`]focus(?:in)?['"`]|\.onfocus/.test(this.scripts) &&
+      this.scripts.includes(id)
+    );
   }
 }
 
 function isScript(element: Element): boolean {
-  return element.tagName === 'script' && /^(?:|module|text\/javascript|application\/javascript|text\/babel)$/i.test(attribute(element, 'type')?.trim() ?? '');
+  return (
+    element.tagName === 'script' &&
+    /^(?:|module|text\/javascript|application\/javascript|text\/babel)$/i.test(
+      attribute(element, 'type')?.trim() ?? '',
+    )
+  );
 }
 
 const models = new WeakMap<Page, PageModel>();

@@ -12,7 +12,14 @@ export function isBound(element: Element, name: string): boolean {
   return element.attrs.some(({ name: given }) => {
     if (given === name) return false;
     if (/^(?:\{|<%|<\?|%\})/.test(given) || given === 'v-bind') return true;
-    return given === `:${name}` || given === `v-bind:${name}` || given === `[${name}]` || given === `[attr.${name}]` || given === `x-bind:${name}` || given === `bind:${name}`;
+    return (
+      given === `:${name}` ||
+      given === `v-bind:${name}` ||
+      given === `[${name}]` ||
+      given === `[attr.${name}]` ||
+      given === `x-bind:${name}` ||
+      given === `bind:${name}`
+    );
   });
 }
 

@@ -23,13 +23,20 @@ export function explicitRole(element: Element): string | undefined {
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);
   if (explicit === undefined) return implicitRole(element);
-  if (explicit !== 'none' && explicit !== 'presentation') return explicit === 'image' ? 'img' : explicit;
+  if (explicit !== 'none' && explicit !== 'presentation')
+    return explicit === 'image' ? 'img' : explicit;
   return keepsRole(element) ? implicitRole(element, true) : 'none';
 }
 
 /** Whether an element that is marked as meaningless is perceived all the same. */
 export function keepsRole(element: Element): boolean {
-  return isFocusable(element) || element.attrs.some(({ name, value }) => name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true && value.trim() !== '');
+  return (
+    isFocusable(element) ||
+    element.attrs.some(
+      ({ name, value }) =>
+        name !== 'aria-hidden' && ariaAttributes.get(name)?.global === true && value.trim() !== '',
+    )
+  );
 }
 
 const plain: Readonly<Record<string, string>> = {
@@ -113,9 +120,14 @@ const inputs: Readonly<Record<string, string>> = {
 /** The role that an element has without a `role` attribute; `keeps` for an image that is perceived in spite of `alt=""`. */
 export function implicitRole(element: Element, keeps = false): string {
   if (element.namespaceURI === svg) return svgRole(element);
-  if (element.tagName === 'img') return attribute(element, 'alt') === '' && !keeps && !keepsRole(element) ? 'presentation' : 'img';
+  if (element.tagName === 'img')
+    return attribute(element, 'alt') === '' && !keeps && !keepsRole(element)
+      ? 'presentation'
+      : 'img';
   if (Object.hasOwn(plain, element.tagName)) return plain[element.tagName] ?? '';
-  return Object.hasOwn(dependent, element.tagName) ? (dependent[element.tagName]?.(element) ?? '') : '';
+  return Object.hasOwn(dependent, element.tagName)
+    ? (dependent[element.tagName]?.(element) ?? '')
+    : '';
 }
 
 function svgRole(element: Element): string {
@@ -123,7 +135,8 @@ function svgRole(element: Element): string {
   return element.tagName === 'a' && isFocusable(element) ? 'link' : '';
 }
 
-const linkOrText = (element: Element): string => (attribute(element, 'href') === undefined ? 'generic' : 'link');
+const linkOrText = (element: Element): string =>
+  attribute(element, 'href') === undefined ? 'generic' : 'link';
 
 /** Roles that depend on attributes, or on where the element stands. */
 const dependent: Readonly<Record<string, (element: Element) => string>> = {
@@ -133,7 +146,10 @@ const dependent: Readonly<Record<string, (element: Element) => string>> = {
   header: (element) => (isPartOfSection(element) ? 'generic' : 'banner'),
   input: inputRole,
   section: (element) => (isNamedByAttribute(element) ? 'region' : 'generic'),
-  select: (element) => (attribute(element, 'multiple') !== undefined || Number(attribute(element, 'size') ?? 1) > 1 ? 'listbox' : 'combobox'),
+  select: (element) =>
+    attribute(element, 'multiple') !== undefined || Number(attribute(element, 'size') ?? 1) > 1
+      ? 'listbox'
+      : 'combobox',
   summary: (element) => (isControllingSummary(element) ? '' : 'generic'),
   td: (element) => (tableRole(element) === 'table' ? 'cell' : 'gridcell'),
   th: (element) => (/^row/i.test(attribute(element, 'scope') ?? '') ? 'rowheader' : 'columnheader'),
@@ -148,11 +164,14 @@ function inputRole(element: Element): string {
 }
 
 function isNamedByAttribute(element: Element): boolean {
-  return ['aria-label', 'aria-labelledby', 'title'].some((name) => (attribute(element, name) ?? '').trim() !== '');
+  return ['aria-label', 'aria-labelledby', 'title'].some(
+    (name) => (attribute(element, name) ?? '').trim() !== '',
+  );
 }
 
 function isPartOfSection(element: Element): boolean {
-  for (let above = parentOf(element); above !== undefined; above = parentOf(above)) if (/^(?:article|aside|main|nav|section)$/.test(above.tagName)) return true;
+  for (let above = parentOf(element); above !== undefined; above = parentOf(above))
+    if (/^(?:article|aside|main|nav|section)$/.test(above.tagName)) return true;
   return false;
 }
 

@@ -29,7 +29,11 @@ export function readSelector(selector: Selector): SimpleSelector | undefined {
   const pseudo = pseudoIn(nodes.at(-1));
   const compounds = compoundsIn(pseudo === undefined ? nodes : nodes.slice(0, -1));
   if (compounds === undefined || compounds.length > longest) return undefined;
-  return { compounds, specificity: compounds.reduce((sum, compound) => sum + weight(compound), 0), pseudo };
+  return {
+    compounds,
+    specificity: compounds.reduce((sum, compound) => sum + weight(compound), 0),
+    pseudo,
+  };
 }
 
 function compoundsIn(nodes: readonly CssNode[]): OpenCompound[] | undefined {
@@ -45,7 +49,8 @@ function compoundsIn(nodes: readonly CssNode[]): OpenCompound[] | undefined {
 }
 
 function pseudoIn(last: CssNode | undefined): string | undefined {
-  if (last?.type !== 'PseudoElementSelector' && last?.type !== 'PseudoClassSelector') return undefined;
+  if (last?.type !== 'PseudoElementSelector' && last?.type !== 'PseudoClassSelector')
+    return undefined;
   return /^(?:before|after)$/i.test(last.name) ? last.name.toLowerCase() : undefined;
 }
 
@@ -89,7 +94,11 @@ function wantedValue({ value }: AttributeSelector): string | undefined {
 }
 
 function weight({ tag, id, classes, attributes }: Compound): number {
-  return (id === undefined ? 0 : 10_000) + (classes.length + attributes.length) * 100 + (tag === undefined ? 0 : 1);
+  return (
+    (id === undefined ? 0 : 10_000) +
+    (classes.length + attributes.length) * 100 +
+    (tag === undefined ? 0 : 1)
+  );
 }
 
 /** Whether an element is what a selector is about. */
@@ -97,7 +106,11 @@ export function matches(selector: SimpleSelector, element: Element): boolean {
   return reaches(selector, 0, { at: element, steps: { left: mostSteps } });
 }
 
-function reaches(selector: SimpleSelector, index: number, { at, steps }: { readonly at: Element | undefined; readonly steps: { left: number } }): boolean {
+function reaches(
+  selector: SimpleSelector,
+  index: number,
+  { at, steps }: { readonly at: Element | undefined; readonly steps: { left: number } },
+): boolean {
   const compound = selector.compounds[index];
   if (compound === undefined) return true;
   steps.left -= 1;
@@ -105,7 +118,8 @@ function reaches(selector: SimpleSelector, index: number, { at, steps }: { reado
   if (compound.combinator === undefined) return true;
   let above = parentOf(at);
   if (compound.combinator === '>') return reaches(selector, index + 1, { at: above, steps });
-  while (above !== undefined && !reaches(selector, index + 1, { at: above, steps })) above = steps.left < 0 ? undefined : parentOf(above);
+  while (above !== undefined && !reaches(selector, index + 1, { at: above, steps }))
+    above = steps.left < 0 ? undefined : parentOf(above);
   return above !== undefined;
 }
 
@@ -116,5 +130,9 @@ function fits({ tag, id, classes, attributes }: Compound, element: Element): boo
     const given = ` ${(attribute(element, 'class') ?? '').replaceAll(/\s/g, ' ')} `;
     if (!classes.every((name) => given.includes(` ${name} `))) return false;
   }
-  return attributes.every(({ name, value }) => (value === undefined ? attribute(element, name) !== undefined : attribute(element, name) === value));
+  return attributes.every(({ name, value }) =>
+    value === undefined
+      ? attribute(element, name) !== undefined
+      : attribute(element, name) === value,
+  );
 }

@@ -10,8 +10,16 @@ export function mayHide(css: string): boolean {
 }
 
 /** What styles say of each element; nothing where they cannot be read or are too many. */
-export function styleFacts(css: string, elements: readonly Element[], parser: CssParser): ReadonlyMap<Element, StyleFact> {
-  const values = cascade(rulesOf(css, new Set(properties), parser), elements, { properties, applies: isForScreen, generated: ['content'] });
+export function styleFacts(
+  css: string,
+  elements: readonly Element[],
+  parser: CssParser,
+): ReadonlyMap<Element, StyleFact> {
+  const values = cascade(rulesOf(css, new Set(properties), parser), elements, {
+    properties,
+    applies: isForScreen,
+    generated: ['content'],
+  });
   return new Map(
     Array.from(values, ([element, of]): [Element, StyleFact] => {
       const generated = /^(?:"[^"]*[^\s"]|'[^']*[^\s']|attr\()/.test(of.get('content') ?? '');

@@ -2,7 +2,13 @@ import { attribute, type Element } from '../dom.js';
 
 /** Where the cells of a table are. */
 export interface Grid {
-  readonly cells: readonly { readonly element: Element; readonly row: number; readonly column: number; readonly width: number; readonly height: number }[];
+  readonly cells: readonly {
+    readonly element: Element;
+    readonly row: number;
+    readonly column: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
 }
 
 const widest = 1000;
@@ -28,11 +34,15 @@ export function gridOf(table: Element): Grid {
 }
 
 function cellsOf(line: Element): Element[] {
-  return line.childNodes.filter((node): node is Element => 'tagName' in node && /^t[dh]$/.test(node.tagName));
+  return line.childNodes.filter(
+    (node): node is Element => 'tagName' in node && /^t[dh]$/.test(node.tagName),
+  );
 }
 
 function rowsOf(table: Element): Element[] {
-  const parts = table.childNodes.flatMap((node) => ('tagName' in node && /^t(?:head|body|foot)$/.test(node.tagName) ? node.childNodes : [node]));
+  const parts = table.childNodes.flatMap((node) =>
+    'tagName' in node && /^t(?:head|body|foot)$/.test(node.tagName) ? node.childNodes : [node],
+  );
   return parts.filter((node): node is Element => 'tagName' in node && node.tagName === 'tr');
 }
 

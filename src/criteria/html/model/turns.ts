@@ -10,15 +10,22 @@ export function mayTurn(css: string): boolean {
 }
 
 /** The elements that styles turn in one way of holding the device only. */
-export function turnsOf(css: string, elements: readonly Element[], parser: CssParser): ReadonlyMap<Element, Turns> {
+export function turnsOf(
+  css: string,
+  elements: readonly Element[],
+  parser: CssParser,
+): ReadonlyMap<Element, Turns> {
   const rules = rulesOf(css, new Set(properties), parser);
-  const held = (way: 'portrait' | 'landscape'): Values => cascade(rules, elements, { properties, applies: (media) => appliesTo(media, way) });
+  const held = (way: 'portrait' | 'landscape'): Values =>
+    cascade(rules, elements, { properties, applies: (media) => appliesTo(media, way) });
   const [portrait, landscape] = [held('portrait'), held('landscape')];
   const turns = new Map<Element, Turns>();
   for (const element of new Set([...portrait.keys(), ...landscape.keys()])) {
     const [one, other] = [turnIn(portrait.get(element)), turnIn(landscape.get(element))];
-    const differs = one.transform !== other.transform && turning.test(one.transform + other.transform);
-    if (differs || one.rotate !== other.rotate) turns.set(element, { portrait: angleOf(one), landscape: angleOf(other) });
+    const differs =
+      one.transform !== other.transform && turning.test(one.transform + other.transform);
+    if (differs || one.rotate !== other.rotate)
+      turns.set(element, { portrait: angleOf(one), landscape: angleOf(other) });
   }
   return turns;
 }
@@ -33,12 +40,27 @@ function turnIn(values: ReadonlyMap<Property, string> | undefined): Turn {
 
 /** Whether a query may hold while the device is held so: what else it asks for is taken to be true. */
 function appliesTo(media: string, held: 'portrait' | 'landscape'): boolean {
-  return isForScreen(media) || media.split(',', 50).some((query) => !/\bnot\b|\bprint\b/i.test(query) && new RegExp(`orientation\\s*:\\s*${held}\\b`, 'i').test(query));
+  return (
+    isForScreen(media) ||
+    media
+      .split(',', 50)
+      .some(
+        (query) =>
+          !/\bnot\b|\bprint\b/i.test(query) &&
+          new RegExp(`orientation\\s*:\\s*${held}\\b`, 'i').test(query),
+      )
+  );
 }
 
 function angleOf({ transform, rotate }: Turn): number | undefined {
-  const parts = [...(transform === 'none' ? [] : functionsIn(transform)), rotate === 'none' ? 0 : rotated(rotate)];
-  return parts.reduce<number | undefined>((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
+  const parts = [
+    ...(transform === 'none' ? [] : functionsIn(transform)),
+    rotate === 'none' ? 0 : rotated(rotate),
+  ];
+  return parts.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+    0,
+  );
 }
 
 function functionsIn(transform: string): (number | undefined)[] {
@@ -64,20 +86,28 @@ function turnOf(name: string, given: readonly string[]): number | undefined {
     case 'matrix3d':
       return given.length === 16 ? arc(given) : undefined;
     default:
-      return name.startsWith('translate') || (name.startsWith('scale') && !given.some((value) => value.startsWith('-'))) ? 0 : undefined;
+      return name.startsWith('translate') ||
+        (name.startsWith('scale') && !given.some((value) => value.startsWith('-')))
+        ? 0
+        : undefined;
   }
 }
 
 /** The property `rotate`: an angle, or an axis and an angle. */
 function rotated(value: string): number | undefined {
-  const parts = Array.from(value.matchAll(/[+-]?[\d.]+(?:e[+-]?\d+)?[a-z]*|[a-z]+/g), ([part]) => part);
+  const parts = Array.from(
+    value.matchAll(/[+-]?[\d.]+(?:e[+-]?\d+)?[a-z]*|[a-z]+/g),
+    ([part]) => part,
+  );
   return parts.length === 4 ? around(parts) : degrees(value.replace(/^z\s*/, ''));
 }
 
 function around(given: readonly string[]): number | undefined {
   const [x, y, z] = given.map(Number);
   const turned = given.length === 4 ? degrees(given.slice(3).join('')) : undefined;
-  return turned !== undefined && x === 0 && y === 0 && z !== undefined && z !== 0 ? turned * Math.sign(z) : undefined;
+  return turned !== undefined && x === 0 && y === 0 && z !== undefined && z !== 0
+    ? turned * Math.sign(z)
+    : undefined;
 }
 
 /** The first two numbers of a matrix are the cosine and the sine. */
@@ -87,10 +117,16 @@ function arc(given: readonly string[]): number | undefined {
   return Number.isNaN(angle) ? undefined : angle;
 }
 
-const perUnit: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
+const perUnit: Readonly<Record<string, number>> = {
+  deg: 1,
+  grad: 0.9,
+  rad: 180 / Math.PI,
+  turn: 360,
+};
 
 function degrees(angle: string): number | undefined {
   if (/^[+-]?0(?:\.0*)?$/.test(angle)) return 0;
-  const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(deg|grad|rad|turn)$/.exec(angle) ?? [];
+  const [, amount, unit = ''] =
+    /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(deg|grad|rad|turn)$/.exec(angle) ?? [];
   return amount === undefined ? undefined : Number(amount) * (perUnit[unit] ?? 1);
 }

@@ -19,19 +19,32 @@ export const ariaReferences: HtmlRule = {
   repairs: false,
   judge: ({ pages, others }) =>
     judgeEach(pages, (model) => {
-      const mayMake = (id: string): boolean => isPlaceholder(id) || model.scripts.includes(id) || others.some(({ content = '' }) => content.includes(id));
+      const mayMake = (id: string): boolean =>
+        isPlaceholder(id) ||
+        model.scripts.includes(id) ||
+        others.some(({ content = '' }) => content.includes(id));
       return (element) => {
         const references = model.exposure.isExposed(element) ? referencesOf(element) : [];
         if (references.length === 0) return undefined;
         const lost = references.filter(({ ids }) => !ids.some((id) => model.page.byId.has(id)));
-        if (lost.some(({ ids }) => ids.some(mayMake))) return { unchecked: 'a script may make what it refers to' };
-        return lost.map(({ name, ids }) => `${name}="${ids.join(' ').slice(0, 80)}" refers to nothing`);
+        if (lost.some(({ ids }) => ids.some(mayMake)))
+          return { unchecked: 'a script may make what it refers to' };
+        return lost.map(
+          ({ name, ids }) => `${name}="${ids.join(' ').slice(0, 80)}" refers to nothing`,
+        );
       };
     }),
 };
 
-function referencesOf(element: Element): { readonly name: string; readonly ids: readonly string[] }[] {
-  const names = ['aria-labelledby', 'aria-describedby', ...(needsControls(element) ? ['aria-controls'] : []), ...(element.tagName === 'label' ? ['for'] : [])];
+function referencesOf(
+  element: Element,
+): { readonly name: string; readonly ids: readonly string[] }[] {
+  const names = [
+    'aria-labelledby',
+    'aria-describedby',
+    ...(needsControls(element) ? ['aria-controls'] : []),
+    ...(element.tagName === 'label' ? ['for'] : []),
+  ];
   return names.flatMap((name) => {
     const ids = (attribute(element, name) ?? '').split(/\s+/, 50).filter((id) => id !== '');
     return ids.length === 0 ? [] : [{ name, ids }];
@@ -41,5 +54,8 @@ function referencesOf(element: Element): { readonly name: string; readonly ids: 
 /** What a role cannot do without. */
 function needsControls(element: Element): boolean {
   const role = attribute(element, 'aria-controls') === undefined ? '' : semanticRole(element);
-  return role === 'scrollbar' || (role === 'combobox' && attribute(element, 'aria-expanded')?.trim() === 'true');
+  return (
+    role === 'scrollbar' ||
+    (role === 'combobox' && attribute(element, 'aria-expanded')?.trim() === 'true')
+  );
 }

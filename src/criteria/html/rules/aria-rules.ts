@@ -27,7 +27,9 @@ export const roleValid: HtmlRule = {
         const role = attribute(element, 'role')?.trim() ?? '';
         if (role === '') return undefined;
         if (isPlaceholder(role)) return { unchecked: 'the role comes from a template' };
-        return explicitRole(element) === undefined ? [`role="${role.slice(0, 60)}" names no role`] : [];
+        return explicitRole(element) === undefined
+          ? [`role="${role.slice(0, 60)}" names no role`]
+          : [];
       }),
     ),
 };
@@ -45,7 +47,11 @@ export const ariaDefined: HtmlRule = {
   judge: ({ pages }) =>
     judgeEach(pages, () => (element) => {
       const given = ariaOf(element);
-      return given.length === 0 ? undefined : given.filter(({ name }) => !ariaAttributes.has(name)).map(({ name }) => `WAI-ARIA has no attribute ${name.slice(0, 60)}`);
+      return given.length === 0
+        ? undefined
+        : given
+            .filter(({ name }) => !ariaAttributes.has(name))
+            .map(({ name }) => `WAI-ARIA has no attribute ${name.slice(0, 60)}`);
     }),
 };
 
@@ -65,9 +71,14 @@ export const ariaValues: HtmlRule = {
       withAttributes((element) => {
         const given = knownAria(element).filter(({ value }) => value.trim() !== '');
         if (given.length === 0) return undefined;
-        if (given.every(({ value }) => isPlaceholder(value))) return { unchecked: 'the values come from a template' };
-        const wrong = given.filter(({ value, known }) => !isPlaceholder(value) && !mayHold(known, value));
-        return wrong.map(({ name, value }) => `${name}="${value.slice(0, 60)}" is none of its values`);
+        if (given.every(({ value }) => isPlaceholder(value)))
+          return { unchecked: 'the values come from a template' };
+        const wrong = given.filter(
+          ({ value, known }) => !isPlaceholder(value) && !mayHold(known, value),
+        );
+        return wrong.map(
+          ({ name, value }) => `${name}="${value.slice(0, 60)}" is none of its values`,
+        );
       }),
     ),
 };
@@ -91,7 +102,12 @@ export const ariaPermitted: HtmlRule = {
         if (given.length === 0) return undefined;
         const role = permittedRole(element);
         if (role === undefined) return { unchecked: 'the role of the element is not known' };
-        return given.filter(({ name, known }) => !isPermitted(role, name, known)).map(({ name }) => `${name} means nothing on ${role === '' ? `this ${element.tagName}` : `the role ${role}`}`);
+        return given
+          .filter(({ name, known }) => !isPermitted(role, name, known))
+          .map(
+            ({ name }) =>
+              `${name} means nothing on ${role === '' ? `this ${element.tagName}` : `the role ${role}`}`,
+          );
       }),
     ),
 };
@@ -111,16 +127,27 @@ export const ariaRequired: HtmlRule = {
       pages,
       withAttributes((element) => {
         const role = explicitRole(element);
-        if (role === undefined || role !== semanticRole(element) || role === implicitRole(element)) return undefined;
-        const required = role === 'separator' && isFocusable(element) ? ['aria-valuenow'] : (requiredStates.get(role) ?? []);
-        const missing = required.filter((name) => (attribute(element, name) ?? '').trim() === '' && !isBound(element, name) && !statesItself(element, name));
+        if (role === undefined || role !== semanticRole(element) || role === implicitRole(element))
+          return undefined;
+        const required =
+          role === 'separator' && isFocusable(element)
+            ? ['aria-valuenow']
+            : (requiredStates.get(role) ?? []);
+        const missing = required.filter(
+          (name) =>
+            (attribute(element, name) ?? '').trim() === '' &&
+            !isBound(element, name) &&
+            !statesItself(element, name),
+        );
         return missing.map((name) => `role="${role}" needs ${name}`);
       }),
     ),
 };
 
 /** Asks about exposed elements that have attributes. */
-function withAttributes(answer: (element: Element) => Answer): (model: PageModel) => (element: Element) => Answer {
+function withAttributes(
+  answer: (element: Element) => Answer,
+): (model: PageModel) => (element: Element) => Answer {
   return ({ exposure }) =>
     (element) =>
       element.attrs.length > 0 && exposure.isExposed(element) ? answer(element) : undefined;
@@ -130,7 +157,9 @@ function ariaOf(element: Element): { readonly name: string; readonly value: stri
   return element.attrs.filter(({ name }) => name.startsWith('aria-'));
 }
 
-function knownAria(element: Element): { readonly name: string; readonly value: string; readonly known: AriaAttribute }[] {
+function knownAria(
+  element: Element,
+): { readonly name: string; readonly value: string; readonly known: AriaAttribute }[] {
   return ariaOf(element).flatMap(({ name, value }) => {
     const known = ariaAttributes.get(name);
     return known === undefined ? [] : [{ name, value, known }];
@@ -142,8 +171,11 @@ function permittedRole(element: Element): string | undefined {
   const given = attribute(element, 'role');
   if (given !== undefined && isPlaceholder(given)) return undefined;
   const role = semanticRole(element);
-  if (role !== '' || element.tagName === 'input' || element.tagName === 'summary') return role !== '' ? role : element.tagName === 'input' ? 'textbox' : 'button';
-  return element.tagName.includes('-') || element.namespaceURI !== 'http://www.w3.org/1999/xhtml' ? undefined : '';
+  if (role !== '' || element.tagName === 'input' || element.tagName === 'summary')
+    return role !== '' ? role : element.tagName === 'input' ? 'textbox' : 'button';
+  return element.tagName.includes('-') || element.namespaceURI !== 'http://www.w3.org/1999/xhtml'
+    ? undefined
+    : '';
 }
 
 function isPermitted(role: string, name: string, { global }: AriaAttribute): boolean {
@@ -156,5 +188,8 @@ function isPermitted(role: string, name: string, { global }: AriaAttribute): boo
 function statesItself(element: Element, name: string): boolean {
   if (element.tagName !== 'input') return name === 'aria-level' && /^h[1-6]$/.test(element.tagName);
   const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';
-  return (name === 'aria-checked' && /^(?:checkbox|radio)$/.test(type)) || (name === 'aria-valuenow' && /^(?:range|number)$/.test(type));
+  return (
+    (name === 'aria-checked' && /^(?:checkbox|radio)$/.test(type)) ||
+    (name === 'aria-valuenow' && /^(?:range|number)$/.test(type))
+  );
 }

@@ -5,14 +5,21 @@ import type { PageModel } from '../model/page-model.js';
 import { explicitRole, semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
-const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false, wcag: '1.3.1' } as const;
+const common = {
+  severity: 'major',
+  category: 'incorrect',
+  version: 1,
+  repairs: false,
+  wcag: '1.3.1',
+} as const;
 
 /** A role stands where it belongs. */
 export const ariaContext: HtmlRule = {
   ...common,
   id: 'aria-context',
   name: 'Roles in their context',
-  description: 'Every role that belongs into another one stands in it: tabs in a tablist, options in a listbox',
+  description:
+    'Every role that belongs into another one stands in it: tabs in a tablist, options in a listbox',
   act: ['ff89c9'],
   things: 'elements whose role belongs into another',
   suggestedFix: 'Put the element into one with the role that it belongs to',
@@ -23,7 +30,9 @@ export const ariaContext: HtmlRule = {
         const role = ownRole(element, model);
         const context = role === undefined ? undefined : requiredContext.get(role);
         if (context === undefined) return undefined;
-        return context.includes(holderOf(element, owners, context)) ? [] : [`role="${role}" does not stand in ${context.join(' or ')}`];
+        return context.includes(holderOf(element, owners, context))
+          ? []
+          : [`role="${role}" does not stand in ${context.join(' or ')}`];
       };
     }),
 };
@@ -41,27 +50,41 @@ export const ariaOwned: HtmlRule = {
     judgeEach(pages, (model) => (element) => {
       const role = ownRole(element, model) ?? '';
       const wanted = requiredOwned.get(role);
-      return wanted === undefined || attribute(element, 'aria-busy')?.trim() === 'true' ? undefined : judgeOwned(element, model, { role, wanted });
+      return wanted === undefined || attribute(element, 'aria-busy')?.trim() === 'true'
+        ? undefined
+        : judgeOwned(element, model, { role, wanted });
     }),
 };
 
-function judgeOwned(element: Element, model: PageModel, { role, wanted }: { readonly role: string; readonly wanted: readonly string[] }): Answer {
+function judgeOwned(
+  element: Element,
+  model: PageModel,
+  { role, wanted }: { readonly role: string; readonly wanted: readonly string[] },
+): Answer {
   const owned = ownedRoles(element, model);
-  if (owned.length === 0) return model.hasScripts || hasTemplate(element) ? { unchecked: 'a script may fill it' } : [`role="${role}" holds no ${wanted.join(' or ')}`];
+  if (owned.length === 0)
+    return model.hasScripts || hasTemplate(element)
+      ? { unchecked: 'a script may fill it' }
+      : [`role="${role}" holds no ${wanted.join(' or ')}`];
   const strange = owned.find((each) => !wanted.includes(each));
-  return strange === undefined ? [] : [`role="${role}" holds ${strange}, not only ${wanted.join(' or ')}`];
+  return strange === undefined
+    ? []
+    : [`role="${role}" holds ${strange}, not only ${wanted.join(' or ')}`];
 }
 
 /** The role of an exposed element, where its `role` attribute names it. */
 function ownRole(element: Element, { exposure }: PageModel): string | undefined {
   const role = explicitRole(element);
-  return role !== undefined && exposure.isExposed(element) && role === semanticRole(element) ? role : undefined;
+  return role !== undefined && exposure.isExposed(element) && role === semanticRole(element)
+    ? role
+    : undefined;
 }
 
 /** By element, the one that owns it through `aria-owns`. */
 function ownersIn({ page }: PageModel): ReadonlyMap<Element, Element> {
   const owners = new Map<Element, Element>();
-  for (const element of page.elements) for (const owned of referred(element, page.byId)) owners.set(owned, element);
+  for (const element of page.elements)
+    for (const owned of referred(element, page.byId)) owners.set(owned, element);
   return owners;
 }
 
@@ -73,12 +96,21 @@ function referred(element: Element, byId: ReadonlyMap<string, readonly Element[]
 const transparent = new Set(['generic', 'none', 'presentation', '']);
 
 /** The role of the nearest element above that means something; a group counts as what it stands in, where that is wanted. */
-function holderOf(element: Element, owners: ReadonlyMap<Element, Element>, wanted: readonly string[]): string {
+function holderOf(
+  element: Element,
+  owners: ReadonlyMap<Element, Element>,
+  wanted: readonly string[],
+): string {
   let above = owners.get(element) ?? parentOf(element);
-  for (let steps = 0; above !== undefined && steps < 2000; above = owners.get(above) ?? parentOf(above), steps += 1) {
+  for (
+    let steps = 0;
+    above !== undefined && steps < 2000;
+    above = owners.get(above) ?? parentOf(above), steps += 1
+  ) {
     const role = semanticRole(above);
     const isGroup = role === 'group' && wanted.includes('group');
-    if (!transparent.has(role) && !isGroup && !(role === 'rowgroup' && wanted.includes('row'))) return role;
+    if (!transparent.has(role) && !isGroup && !(role === 'rowgroup' && wanted.includes('row')))
+      return role;
   }
   return '';
 }
@@ -86,19 +118,24 @@ function holderOf(element: Element, owners: ReadonlyMap<Element, Element>, wante
 /** The roles of what assistive technology sees right below an element. */
 function ownedRoles(element: Element, { page, exposure }: PageModel): string[] {
   const roles: string[] = [];
-  const childrenOf = (parent: Element): Element[] => parent.childNodes.filter((node): node is Element => 'tagName' in node);
+  const childrenOf = (parent: Element): Element[] =>
+    parent.childNodes.filter((node): node is Element => 'tagName' in node);
   const waiting = [...childrenOf(element), ...referred(element, page.byId)];
   const seen = new Set<Element>([element]);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (seen.has(node) || !exposure.isExposed(node)) continue;
     seen.add(node);
     const role = semanticRole(node);
-    if (transparent.has(role) && attribute(node, 'aria-label') === undefined) waiting.push(...childrenOf(node));
+    if (transparent.has(role) && attribute(node, 'aria-label') === undefined)
+      waiting.push(...childrenOf(node));
     else roles.push(role);
   }
   return roles;
 }
 
 function hasTemplate(element: Element): boolean {
-  return element.childNodes.some((node) => 'value' in node && /\{\{|\{%|<%|\{[\w.]/.test(node.value)) || element.attrs.some(({ name }) => /^(?:v-|x-|:|\*ng|\[)/.test(name));
+  return (
+    element.childNodes.some((node) => 'value' in node && /\{\{|\{%|<%|\{[\w.]/.test(node.value)) ||
+    element.attrs.some(({ name }) => /^(?:v-|x-|:|\*ng|\[)/.test(name))
+  );
 }

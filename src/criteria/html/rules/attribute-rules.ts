@@ -21,8 +21,16 @@ export const attributeUnique: HtmlRule = {
       page.repeatedAttributes.map((offset): Found => {
         const start = page.source.lastIndexOf('<', offset);
         const end = page.source.indexOf('>', offset);
-        const evidence = page.source.slice(Math.max(start, offset - 400), Math.min(end === -1 ? page.source.length : end + 1, offset + 100));
-        return { file: page.file, line: page.lineAt(offset), evidence, description: 'an attribute stands twice in one tag' };
+        const evidence = page.source.slice(
+          Math.max(start, offset - 400),
+          Math.min(end === -1 ? page.source.length : end + 1, offset + 100),
+        );
+        return {
+          file: page.file,
+          line: page.lineAt(offset),
+          evidence,
+          description: 'an attribute stands twice in one tag',
+        };
       }),
     ),
   }),
@@ -46,7 +54,9 @@ export const mediaAutoplay: HtmlRule = {
       if (!soundsByItself(element)) return undefined;
       if (isFine(element)) return [];
       const unchecked = unknownSound(element, hasScripts);
-      return unchecked === undefined ? ['the sound begins by itself and cannot be stopped'] : { unchecked };
+      return unchecked === undefined
+        ? ['the sound begins by itself and cannot be stopped']
+        : { unchecked };
     }),
 };
 
@@ -60,12 +70,20 @@ function isFine(element: Element): boolean {
 }
 
 function soundsByItself(element: Element): boolean {
-  return /^(?:audio|video)$/.test(element.tagName) && attribute(element, 'autoplay') !== undefined && attribute(element, 'muted') === undefined;
+  return (
+    /^(?:audio|video)$/.test(element.tagName) &&
+    attribute(element, 'autoplay') !== undefined &&
+    attribute(element, 'muted') === undefined
+  );
 }
 
 function sources(element: Element): string[] {
-  const inner = element.childNodes.filter((node): node is Element => 'tagName' in node && node.tagName === 'source');
-  return [element, ...inner].map((each) => attribute(each, 'src') ?? '').filter((src) => src !== '');
+  const inner = element.childNodes.filter(
+    (node): node is Element => 'tagName' in node && node.tagName === 'source',
+  );
+  return [element, ...inner]
+    .map((each) => attribute(each, 'src') ?? '')
+    .filter((src) => src !== '');
 }
 
 /** `#t=8,10` plays two seconds. */

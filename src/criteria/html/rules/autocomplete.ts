@@ -13,7 +13,11 @@ const plain = new Set(
     'transaction-currency transaction-amount language bday bday-day bday-month bday-year sex url photo'
   ).split(' '),
 );
-const reachable = new Set('tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp'.split(' '));
+const reachable = new Set(
+  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp'.split(
+    ' ',
+  ),
+);
 
 /** `autocomplete` says what a field is for, in the words of HTML. */
 export const autocomplete: HtmlRule = {
@@ -31,16 +35,31 @@ export const autocomplete: HtmlRule = {
   judge: ({ pages }) =>
     judgeEach(pages, (model) => (element) => {
       if (!isApplicable(element, model)) return undefined;
-      if (isUnknown(element, 'autocomplete')) return { unchecked: 'the value comes from a template' };
+      if (isUnknown(element, 'autocomplete'))
+        return { unchecked: 'the value comes from a template' };
       const value = attribute(element, 'autocomplete') ?? '';
-      return isValid(value) ? [] : [`autocomplete="${value.slice(0, 60)}" says nothing that HTML knows`];
+      return isValid(value)
+        ? []
+        : [`autocomplete="${value.slice(0, 60)}" says nothing that HTML knows`];
     }),
 };
 
 function isApplicable(element: Element, { exposure }: PageModel): boolean {
   const value = attribute(element, 'autocomplete')?.trim().toLowerCase() ?? '';
-  if (!/^(?:input|select|textarea)$/.test(element.tagName) || value === '' || value === 'on' || value === 'off') return false;
-  if (element.tagName === 'input' && /^(?:hidden|button|submit|reset|checkbox|radio|image|file)$/i.test(attribute(element, 'type')?.trim() ?? '')) return false;
+  if (
+    !/^(?:input|select|textarea)$/.test(element.tagName) ||
+    value === '' ||
+    value === 'on' ||
+    value === 'off'
+  )
+    return false;
+  if (
+    element.tagName === 'input' &&
+    /^(?:hidden|button|submit|reset|checkbox|radio|image|file)$/i.test(
+      attribute(element, 'type')?.trim() ?? '',
+    )
+  )
+    return false;
   if (isDisabled(element) || attribute(element, 'aria-disabled')?.trim() === 'true') return false;
   if ((tabIndexOf(element) ?? 0) < 0 && explicitRole(element) !== undefined) return false;
   return exposure.isExposed(element) || exposure.isShown(element);
@@ -52,6 +71,7 @@ function isValid(value: string): boolean {
   const field = tokens.pop() ?? '';
   if (tokens[0]?.startsWith('section-') === true) tokens.shift();
   if (/^(?:shipping|billing)$/.test(tokens[0] ?? '')) tokens.shift();
-  if (reachable.has(field) && /^(?:home|work|mobile|fax|pager)$/.test(tokens[0] ?? '')) tokens.shift();
+  if (reachable.has(field) && /^(?:home|work|mobile|fax|pager)$/.test(tokens[0] ?? ''))
+    tokens.shift();
   return tokens.length === 0 && (plain.has(field) || reachable.has(field) || field === 'webauthn');
 }

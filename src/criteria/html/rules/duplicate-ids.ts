@@ -17,7 +17,11 @@ export const duplicateIds: HtmlRule = {
   suggestedFix: 'Give every element an id of its own, and point references to the right one',
   repairs: true,
   judge: (subject) => {
-    const repeated = subject.pages.flatMap((page) => [...page.byId].filter(([id, elements]) => elements.length > 1 && !isPlaceholder(id)).map(([id, elements]) => ({ page, id, elements })));
+    const repeated = subject.pages.flatMap((page) =>
+      [...page.byId]
+        .filter(([id, elements]) => elements.length > 1 && !isPlaceholder(id))
+        .map(([id, elements]) => ({ page, id, elements })),
+    );
     const references = repeated.length === 0 ? undefined : new References(subject);
     const findings = repeated.flatMap(({ page, id, elements }) => {
       const first = page.lineAt(elements[0]?.sourceCodeLocation?.startOffset ?? 0);
@@ -27,7 +31,10 @@ export const duplicateIds: HtmlRule = {
         while (page.byId.has(`${id}-${number}`)) number += 1;
         const edit = free ? setAttribute(element, 'id', `${id}-${number}`) : undefined;
         number += 1;
-        return foundAt(page, element, { description: `the id "${id.slice(0, 80)}" was already given in line ${first}`, edits: edit && [edit] });
+        return foundAt(page, element, {
+          description: `the id "${id.slice(0, 80)}" was already given in line ${first}`,
+          edits: edit && [edit],
+        });
       });
     });
     return { judged: subject.pages.reduce((sum, page) => sum + page.byId.size, 0), findings };
@@ -69,9 +76,11 @@ class References {
 
   #read(element: Element): void {
     const isCode = element.tagName === 'script' || element.tagName === 'style';
-    if (isCode) this.#code(element.childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
+    if (isCode)
+      this.#code(element.childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
     for (const { name, value } of element.attrs) {
-      if (lists.has(name) || value.includes('#') || /^(?:on|data-|style$)/.test(name)) this.#code(value);
+      if (lists.has(name) || value.includes('#') || /^(?:on|data-|style$)/.test(name))
+        this.#code(value);
     }
   }
 

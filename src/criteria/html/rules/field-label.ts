@@ -20,9 +20,16 @@ export const fieldLabel: HtmlRule = {
     let judged = 0;
     const findings = pages.flatMap((page) => {
       const model = modelOf(page);
-      const named = page.elements.filter((element) => model.exposure.isExposed(element) && fields.is(element, model) && model.names.nameOf(element) !== '');
+      const named = page.elements.filter(
+        (element) =>
+          model.exposure.isExposed(element) &&
+          fields.is(element, model) &&
+          model.names.nameOf(element) !== '',
+      );
       judged += named.length;
-      const bare = named.filter((element) => model.names.nameBefore(element) === '' && !model.names.mayBeNamed(element));
+      const bare = named.filter(
+        (element) => model.names.nameBefore(element) === '' && !model.names.mayBeNamed(element),
+      );
       const before = bare.length === 0 ? undefined : labelsBefore(page);
       return bare.map((element) => {
         const label = before?.get(element);

@@ -19,7 +19,8 @@ export const ariaHiddenFocus: HtmlRule = {
   wcag: '1.3.1, 4.1.2',
   act: ['6cfa84'],
   things: 'elements with aria-hidden',
-  suggestedFix: 'Take the elements out of the focus order (tabindex="-1", disabled, hidden), or remove aria-hidden',
+  suggestedFix:
+    'Take the elements out of the focus order (tabindex="-1", disabled, hidden), or remove aria-hidden',
   judge: ({ pages }) => {
     let judged = 0;
     const findings: Found[] = [];
@@ -27,9 +28,17 @@ export const ariaHiddenFocus: HtmlRule = {
     for (const page of pages) {
       const model = modelOf(page);
       judged += page.elements.filter(isAriaHidden).length;
-      for (const element of page.elements.filter((each) => isTabbable(each, model.exposure) && isUnder(each, isAriaHidden))) {
-        if (model.handlesFocus(element)) unchecked.push(uncheckedAt(page, element, 'a script may move the focus on'));
-        else findings.push(foundAt(page, element, { description: `${element.tagName} is hidden from assistive technology, but the Tab key reaches it` }));
+      for (const element of page.elements.filter(
+        (each) => isTabbable(each, model.exposure) && isUnder(each, isAriaHidden),
+      )) {
+        if (model.handlesFocus(element))
+          unchecked.push(uncheckedAt(page, element, 'a script may move the focus on'));
+        else
+          findings.push(
+            foundAt(page, element, {
+              description: `${element.tagName} is hidden from assistive technology, but the Tab key reaches it`,
+            }),
+          );
       }
     }
     const undecided = judged > 0 && findings.length === 0 && unchecked.length > 0;
@@ -51,12 +60,25 @@ export const presentationalChildren: HtmlRule = {
     let judged = 0;
     const findings = pages.flatMap((page) => {
       const { exposure } = modelOf(page);
-      const outer = new Set(page.elements.filter((element) => exposure.isExposed(element) && childrenPresentational.has(semanticRole(element))));
+      const outer = new Set(
+        page.elements.filter(
+          (element) =>
+            exposure.isExposed(element) && childrenPresentational.has(semanticRole(element)),
+        ),
+      );
       judged += outer.size;
       if (outer.size === 0) return [];
       return page.elements
-        .filter((element) => isTabbable(element, exposure) && isUnder(element, (above) => above !== element && outer.has(above)))
-        .map((element) => foundAt(page, element, { description: `${element.tagName} is inside of something whose content assistive technology takes for text, but the Tab key reaches it` }));
+        .filter(
+          (element) =>
+            isTabbable(element, exposure) &&
+            isUnder(element, (above) => above !== element && outer.has(above)),
+        )
+        .map((element) =>
+          foundAt(page, element, {
+            description: `${element.tagName} is inside of something whose content assistive technology takes for text, but the Tab key reaches it`,
+          }),
+        );
     });
     return { judged, findings };
   },
@@ -71,16 +93,23 @@ export const decorativeExposed: HtmlRule = {
   wcag: '4.1.2',
   act: ['46ca7f'],
   things: 'elements that are marked as decoration',
-  suggestedFix: 'Remove the role (or the empty alt), or what makes it perceivable: tabindex, aria-label and the like',
+  suggestedFix:
+    'Remove the role (or the empty alt), or what makes it perceivable: tabindex, aria-label and the like',
   judge: ({ pages }) => {
     let judged = 0;
     const findings = pages.flatMap((page) => {
       const { exposure } = modelOf(page);
-      const marked = page.elements.filter((element) => exposure.isExposed(element) && isDecorative(element));
+      const marked = page.elements.filter(
+        (element) => exposure.isExposed(element) && isDecorative(element),
+      );
       judged += marked.length;
       return marked.filter(keepsRole).map((element) => {
-        const cause = isFocusable(element) ? 'can get the focus' : 'has a global attribute of WAI-ARIA';
-        return foundAt(page, element, { description: `${element.tagName} is marked as decoration, but ${cause}, which exposes it` });
+        const cause = isFocusable(element)
+          ? 'can get the focus'
+          : 'has a global attribute of WAI-ARIA';
+        return foundAt(page, element, {
+          description: `${element.tagName} is marked as decoration, but ${cause}, which exposes it`,
+        });
       });
     });
     return { judged, findings };
@@ -99,10 +128,17 @@ export const frameFocus: HtmlRule = {
   suggestedFix: 'Remove the tabindex of the frame',
   judge: ({ pages }) =>
     judgeEach(pages, ({ page, exposure }) => (element) => {
-      if (element.tagName !== 'iframe' || (tabIndexOf(element) ?? 0) >= 0 || !exposure.isShown(element)) return undefined;
+      if (
+        element.tagName !== 'iframe' ||
+        (tabIndexOf(element) ?? 0) >= 0 ||
+        !exposure.isShown(element)
+      )
+        return undefined;
       const inner = page.framed.get(element);
       if (inner === undefined) return { unchecked: 'what the frame holds is not known' };
-      return holdsTabbable(modelOf(inner)) ? ['the frame holds controls, but its tabindex keeps the Tab key out'] : [];
+      return holdsTabbable(modelOf(inner))
+        ? ['the frame holds controls, but its tabindex keeps the Tab key out']
+        : [];
     }),
 };
 
@@ -116,11 +152,16 @@ function isAriaHidden(element: Element): boolean {
 
 function isDecorative(element: Element): boolean {
   const role = explicitRole(element);
-  return role === 'none' || role === 'presentation' || (role === undefined && element.tagName === 'img' && attribute(element, 'alt') === '');
+  return (
+    role === 'none' ||
+    role === 'presentation' ||
+    (role === undefined && element.tagName === 'img' && attribute(element, 'alt') === '')
+  );
 }
 
 /** Whether an element or one above it is what `test` looks for. */
 function isUnder(element: Element, test: (element: Element) => boolean): boolean {
-  for (let at: Element | undefined = element; at !== undefined; at = parentOf(at)) if (test(at)) return true;
+  for (let at: Element | undefined = element; at !== undefined; at = parentOf(at))
+    if (test(at)) return true;
   return false;
 }

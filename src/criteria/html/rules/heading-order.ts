@@ -19,7 +19,10 @@ export const headingOrder: HtmlRule = {
   repairs: false,
   judge: ({ pages }) => {
     const read = pages.map(judgePage);
-    return { judged: read.reduce((sum, { judged }) => sum + judged, 0), findings: read.flatMap(({ findings }) => findings) };
+    return {
+      judged: read.reduce((sum, { judged }) => sum + judged, 0),
+      findings: read.flatMap(({ findings }) => findings),
+    };
   },
 };
 
@@ -33,7 +36,12 @@ function judgePage(page: Page): { readonly judged: number; readonly findings: re
     if (level === undefined) continue;
     judged += 1;
     if (before !== undefined && level > before + 1)
-      findings.push(foundAt(page, element, { description: `a heading of level ${level} follows one of level ${before}`, suggestedFix: `Use level ${before + 1}` }));
+      findings.push(
+        foundAt(page, element, {
+          description: `a heading of level ${level} follows one of level ${before}`,
+          suggestedFix: `Use level ${before + 1}`,
+        }),
+      );
     before = level;
   }
   return { judged, findings };

@@ -6,7 +6,13 @@ import { foundInPage, setAttribute, uncheckedAt } from '../place.js';
 import type { HtmlJudgement, HtmlRule, HtmlSubject } from '../rule.js';
 
 const suggestedFix = 'Add the language of the page to the html element: <html lang="...">';
-const common = { severity: 'major', things: 'documents', suggestedFix, repairs: true, wcag: '3.1.1' } as const;
+const common = {
+  severity: 'major',
+  things: 'documents',
+  suggestedFix,
+  repairs: true,
+  wcag: '3.1.1',
+} as const;
 
 /** Every document says which language it is in. */
 export const htmlLang: HtmlRule = {
@@ -19,7 +25,11 @@ export const htmlLang: HtmlRule = {
   act: ['b5c3f8'],
   judge: (subject) => {
     const documents = subject.pages.filter((page) => page.isDocument);
-    const findings = documents.flatMap((page) => (hasLang(page) ? [] : [langFinding(page, subject, 'the page does not say which language it is in')]));
+    const findings = documents.flatMap((page) =>
+      hasLang(page)
+        ? []
+        : [langFinding(page, subject, 'the page does not say which language it is in')],
+    );
     return { judged: documents.length, findings };
   },
 };
@@ -33,7 +43,12 @@ export const htmlLangValid: HtmlRule = {
   category: 'incorrect',
   version: 1,
   act: ['bf051a'],
-  judge: (subject) => judgeGiven(subject, (page, lang) => (isLanguageTag(lang) ? undefined : langFinding(page, subject, `lang="${lang.slice(0, 40)}" is no language tag`))),
+  judge: (subject) =>
+    judgeGiven(subject, (page, lang) =>
+      isLanguageTag(lang)
+        ? undefined
+        : langFinding(page, subject, `lang="${lang.slice(0, 40)}" is no language tag`),
+    ),
 };
 
 /** `lang` and `xml:lang` do not contradict each other. */
@@ -49,14 +64,27 @@ export const htmlXmlLang: HtmlRule = {
   act: ['5b7ae0'],
   repairs: false,
   judge: (subject) =>
-    judgeGiven({ ...subject, pages: subject.pages.filter((page) => (xmlLangOf(page) ?? '').trim() !== '' && isLanguageTag(langOf(page) ?? '')) }, (page, lang) => {
-      const other = xmlLangOf(page) ?? '';
-      const description = `lang="${lang.slice(0, 40)}" and xml:lang="${other.slice(0, 40)}" are different languages`;
-      return primaryOf(other) === primaryOf(lang) ? undefined : foundInPage(page, { description, suggestedFix: 'Give both the same language' });
-    }),
+    judgeGiven(
+      {
+        ...subject,
+        pages: subject.pages.filter(
+          (page) => (xmlLangOf(page) ?? '').trim() !== '' && isLanguageTag(langOf(page) ?? ''),
+        ),
+      },
+      (page, lang) => {
+        const other = xmlLangOf(page) ?? '';
+        const description = `lang="${lang.slice(0, 40)}" and xml:lang="${other.slice(0, 40)}" are different languages`;
+        return primaryOf(other) === primaryOf(lang)
+          ? undefined
+          : foundInPage(page, { description, suggestedFix: 'Give both the same language' });
+      },
+    ),
 };
 
-function judgeGiven({ pages }: HtmlSubject, judge: (page: Page, lang: string) => Found | undefined): HtmlJudgement {
+function judgeGiven(
+  { pages }: HtmlSubject,
+  judge: (page: Page, lang: string) => Found | undefined,
+): HtmlJudgement {
   const findings: Found[] = [];
   const unchecked: string[] = [];
   let judged = 0;
@@ -64,7 +92,8 @@ function judgeGiven({ pages }: HtmlSubject, judge: (page: Page, lang: string) =>
     const html = htmlOf(page);
     const lang = langOf(page)?.trim() ?? '';
     if (html === undefined || !page.isDocument) continue;
-    if (isUnknown(html, 'lang')) unchecked.push(uncheckedAt(page, html, 'the language comes from a template'));
+    if (isUnknown(html, 'lang'))
+      unchecked.push(uncheckedAt(page, html, 'the language comes from a template'));
     else if (lang !== '') {
       judged += 1;
       const found = judge(page, lang);
@@ -77,7 +106,11 @@ function judgeGiven({ pages }: HtmlSubject, judge: (page: Page, lang: string) =>
 function langFinding(page: Page, subject: HtmlSubject, description: string): Found {
   const language = knownLanguage(page, subject);
   const edits = language === undefined ? undefined : langEdits(page, language);
-  return foundInPage(page, { description, edits, suggestedFix: `Add lang="${language ?? '...'}" to the html element` });
+  return foundInPage(page, {
+    description,
+    edits,
+    suggestedFix: `Add lang="${language ?? '...'}" to the html element`,
+  });
 }
 
 function htmlOf(page: Page): Element | undefined {
@@ -96,15 +129,25 @@ function xmlLangOf(page: Page): string | undefined {
 
 function hasLang(page: Page): boolean {
   const html = htmlOf(page);
-  return html !== undefined && ((attribute(html, 'lang') ?? '').trim() !== '' || isUnknown(html, 'lang'));
+  return (
+    html !== undefined && ((attribute(html, 'lang') ?? '').trim() !== '' || isUnknown(html, 'lang'))
+  );
 }
 
 /** The language, where it is written down somewhere: in the page, in the options, or alike in all other pages. */
 function knownLanguage(page: Page, { pages, language }: HtmlSubject): string | undefined {
-  const meta = page.elements.find((element) => element.tagName === 'meta' && attribute(element, 'http-equiv')?.trim().toLowerCase() === 'content-language');
-  const own = [xmlLangOf(page), meta && attribute(meta, 'content'), language].find((tag) => tag !== undefined && isLanguageTag(tag));
+  const meta = page.elements.find(
+    (element) =>
+      element.tagName === 'meta' &&
+      attribute(element, 'http-equiv')?.trim().toLowerCase() === 'content-language',
+  );
+  const own = [xmlLangOf(page), meta && attribute(meta, 'content'), language].find(
+    (tag) => tag !== undefined && isLanguageTag(tag),
+  );
   if (own !== undefined) return own.trim();
-  const [first, ...rest] = new Set(pages.map(langOf).filter((tag) => tag !== undefined && isLanguageTag(tag)));
+  const [first, ...rest] = new Set(
+    pages.map(langOf).filter((tag) => tag !== undefined && isLanguageTag(tag)),
+  );
   return rest.length === 0 ? first?.trim() : undefined;
 }
 
@@ -113,5 +156,13 @@ function langEdits(page: Page, language: string): readonly Edit[] | undefined {
   const edit = html && setAttribute(html, 'lang', language);
   if (edit !== undefined) return [edit];
   const at = page.doctypeEnd;
-  return at === undefined ? undefined : [{ start: at, end: at, text: `${/\r\n/.test(page.source) ? '\r\n' : '\n'}<html lang="${language}">` }];
+  return at === undefined
+    ? undefined
+    : [
+        {
+          start: at,
+          end: at,
+          text: `${/\r\n/.test(page.source) ? '\r\n' : '\n'}<html lang="${language}">`,
+        },
+      ];
 }

@@ -6,7 +6,12 @@ import { attributeUnique, mediaAutoplay } from './attribute-rules.js';
 import { autocomplete } from './autocomplete.js';
 import { duplicateIds } from './duplicate-ids.js';
 import { fieldLabel } from './field-label.js';
-import { ariaHiddenFocus, decorativeExposed, frameFocus, presentationalChildren } from './focus-rules.js';
+import {
+  ariaHiddenFocus,
+  decorativeExposed,
+  frameFocus,
+  presentationalChildren,
+} from './focus-rules.js';
 import { headingOrder } from './heading-order.js';
 import { htmlLang, htmlLangValid, htmlXmlLang } from './html-lang.js';
 import { htmlTitle } from './html-title.js';

@@ -17,10 +17,15 @@ export const htmlTitle: HtmlRule = {
   judge: ({ pages }) => {
     const documents = pages.filter((page) => page.isDocument);
     const findings = documents.flatMap((page) => {
-      const title = page.elements.find((element) => element.tagName === 'title' && element.namespaceURI === 'http://www.w3.org/1999/xhtml');
+      const title = page.elements.find(
+        (element) =>
+          element.tagName === 'title' && element.namespaceURI === 'http://www.w3.org/1999/xhtml',
+      );
       if (title === undefined) return [foundInPage(page, { description: 'the page has no title' })];
       const text = title.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
-      return text.trim() === '' ? [foundAt(page, title, { description: 'the title is empty' })] : [];
+      return text.trim() === ''
+        ? [foundAt(page, title, { description: 'the title is empty' })]
+        : [];
     });
     return { judged: documents.length, findings };
   },

@@ -7,7 +7,8 @@ import type { HtmlRule } from '../rule.js';
 
 const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
 /** What cameras, phones and tools call files: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`. */
-const numbered = /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3,}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+const numbered =
+  /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3,}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** The text of an image is none that a tool made of the name of its file. */
 export const imageFileName: HtmlRule = {
@@ -27,7 +28,9 @@ export const imageFileName: HtmlRule = {
       const name = imageName(element, model);
       if (name === '') return undefined;
       if (isPlaceholder(name)) return { unchecked: 'its name comes from a template' };
-      return isFileName(name, element) && !standsForFile(name, element) ? [`the text of the image is the name of a file: ${name.slice(0, 100)}`] : [];
+      return isFileName(name, element) && !standsForFile(name, element)
+        ? [`the text of the image is the name of a file: ${name.slice(0, 100)}`]
+        : [];
     }),
 };
 
@@ -36,30 +39,49 @@ function imageName(element: Element, { exposure, names }: PageModel): string {
 }
 
 function isImage(element: Element): boolean {
-  if (element.tagName === 'input') return attribute(element, 'type')?.trim().toLowerCase() === 'image';
+  if (element.tagName === 'input')
+    return attribute(element, 'type')?.trim().toLowerCase() === 'image';
   return element.tagName === 'img' && semanticRole(element) === 'img';
 }
 
 /** A name with the ending of an image file, or one that only a file has, where a source of the image has it too. */
 function isFileName(name: string, element: Element): boolean {
   const given = name.toLowerCase();
-  if (fileName.test(given) && (!/\s/.test(given) || sourceNames(element).includes(given))) return true;
-  return numbered.test(given) && sourceNames(element).some((source) => source === given || source.replace(fileName, '') === given);
+  if (fileName.test(given) && (!/\s/.test(given) || sourceNames(element).includes(given)))
+    return true;
+  return (
+    numbered.test(given) &&
+    sourceNames(element).some(
+      (source) => source === given || source.replace(fileName, '') === given,
+    )
+  );
 }
 
 /** A picture of a file in a list of files, or in the link to it, may bear its name. */
 function standsForFile(name: string, element: Element): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (above.tagName !== 'a') continue;
-    return attribute(above, 'download') !== undefined || baseName(attribute(above, 'href') ?? '') === name.toLowerCase();
+    return (
+      attribute(above, 'download') !== undefined ||
+      baseName(attribute(above, 'href') ?? '') === name.toLowerCase()
+    );
   }
   return false;
 }
 
 function sourceNames(element: Element): string[] {
   const parent = parentOf(element);
-  const siblings = parent?.tagName === 'picture' ? parent.childNodes.filter((node): node is Element => 'tagName' in node && node.tagName === 'source') : [];
-  const choices = [element, ...siblings].flatMap((each) => (attribute(each, 'srcset') ?? '').split(',', 50).map((choice) => choice.trim().split(/\s/, 1)[0] ?? ''));
+  const siblings =
+    parent?.tagName === 'picture'
+      ? parent.childNodes.filter(
+          (node): node is Element => 'tagName' in node && node.tagName === 'source',
+        )
+      : [];
+  const choices = [element, ...siblings].flatMap((each) =>
+    (attribute(each, 'srcset') ?? '')
+      .split(',', 50)
+      .map((choice) => choice.trim().split(/\s/, 1)[0] ?? ''),
+  );
   return [attribute(element, 'src') ?? '', ...choices].map(baseName).filter((name) => name !== '');
 }
 

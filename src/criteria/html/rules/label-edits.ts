@@ -3,12 +3,24 @@ import { attribute, type ChildNode, type Element, type Page } from '../dom.js';
 import { addAttribute } from '../place.js';
 
 /** Ties a field to the `<label>` right before it that is tied to nothing. Boxes and radio buttons have theirs behind them as often as before. */
-export function labelEdits(page: Page, field: Element, label: Element): readonly Edit[] | undefined {
-  if (!/^(?:input|select|textarea)$/.test(field.tagName) || /^(?:checkbox|radio)$/i.test(attribute(field, 'type') ?? '')) return undefined;
+export function labelEdits(
+  page: Page,
+  field: Element,
+  label: Element,
+): readonly Edit[] | undefined {
+  if (
+    !/^(?:input|select|textarea)$/.test(field.tagName) ||
+    /^(?:checkbox|radio)$/i.test(attribute(field, 'type') ?? '')
+  )
+    return undefined;
   const id = attribute(field, 'id');
-  if (id !== undefined && (id === '' || /\s/.test(id) || page.byId.get(id)?.length !== 1)) return undefined;
+  if (id !== undefined && (id === '' || /\s/.test(id) || page.byId.get(id)?.length !== 1))
+    return undefined;
   const target = id ?? freeId(page, field);
-  const edits = [addAttribute(label, 'for', target), ...(id === undefined ? [addAttribute(field, 'id', target)] : [])];
+  const edits = [
+    addAttribute(label, 'for', target),
+    ...(id === undefined ? [addAttribute(field, 'id', target)] : []),
+  ];
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
@@ -18,7 +30,8 @@ export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   for (const parent of new Set(page.elements.map((element) => element.parentNode))) {
     let before: ChildNode | undefined;
     for (const node of parent?.childNodes.filter((child) => !separates(child)) ?? []) {
-      if ('tagName' in node && before !== undefined && 'tagName' in before && isFreeLabel(before)) labels.set(node, before);
+      if ('tagName' in node && before !== undefined && 'tagName' in before && isFreeLabel(before))
+        labels.set(node, before);
       before = node;
     }
   }
@@ -27,12 +40,25 @@ export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
 
 /** White space, comments and line breaks between a label and its field. */
 function separates(node: ChildNode): boolean {
-  return node.nodeName === '#comment' || node.nodeName === 'br' || (node.nodeName === '#text' && 'value' in node && node.value.trim() === '');
+  return (
+    node.nodeName === '#comment' ||
+    node.nodeName === 'br' ||
+    (node.nodeName === '#text' && 'value' in node && node.value.trim() === '')
+  );
 }
 
 function isFreeLabel(element: Element): boolean {
-  const onlyText = element.childNodes.every((node) => node.nodeName === '#text' || /^(?:b|i|em|strong|span|small|sup|abbr)$/.test(node.nodeName));
-  return element.tagName === 'label' && attribute(element, 'for') === undefined && onlyText && element.childNodes.length > 0 && element.sourceCodeLocation?.endTag !== undefined;
+  const onlyText = element.childNodes.every(
+    (node) =>
+      node.nodeName === '#text' || /^(?:b|i|em|strong|span|small|sup|abbr)$/.test(node.nodeName),
+  );
+  return (
+    element.tagName === 'label' &&
+    attribute(element, 'for') === undefined &&
+    onlyText &&
+    element.childNodes.length > 0 &&
+    element.sourceCodeLocation?.endTag !== undefined
+  );
 }
 
 function freeId(page: Page, field: Element): string {

@@ -6,8 +6,10 @@ import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
-const widgets = /^(?:button|checkbox|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|switch|tab|treeitem)$/;
-const paintedElsewhere = /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
+const widgets =
+  /^(?:button|checkbox|link|menuitem|menuitemcheckbox|menuitemradio|option|radio|switch|tab|treeitem)$/;
+const paintedElsewhere =
+  /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
 
 /** Who speaks what stands there reaches the control. */
 export const labelInName: HtmlRule = {
@@ -30,7 +32,11 @@ export const labelInName: HtmlRule = {
       const visible = wordsOf(seen.replaceAll(/\([^)]{0,200}\)/g, ' '));
       if (!/\p{L}\P{L}*\p{L}/u.test(visible)) return undefined;
       const name = model.names.nameOf(element);
-      return isHeld(visible, name) ? [] : [`the name "${name.slice(0, 60)}" does not hold the visible text "${seen.trim().slice(0, 60)}"`];
+      return isHeld(visible, name)
+        ? []
+        : [
+            `the name "${name.slice(0, 60)}" does not hold the visible text "${seen.trim().slice(0, 60)}"`,
+          ];
     }),
 };
 
@@ -39,7 +45,11 @@ function isHeld(visible: string, name: string): boolean {
 }
 
 function isApplicable(element: Element, { exposure, names }: PageModel): boolean {
-  if (attribute(element, 'aria-label') === undefined && attribute(element, 'aria-labelledby') === undefined) return false;
+  if (
+    attribute(element, 'aria-label') === undefined &&
+    attribute(element, 'aria-labelledby') === undefined
+  )
+    return false;
   const role = exposure.isExposed(element) ? semanticRole(element) : '';
   return widgets.test(role) && namedByContent.has(role) && names.nameOf(element) !== '';
 }
@@ -56,9 +66,18 @@ function wordsOf(text: string): string {
 function seenText(element: Element, { exposure }: PageModel): string | undefined {
   const parts: string[] = [];
   const waiting = [...element.childNodes].reverse();
-  for (let node = waiting.pop(), steps = 0; node !== undefined && steps < 2000; node = waiting.pop(), steps += 1) {
+  for (
+    let node = waiting.pop(), steps = 0;
+    node !== undefined && steps < 2000;
+    node = waiting.pop(), steps += 1
+  ) {
     if (node.nodeName === '#text' && 'value' in node) parts.push(node.value);
-    if (!('tagName' in node) || /^(?:svg|style|script|template)$/.test(node.tagName) || !exposure.isShown(node)) continue;
+    if (
+      !('tagName' in node) ||
+      /^(?:svg|style|script|template)$/.test(node.tagName) ||
+      !exposure.isShown(node)
+    )
+      continue;
     if (paintedElsewhere.test(attribute(node, 'class') ?? '')) return undefined;
     waiting.push(...[...node.childNodes].reverse());
   }

@@ -36,7 +36,10 @@ function speakingParts({ page, exposure }: PageModel): ReadonlySet<Element> {
   const speaking = new Set<Element>();
   for (const element of page.elements) {
     const parent = parentOf(element);
-    const lang = element.tagName !== 'html' && (attribute(element, 'lang') ?? '').trim() !== '' ? element : parent && nearest.get(parent);
+    const lang =
+      element.tagName !== 'html' && (attribute(element, 'lang') ?? '').trim() !== ''
+        ? element
+        : parent && nearest.get(parent);
     if (lang === undefined) continue;
     nearest.set(element, lang);
     if (saysSomething(element) && exposure.isShown(element)) speaking.add(lang);
@@ -45,6 +48,13 @@ function speakingParts({ page, exposure }: PageModel): ReadonlySet<Element> {
 }
 
 function saysSomething(element: Element): boolean {
-  if (['alt', 'aria-label', 'title', 'placeholder'].some((name) => (attribute(element, name) ?? '').trim() !== '')) return true;
-  return element.childNodes.some((node) => node.nodeName === '#text' && 'value' in node && node.value.trim() !== '');
+  if (
+    ['alt', 'aria-label', 'title', 'placeholder'].some(
+      (name) => (attribute(element, name) ?? '').trim() !== '',
+    )
+  )
+    return true;
+  return element.childNodes.some(
+    (node) => node.nodeName === '#text' && 'value' in node && node.value.trim() !== '',
+  );
 }

@@ -26,15 +26,24 @@ export const metaRefresh: HtmlRule = {
     );
     const findings = read
       .filter(({ delay = 0 }) => delay > 0 && delay <= twentyHours)
-      .map(({ page, element, delay }) => foundAt(page, element, { description: `the page refreshes itself after ${delay} seconds` }));
+      .map(({ page, element, delay }) =>
+        foundAt(page, element, { description: `the page refreshes itself after ${delay} seconds` }),
+      );
     return { judged: read.length, findings };
   },
 };
 
 /** The seconds that a valid refresh waits. */
 function delayOf(element: Element): number | undefined {
-  if (element.tagName !== 'meta' || attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh') return undefined;
-  const delay = /^\s*(\d{0,9})(?:\.[\d.]*)?\s*(?:$|[;,\s])/.exec(attribute(element, 'content') ?? '');
-  if (delay === null || (delay[1] === '' && !/^\s*\./.test(attribute(element, 'content') ?? ''))) return undefined;
+  if (
+    element.tagName !== 'meta' ||
+    attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh'
+  )
+    return undefined;
+  const delay = /^\s*(\d{0,9})(?:\.[\d.]*)?\s*(?:$|[;,\s])/.exec(
+    attribute(element, 'content') ?? '',
+  );
+  if (delay === null || (delay[1] === '' && !/^\s*\./.test(attribute(element, 'content') ?? '')))
+    return undefined;
   return Number(delay[1]);
 }

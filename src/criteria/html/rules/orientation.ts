@@ -4,7 +4,8 @@ import { foundInPage } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
 const tolerance = 1;
-const description = 'the text is turned by a quarter in one orientation only, which ties the page to the other';
+const description =
+  'the text is turned by a quarter in one orientation only, which ties the page to the other';
 
 /** A page is read in the way in which the device is held. */
 export const orientation: HtmlRule = {
@@ -22,7 +23,9 @@ export const orientation: HtmlRule = {
   judge: ({ pages }) =>
     judgeEach(pages, ({ page, exposure }) => (element) => {
       const turns = exposure.isShown(element) ? page.turns.get(element) : undefined;
-      return turns === undefined || setsItself(element) || !holdsWords(element) ? undefined : answerFor(page, element, turns);
+      return turns === undefined || setsItself(element) || !holdsWords(element)
+        ? undefined
+        : answerFor(page, element, turns);
     }),
 };
 
@@ -43,15 +46,19 @@ function difference({ portrait, landscape }: Turns): number | undefined {
 
 /** A style attribute has the last word. */
 function setsItself(element: Element): boolean {
-  return /(?:^|;)\s*(?:transform|rotate)\s*:/i.test((attribute(element, 'style') ?? '').slice(0, 20_000));
+  return /(?:^|;)\s*(?:transform|rotate)\s*:/i.test(
+    (attribute(element, 'style') ?? '').slice(0, 20_000),
+  );
 }
 
 /** An arrow or the picture of a phone may turn. */
 function holdsWords(element: Element): boolean {
   const waiting: ChildNode[] = [element];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.nodeName === '#text' && 'value' in node && /\p{L}{2}|\p{Lo}/u.test(node.value)) return true;
-    if ('tagName' in node && !/^(?:script|style|svg|template|head)$/.test(node.tagName)) waiting.push(...node.childNodes);
+    if (node.nodeName === '#text' && 'value' in node && /\p{L}{2}|\p{Lo}/u.test(node.value))
+      return true;
+    if ('tagName' in node && !/^(?:script|style|svg|template|head)$/.test(node.tagName))
+      waiting.push(...node.childNodes);
   }
   return false;
 }

@@ -5,7 +5,13 @@ import { type Grid, gridOf } from '../model/table-grid.js';
 import { foundAt } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
-const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false, wcag: '1.3.1' } as const;
+const common = {
+  severity: 'major',
+  category: 'incorrect',
+  version: 1,
+  repairs: false,
+  wcag: '1.3.1',
+} as const;
 
 /** `headers` names cells of the same table. */
 export const tableHeaders: HtmlRule = {
@@ -21,17 +27,28 @@ export const tableHeaders: HtmlRule = {
     const findings = pages.flatMap((page) => {
       const { exposure } = modelOf(page);
       return page.elements.flatMap((table) => {
-        const cells = table.tagName === 'table' && exposure.isExposed(table) && isTable(table) ? gridOf(table).cells : [];
+        const cells =
+          table.tagName === 'table' && exposure.isExposed(table) && isTable(table)
+            ? gridOf(table).cells
+            : [];
         const inTable = new Set(cells.map(({ element }) => element));
         return [...inTable].flatMap((element) => {
-          const ids = (attribute(element, 'headers') ?? '').split(/\s+/, 50).filter((id) => id !== '');
+          const ids = (attribute(element, 'headers') ?? '')
+            .split(/\s+/, 50)
+            .filter((id) => id !== '');
           if (ids.length === 0) return [];
           judged += 1;
           const wrong = ids.find((id) => {
             const [target] = page.byId.get(id) ?? [];
             return target === undefined || target === element || !inTable.has(target);
           });
-          return wrong === undefined ? [] : [foundAt(page, element, { description: `headers="${wrong.slice(0, 60)}" names no other cell of this table` })];
+          return wrong === undefined
+            ? []
+            : [
+                foundAt(page, element, {
+                  description: `headers="${wrong.slice(0, 60)}" names no other cell of this table`,
+                }),
+              ];
         });
       });
     });
@@ -55,12 +72,20 @@ export const tableHeaderCells: HtmlRule = {
       return page.elements.flatMap((table) => {
         if (table.tagName !== 'table' || !exposure.isExposed(table) || !isTable(table)) return [];
         const grid = gridOf(table);
-        const headers = grid.cells.filter(({ element }) => exposure.isExposed(element) && /^(?:column|row)header$/.test(semanticRole(element)));
+        const headers = grid.cells.filter(
+          ({ element }) =>
+            exposure.isExposed(element) && /^(?:column|row)header$/.test(semanticRole(element)),
+        );
         judged += headers.length;
         const named = namedHeaders(grid);
         return headers
-          .filter((header) => !named.has(attribute(header.element, 'id') ?? '') && !hasCells(header, grid))
-          .map(({ element }) => foundAt(page, element, { description: 'the header cell belongs to no other cell' }));
+          .filter(
+            (header) =>
+              !named.has(attribute(header.element, 'id') ?? '') && !hasCells(header, grid),
+          )
+          .map(({ element }) =>
+            foundAt(page, element, { description: 'the header cell belongs to no other cell' }),
+          );
       });
     });
     return { judged, findings };
@@ -72,7 +97,11 @@ function isTable(table: Element): boolean {
 }
 
 function namedHeaders({ cells }: Grid): ReadonlySet<string> {
-  return new Set(cells.flatMap(({ element }) => (attribute(element, 'headers') ?? '').split(/\s+/, 50)).filter((id) => id !== ''));
+  return new Set(
+    cells
+      .flatMap(({ element }) => (attribute(element, 'headers') ?? '').split(/\s+/, 50))
+      .filter((id) => id !== ''),
+  );
 }
 
 /** Whether a cell stands below a header of columns, or beside one of rows. */
@@ -82,8 +111,14 @@ function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
   const forRows = role === 'rowheader' || scope.startsWith('row');
   const forColumns = !forRows || scope.startsWith('col');
   return cells.some((cell) => {
-    if (cell === header || cell.element.tagName !== 'td' || attribute(cell.element, 'headers') !== undefined) return false;
-    const sameColumn = cell.column < header.column + header.width && header.column < cell.column + cell.width;
+    if (
+      cell === header ||
+      cell.element.tagName !== 'td' ||
+      attribute(cell.element, 'headers') !== undefined
+    )
+      return false;
+    const sameColumn =
+      cell.column < header.column + header.width && header.column < cell.column + cell.width;
     const sameRow = cell.row < header.row + header.height && header.row < cell.row + cell.height;
     if (forColumns && sameColumn && cell.row > header.row) return true;
     return (forRows || scope === '') && sameRow && (forRows || cell.column > header.column);

@@ -3,7 +3,11 @@ import { judgeEach } from '../judge-each.js';
 import type { HtmlRule } from '../rule.js';
 
 /** In ems, what people must be able to set. */
-const least: Readonly<Record<string, number>> = { 'letter-spacing': 0.12, 'word-spacing': 0.16, 'line-height': 1.5 };
+const least: Readonly<Record<string, number>> = {
+  'letter-spacing': 0.12,
+  'word-spacing': 0.16,
+  'line-height': 1.5,
+};
 
 /** No inline style takes the spacing of text out of people's hands. */
 export const textSpacing: HtmlRule = {
@@ -16,33 +20,47 @@ export const textSpacing: HtmlRule = {
   wcag: '1.4.12',
   act: ['24afc2', '9e45ec', '78fd32'],
   things: 'spacings that are !important',
-  suggestedFix: 'Remove !important, or use at least 0.12em for letters, 0.16em for words and 1.5 for lines',
+  suggestedFix:
+    'Remove !important, or use at least 0.12em for letters, 0.16em for words and 1.5 for lines',
   repairs: false,
   judge: ({ pages }) =>
     judgeEach(pages, ({ exposure }) => (element) => {
       const spacings = importantSpacings(element);
-      if (spacings.length === 0 || !exposure.isShown(element) || !hasText(element)) return undefined;
-      const small = spacings.filter(({ property, ems }) => ems !== undefined && ems < (least[property] ?? 0));
-      if (small.length === 0 && spacings.some(({ ems }) => ems === undefined)) return { unchecked: 'the size of the text is not known' };
+      if (spacings.length === 0 || !exposure.isShown(element) || !hasText(element))
+        return undefined;
+      const small = spacings.filter(
+        ({ property, ems }) => ems !== undefined && ems < (least[property] ?? 0),
+      );
+      if (small.length === 0 && spacings.some(({ ems }) => ems === undefined))
+        return { unchecked: 'the size of the text is not known' };
       return small.map(({ property }) => `${property} is !important and too small`);
     }),
 };
 
 function hasText(element: Element): boolean {
-  return element.childNodes.some((node) => ('tagName' in node ? true : 'value' in node && node.value.trim() !== ''));
+  return element.childNodes.some((node) =>
+    'tagName' in node ? true : 'value' in node && node.value.trim() !== '',
+  );
 }
 
 /** The spacings of a style attribute that nothing can override; the last important one of each counts. */
-function importantSpacings(element: Element): { readonly property: string; readonly ems: number | undefined }[] {
+function importantSpacings(
+  element: Element,
+): { readonly property: string; readonly ems: number | undefined }[] {
   const style = attribute(element, 'style') ?? '';
   if (!/!\s*important/i.test(style) || style.length > 20_000) return [];
   const size = /(?:^|;)\s*font-size\s*:\s*([\d.]+)px/i.exec(style)?.[1];
   const found = new Map<string, string>();
-  for (const [, property = '', value = ''] of style.matchAll(/(?:^|;)\s*(letter-spacing|word-spacing|line-height)\s*:\s*([^;!]{1,80})!\s*important/gi))
+  for (const [, property = '', value = ''] of style.matchAll(
+    /(?:^|;)\s*(letter-spacing|word-spacing|line-height)\s*:\s*([^;!]{1,80})!\s*important/gi,
+  ))
     found.set(property.toLowerCase(), value.trim().toLowerCase());
   return [...found]
     .filter(([, value]) => !/^(?:inherit|unset|revert|revert-layer)$/.test(value))
-    .map(([property, value]) => ({ property, ems: emsOf(property, value, size === undefined ? undefined : Number(size)) }));
+    .map(([property, value]) => ({
+      property,
+      ems: emsOf(property, value, size === undefined ? undefined : Number(size)),
+    }));
 }
 
 function emsOf(property: string, value: string, size: number | undefined): number | undefined {

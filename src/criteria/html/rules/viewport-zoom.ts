@@ -22,17 +22,26 @@ export const viewportZoom: HtmlRule = {
     judgeEach(pages, () => (element) => {
       if (!isViewport(element)) return undefined;
       if (isUnknown(element, 'content')) return { unchecked: 'the viewport comes from a template' };
-      return blocksZoom(attribute(element, 'content') ?? '') ? ['the page cannot be zoomed to twice its size'] : [];
+      return blocksZoom(attribute(element, 'content') ?? '')
+        ? ['the page cannot be zoomed to twice its size']
+        : [];
     }),
 };
 
 /** Whether an element is the viewport meta element. */
 export function isViewport(element: Element): boolean {
-  return element.tagName === 'meta' && attribute(element, 'name')?.trim().toLowerCase() === 'viewport';
+  return (
+    element.tagName === 'meta' && attribute(element, 'name')?.trim().toLowerCase() === 'viewport'
+  );
 }
 
 function blocksZoom(content: string): boolean {
-  const given = new Map(Array.from(content.slice(0, 2000).matchAll(/([a-z-]+)\s*=\s*([^\s,;=]+)/gi), ([, name = '', value = '']) => [name.toLowerCase(), value.toLowerCase()]));
+  const given = new Map(
+    Array.from(
+      content.slice(0, 2000).matchAll(/([a-z-]+)\s*=\s*([^\s,;=]+)/gi),
+      ([, name = '', value = '']) => [name.toLowerCase(), value.toLowerCase()],
+    ),
+  );
   return forbids(given.get('user-scalable')) || limits(given.get('maximum-scale'));
 }
 

@@ -27,25 +27,51 @@ export const viewport: HtmlRule = {
 
 function judgePage(page: Page): ReturnType<typeof foundAt>[] {
   const meta = page.elements.find(isViewport);
-  if (meta === undefined) return [foundInPage(page, { description: 'the page has no viewport meta element', edits: insertion(page) })];
+  if (meta === undefined)
+    return [
+      foundInPage(page, {
+        description: 'the page has no viewport meta element',
+        edits: insertion(page),
+      }),
+    ];
   if (isUnknown(meta, 'content')) return [];
   const content = (attribute(meta, 'content') ?? '').toLowerCase().replaceAll(/\s/g, '');
   if (/(?:^|[,;])(?:width=device-width|initial-scale=)/.test(content)) return [];
-  return [foundAt(page, meta, { description: 'the viewport does not follow the width of the device', suggestedFix: 'Set content="width=device-width, initial-scale=1"' })];
+  return [
+    foundAt(page, meta, {
+      description: 'the viewport does not follow the width of the device',
+      suggestedFix: 'Set content="width=device-width, initial-scale=1"',
+    }),
+  ];
 }
 
 /** After the charset, else at the beginning of the head, else before everything that the html element holds. */
 function insertion(page: Page): readonly Edit[] | undefined {
-  const charset = page.elements.find((element) => element.tagName === 'meta' && attribute(element, 'charset') !== undefined);
+  const charset = page.elements.find(
+    (element) => element.tagName === 'meta' && attribute(element, 'charset') !== undefined,
+  );
   const anchor = charset ?? started(page, 'head') ?? started(page, 'html');
-  const at = (anchor?.sourceCodeLocation?.startTag ?? anchor?.sourceCodeLocation)?.endOffset ?? page.doctypeEnd;
+  const at =
+    (anchor?.sourceCodeLocation?.startTag ?? anchor?.sourceCodeLocation)?.endOffset ??
+    page.doctypeEnd;
   if (at === undefined) return undefined;
   const lineEnd = /^[ \t]{0,20}(\r?\n)/.exec(page.source.slice(at, at + 22))?.[1];
-  return [{ start: at, end: at, text: lineEnd === undefined ? tag : `${lineEnd}${indentAt(page.source, at, anchor === charset)}${tag}` }];
+  return [
+    {
+      start: at,
+      end: at,
+      text:
+        lineEnd === undefined
+          ? tag
+          : `${lineEnd}${indentAt(page.source, at, anchor === charset)}${tag}`,
+    },
+  ];
 }
 
 function started(page: Page, name: string): Element | undefined {
-  return page.elements.find((element) => element.tagName === name && element.sourceCodeLocation?.startTag !== undefined);
+  return page.elements.find(
+    (element) => element.tagName === name && element.sourceCodeLocation?.startTag !== undefined,
+  );
 }
 
 /** The indentation of the line that an offset is in, or of the line after it. */

@@ -1,13 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentRequest, definePipeline, textOutput } from '../../../../src/index.js';
 import { CalibrationSchema } from '../../../../src/calibration/index.js';
+import { agentRequest, definePipeline, textOutput } from '../../../../src/index.js';
 import { fileStore } from '../../../../src/stores/file/index.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 
-const jsonl = (rows: readonly unknown[]): string => rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
-const labels = jsonl(Array.from({ length: 60 }, (_, index) => ({ task: 'a text', output: `${index % 2 === 0 ? 'good' : 'bad'} ${index}`, label: index % 2 === 0 ? 'pass' : 'fail' })));
+const jsonl = (rows: readonly unknown[]): string =>
+  rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join('');
+const labels = jsonl(
+  Array.from({ length: 60 }, (_, index) => ({
+    task: 'a text',
+    output: `${index % 2 === 0 ? 'good' : 'bad'} ${index}`,
+    label: index % 2 === 0 ? 'pass' : 'fail',
+  })),
+);
 const judges = `let calls = 0;
 export const sharp = (text) => text.startsWith('good') || 'it is not good';
 export const agreeable = () => true;
@@ -19,31 +26,68 @@ export const number = 3;
 describe('reviewloop calibrate', () => {
   it('measures an exported judge, shows a table and keeps the record', async () => {
     const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': labels });
-    const { code, out, err } = await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', 'labels.jsonl', '--min-tnr', '0.8']);
+    const { code, out, err } = await runCli(cwd, [
+      'calibrate',
+      '--judge',
+      'judges.mjs#sharp',
+      '--labels',
+      'labels.jsonl',
+      '--min-tnr',
+      '0.8',
+    ]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/judge sharp, version \w+/);
     expect(out).toContain('60 of 60 examples judged (30 good, 30 bad), 0 failed, 0 skipped');
     expect(out).toMatch(/TNR\s+1\s+0\.886 to 1/);
     expect(out).toContain('kept: .reviewloop/calibration/sharp.json');
-    const kept = CalibrationSchema.parse(JSON.parse(await readFile(join(cwd, '.reviewloop/calibration/sharp.json'), 'utf8')));
-    expect(kept).toMatchObject({ judge: { id: 'sharp' }, confusion: { truePass: 30, trueFail: 30 } });
+    const kept = CalibrationSchema.parse(
+      JSON.parse(await readFile(join(cwd, '.reviewloop/calibration/sharp.json'), 'utf8')),
+    );
+    expect(kept).toMatchObject({
+      judge: { id: 'sharp' },
+      confusion: { truePass: 30, trueFail: 30 },
+    });
     expect((await runCli(cwd, ['runs'])).out).toContain('no runs');
   });
 
   it('exits with 50 for a judge that is not fit, and with 1 for one that never answers', async () => {
     const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': labels });
-    const unfit = await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#agreeable', '--labels', 'labels.jsonl', '--min-tnr', '0.7', '--format', 'json']);
+    const unfit = await runCli(cwd, [
+      'calibrate',
+      '--judge',
+      'judges.mjs#agreeable',
+      '--labels',
+      'labels.jsonl',
+      '--min-tnr',
+      '0.7',
+      '--format',
+      'json',
+    ]);
     expect(unfit.code).toBe(50);
-    expect(JSON.parse(unfit.out)).toMatchObject({ schemaVersion: 1, problems: [expect.stringContaining('TNR 0')], calibration: { confusion: { falsePass: 30 } } });
-    const broken = await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#broken', '--labels', 'labels.jsonl']);
+    expect(JSON.parse(unfit.out)).toMatchObject({
+      schemaVersion: 1,
+      problems: [expect.stringContaining('TNR 0')],
+      calibration: { confusion: { falsePass: 30 } },
+    });
+    const broken = await runCli(cwd, [
+      'calibrate',
+      '--judge',
+      'judges.mjs#broken',
+      '--labels',
+      'labels.jsonl',
+    ]);
     expect(broken.code).toBe(1);
     expect(broken.out).toContain('[criterion_threw]');
-    const few = await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', '-', '--min-tnr', '0.5'], {
-      stdin: jsonl([
-        { output: 'good', label: 'pass' },
-        { output: 'bad', label: 'fail' },
-      ]),
-    });
+    const few = await runCli(
+      cwd,
+      ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', '-', '--min-tnr', '0.5'],
+      {
+        stdin: jsonl([
+          { output: 'good', label: 'pass' },
+          { output: 'bad', label: 'fail' },
+        ]),
+      },
+    );
     expect(few.code).toBe(50);
     expect(few.out).toContain('NOT FIT: 1 examples of a label were judged, 20 are needed');
   });
@@ -57,11 +101,35 @@ describe('reviewloop calibrate', () => {
         { task: 'x', output: 'much too long', label: 'fail' },
       ]),
     });
-    expect((await runCli(cwd, ['calibrate', '--judge', 'short', '--labels', 'labels.jsonl'])).out).toContain('2 of 2 examples judged');
-    const unknown = await runCli(cwd, ['calibrate', '--judge', 'shorter', '--labels', 'labels.jsonl']);
-    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('there is no criterion shorter in reviewloop.config.mjs; there are short') });
-    const page = await folderOf({ 'labels.jsonl': jsonl([{ task: 'x', output: { artifacts: [{ type: 'mockup', path: 'index.html', content: goodPage }] }, label: 'pass' }]) });
-    expect((await runCli(page, ['calibrate', '--judge', 'duplicate-ids', '--labels', 'labels.jsonl'])).out).toContain('1 of 1 examples judged');
+    expect(
+      (await runCli(cwd, ['calibrate', '--judge', 'short', '--labels', 'labels.jsonl'])).out,
+    ).toContain('2 of 2 examples judged');
+    const unknown = await runCli(cwd, [
+      'calibrate',
+      '--judge',
+      'shorter',
+      '--labels',
+      'labels.jsonl',
+    ]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'there is no criterion shorter in reviewloop.config.mjs; there are short',
+      ),
+    });
+    const page = await folderOf({
+      'labels.jsonl': jsonl([
+        {
+          task: 'x',
+          output: { artifacts: [{ type: 'mockup', path: 'index.html', content: goodPage }] },
+          label: 'pass',
+        },
+      ]),
+    });
+    expect(
+      (await runCli(page, ['calibrate', '--judge', 'duplicate-ids', '--labels', 'labels.jsonl']))
+        .out,
+    ).toContain('1 of 1 examples judged');
   });
 
   it('names every wrong line of the labels', async () => {
@@ -75,13 +143,34 @@ describe('reviewloop calibrate', () => {
       { id: 'a', output: 'x', label: 'pass' },
       { id: 'a', output: 'y', label: 'fail' },
     ];
-    const cwd = await folderOf({ 'judges.mjs': judges, 'labels.jsonl': jsonl(rows), 'empty.jsonl': '\n\n', 'binary.jsonl': Buffer.from([0xff, 0xfe, 0x00, 0x01]) });
-    const wrong = await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', 'labels.jsonl']);
+    const cwd = await folderOf({
+      'judges.mjs': judges,
+      'labels.jsonl': jsonl(rows),
+      'empty.jsonl': '\n\n',
+      'binary.jsonl': Buffer.from([0xff, 0xfe, 0x00, 0x01]),
+    });
+    const wrong = await runCli(cwd, [
+      'calibrate',
+      '--judge',
+      'judges.mjs#sharp',
+      '--labels',
+      'labels.jsonl',
+    ]);
     expect(wrong.code).toBe(2);
-    for (const line of ['labels.jsonl:2: no JSON', 'labels.jsonl:3: label', 'labels.jsonl:5: output', 'labels.jsonl:6:', 'labels.jsonl:8: the id "a" was already given in line 7'])
+    for (const line of [
+      'labels.jsonl:2: no JSON',
+      'labels.jsonl:3: label',
+      'labels.jsonl:5: output',
+      'labels.jsonl:6:',
+      'labels.jsonl:8: the id "a" was already given in line 7',
+    ])
       expect(wrong.err).toContain(line);
     expect(wrong.err).not.toContain('labels.jsonl:1:');
-    for (const file of ['empty.jsonl', 'binary.jsonl', 'none.jsonl']) expect((await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', file])).code, file).toBe(2);
+    for (const file of ['empty.jsonl', 'binary.jsonl', 'none.jsonl'])
+      expect(
+        (await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#sharp', '--labels', file])).code,
+        file,
+      ).toBe(2);
   });
 
   it('refuses wrong use', async () => {
@@ -98,7 +187,8 @@ describe('reviewloop calibrate', () => {
       ['--judge', 'judges.mjs#sharp', '--labels', 'labels.jsonl', '--model', 'x'],
       ['--export-labels', 'x', '--judge', 'y'],
     ];
-    for (const args of wrong) expect((await runCli(cwd, ['calibrate', ...args])).code, args.join(' ')).toBe(2);
+    for (const args of wrong)
+      expect((await runCli(cwd, ['calibrate', ...args])).code, args.join(' ')).toBe(2);
   });
 
   it('exports what people answered as labels, which calibrate reads', async () => {
@@ -108,21 +198,48 @@ describe('reviewloop calibrate', () => {
       'judges.mjs': 'export const any = (output) => output.artifacts.length > 0;',
     });
     for (const answer of [['approve'], ['reject', '--reason', 'dull']]) {
-      const run = await runCli(cwd, ['review', 'page.html', '--task-text', 'a page', '--criteria', 'html', '--format', 'json']);
+      const run = await runCli(cwd, [
+        'review',
+        'page.html',
+        '--task-text',
+        'a page',
+        '--criteria',
+        'html',
+        '--format',
+        'json',
+      ]);
       expect(run.code).toBe(53);
-      expect([0, 51]).toContain((await runCli(cwd, ['answer', (JSON.parse(run.out) as { runId: string }).runId, ...answer])).code);
+      expect([0, 51]).toContain(
+        (await runCli(cwd, ['answer', (JSON.parse(run.out) as { runId: string }).runId, ...answer]))
+          .code,
+      );
     }
     const exported = await runCli(cwd, ['calibrate', '--export-labels', 'labels.jsonl']);
-    expect(exported).toMatchObject({ code: 0, err: '2 labels (1 pass, 1 fail) from .reviewloop\n' });
+    expect(exported).toMatchObject({
+      code: 0,
+      err: '2 labels (1 pass, 1 fail) from .reviewloop\n',
+    });
     const rows = (await readFile(join(cwd, 'labels.jsonl'), 'utf8'))
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { label: string; reason?: string; output: { artifacts: { content: string }[] } });
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            label: string;
+            reason?: string;
+            output: { artifacts: { content: string }[] };
+          },
+      );
     expect(rows.map(({ label }) => label).sort()).toEqual(['fail', 'pass']);
     expect(rows.find(({ label }) => label === 'fail')?.reason).toBe('dull');
     expect(rows[0]?.output.artifacts[0]?.content).toBe(goodPage);
-    expect((await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#any', '--labels', 'labels.jsonl'])).out).toContain('2 of 2 examples judged');
-    expect((await runCli(cwd, ['calibrate', '--export-labels', '-'])).out.trim().split('\n')).toHaveLength(2);
+    expect(
+      (await runCli(cwd, ['calibrate', '--judge', 'judges.mjs#any', '--labels', 'labels.jsonl']))
+        .out,
+    ).toContain('2 of 2 examples judged');
+    expect(
+      (await runCli(cwd, ['calibrate', '--export-labels', '-'])).out.trim().split('\n'),
+    ).toHaveLength(2);
   });
 });
 
@@ -139,7 +256,9 @@ describe('labels of a journal', () => {
       human: { policy: 'require' },
       store,
     });
-    let outcome = await pipeline.run(agentRequest({ id: 't', description: 'a text' }), { runId: 'asked' });
+    let outcome = await pipeline.run(agentRequest({ id: 't', description: 'a text' }), {
+      runId: 'asked',
+    });
     for (const answer of [
       { kind: 'revise', by: 'ann', note: 'longer' },
       { kind: 'approve', by: 'ann' },
@@ -149,7 +268,13 @@ describe('labels of a journal', () => {
     }
     const { labels: found, lost } = labelsOfJournal((await store.read('asked')) ?? []);
     expect(lost).toBe(0);
-    expect(found.map(({ output, label, reason }) => [(output as ReturnType<typeof textOutput>).artifacts?.[0]?.content, label, reason])).toEqual([
+    expect(
+      found.map(({ output, label, reason }) => [
+        (output as ReturnType<typeof textOutput>).artifacts?.[0]?.content,
+        label,
+        reason,
+      ]),
+    ).toEqual([
       ['first', 'fail', 'longer'],
       ['second', 'pass', undefined],
     ]);

@@ -6,11 +6,17 @@ import { tokenOf } from '../../../support/answering-judge.js';
 import { questionsIn } from '../../../support/checklist-judge.js';
 import { type CliResult, folderOf, runCli } from '../../cli/harness.js';
 
-const plan = '# A plan\n\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n\nCode intent:\n- add src/parse.ts\n\n## M2: Writer\nCode intent:\n- add src/write.ts\n';
+const plan =
+  '# A plan\n\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n\nCode intent:\n- add src/parse.ts\n\n## M2: Writer\nCode intent:\n- add src/write.ts\n';
 
 const common = ['--phase', 'plan-structure', '--state-dir', '.qr'];
-const run = (cwd: string, ...argv: string[]): Promise<CliResult> => runCli(cwd, ['checklist', ...argv, ...common]);
-const error = (message: string) => ({ code: 1, out: `<qr_cli_error>\n  <message>${message}</message>\n</qr_cli_error>\n`, err: '' });
+const run = (cwd: string, ...argv: string[]): Promise<CliResult> =>
+  runCli(cwd, ['checklist', ...argv, ...common]);
+const error = (message: string) => ({
+  code: 1,
+  out: `<qr_cli_error>\n  <message>${message}</message>\n</qr_cli_error>\n`,
+  err: '',
+});
 
 async function decomposed(): Promise<string> {
   const cwd = await folderOf({ 'plan.md': plan });
@@ -22,29 +28,55 @@ describe('reviewloop checklist', () => {
   it('QR-25/QR-35/QR-36/QR-37/QR-56: decompose makes the state directory and one file for the phase, and sends to the verifiers', async () => {
     const cwd = await folderOf({ 'plan.md': plan });
     const { code, out } = await run(cwd, 'decompose', 'plan.md');
-    expect({ code, first: out.split('\n')[0], last: out.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, first: 'DECOMPOSE COMPLETE', last: 'NEXT: Invoke verifiers for each item.' });
-    expect((await readdir(join(cwd, '.qr'))).filter((name) => name.endsWith('.json'))).toEqual(['qr-plan-structure.json']);
-    expect(out).toContain('- plan-structure-003: Milestone M1 has acceptance criteria. (scope: milestone:M1)');
+    expect({ code, first: out.split('\n')[0], last: out.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 0,
+      first: 'DECOMPOSE COMPLETE',
+      last: 'NEXT: Invoke verifiers for each item.',
+    });
+    expect((await readdir(join(cwd, '.qr'))).filter((name) => name.endsWith('.json'))).toEqual([
+      'qr-plan-structure.json',
+    ]);
+    expect(out).toContain(
+      '- plan-structure-003: Milestone M1 has acceptance criteria. (scope: milestone:M1)',
+    );
   });
 
   it('QR-38/QR-39/QR-58/QR-59/QR-60: verify routes to the fixer on FAIL, back to verification, and on to the next phase on PASS', async () => {
     const cwd = await decomposed();
     const first = await run(cwd, 'verify');
     expect(first.code).toBe(50);
-    expect(first.out).toContain('Failed items:\n- plan-structure-006: Acceptance criteria missing for M2\n');
+    expect(first.out).toContain(
+      'Failed items:\n- plan-structure-006: Acceptance criteria missing for M2\n',
+    );
     expect(first.out).toContain('NEXT: Invoke fixer with failed items.');
     const prompt = await run(cwd, 'fix', '--qr-fail');
     expect(prompt.out).toContain('FAILED QR ITEMS TO FIX (address these FIRST):');
-    expect(prompt.out).toContain('[plan-structure-006] Milestone M2 has acceptance criteria.\n    Scope: milestone:M2\n    Finding: Acceptance criteria missing for M2');
+    expect(prompt.out).toContain(
+      '[plan-structure-006] Milestone M2 has acceptance criteria.\n    Scope: milestone:M2\n    Finding: Acceptance criteria missing for M2',
+    );
     expect((await run(cwd, 'fix')).out).toContain(
       'FIX GUIDANCE\n\nItem plan-structure-006: Acceptance criteria missing for M2\nScope: milestone:M2\nFix: Add acceptance criteria to milestone M2 definition. Include:\n  Success conditions\n',
     );
-    await writeFile(join(cwd, 'plan.md'), `${plan}\nAcceptance criteria:\n- writes what was read\n`);
-    expect(await run(cwd, 'fix', '--applied')).toEqual({ code: 0, out: 'Fixes applied\n', err: '' });
+    await writeFile(
+      join(cwd, 'plan.md'),
+      `${plan}\nAcceptance criteria:\n- writes what was read\n`,
+    );
+    expect(await run(cwd, 'fix', '--applied')).toEqual({
+      code: 0,
+      out: 'Fixes applied\n',
+      err: '',
+    });
     const again = await run(cwd, 'verify');
-    expect(again.out).toMatch(/Status: FAIL\nItems: 8 total, 5 PASS, 0 FAIL, 3 TODO\nUnverified items:\n/);
-    for (const id of ['002', '005', '008']) expect((await run(cwd, 'update', `plan-structure-${id}`, '--status', 'pass')).code).toBe(0);
-    expect(await run(cwd, 'verify')).toEqual({ code: 0, out: 'VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 8 total, 8 PASS, 0 FAIL\n\nNEXT: Continue to next phase.\n', err: '' });
+    expect(again.out).toMatch(
+      /Status: FAIL\nItems: 8 total, 5 PASS, 0 FAIL, 3 TODO\nUnverified items:\n/,
+    );
+    for (const id of ['002', '005', '008'])
+      expect((await run(cwd, 'update', `plan-structure-${id}`, '--status', 'pass')).code).toBe(0);
+    expect(await run(cwd, 'verify')).toEqual({
+      code: 0,
+      out: 'VERIFICATION COMPLETE\n\nStatus: PASS\nItems: 8 total, 8 PASS, 0 FAIL\n\nNEXT: Continue to next phase.\n',
+      err: '',
+    });
     expect(await run(cwd, 'verify', '--bit')).toEqual({ code: 0, out: 'PASS\n', err: '' });
     await writeFile(join(cwd, 'plan.md'), plan);
     expect(await run(cwd, 'verify', '--bit')).toEqual({ code: 50, out: 'FAIL\n', err: '' });
@@ -53,58 +85,164 @@ describe('reviewloop checklist', () => {
   it('QR-11/QR-13/D001-13: a router needs one bit or one instruction, and sees no item', async () => {
     const cwd = await decomposed();
     expect((await run(cwd, 'verify', '--bit')).out).toBe('FAIL\n');
-    expect((await run(cwd, 'verify')).out.trimEnd().split('\n').at(-1)).toBe('NEXT: Invoke fixer with failed items.');
+    expect((await run(cwd, 'verify')).out.trimEnd().split('\n').at(-1)).toBe(
+      'NEXT: Invoke fixer with failed items.',
+    );
   });
 
   it('update answers as observed, and every change counts', async () => {
     const cwd = await decomposed();
-    const result = (version: number) => `<entity_result>\n  <id>plan-structure-002</id>\n  <version>${version}</version>\n  <operation>updated</operation>\n</entity_result>\n`;
-    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'FAIL', '--finding', 'one')).out).toBe(result(2));
-    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'fail', '--finding', 'two', '--severity', 'could')).out).toBe(result(3));
-    expect((await run(cwd, 'list', '--status', 'FAIL')).out).toBe('plan-structure-002\tFAIL | two\n');
-    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'PASS')).out).toBe(result(4));
-    expect((await run(cwd, 'list', '--status', 'PASS')).out).toBe('plan-structure-002\tPASS\n');
-    const place = ['--fix', 'say how', '--evidence', 'reads every fixture', '--location', 'plan.md:5-6'];
-    expect((await run(cwd, 'update', 'plan-structure-005', '--status', 'FAIL', '--finding', 'vague', ...place)).code).toBe(0);
-    expect((await run(cwd, 'fix')).out).toContain('Item plan-structure-005: vague\nScope: milestone:M1\nFix: say how\n  Found in plan.md:5-6: "reads every fixture"');
-    expect((await run(cwd, 'update', 'plan-structure-008', '--status', 'FAIL', '--finding', 'x', '--location', 'plan.md')).code).toBe(0);
-    expect(await run(cwd, 'update', 'plan-structure-008', '--status', 'FAIL', '--finding', 'x', '--location', 'plan.md:0')).toEqual(
-      error('--location is a path, path:12 or path:12-15, got plan.md:0'),
+    const result = (version: number) =>
+      `<entity_result>\n  <id>plan-structure-002</id>\n  <version>${version}</version>\n  <operation>updated</operation>\n</entity_result>\n`;
+    expect(
+      (await run(cwd, 'update', 'plan-structure-002', '--status', 'FAIL', '--finding', 'one')).out,
+    ).toBe(result(2));
+    expect(
+      (
+        await run(
+          cwd,
+          'update',
+          'plan-structure-002',
+          '--status',
+          'fail',
+          '--finding',
+          'two',
+          '--severity',
+          'could',
+        )
+      ).out,
+    ).toBe(result(3));
+    expect((await run(cwd, 'list', '--status', 'FAIL')).out).toBe(
+      'plan-structure-002\tFAIL | two\n',
     );
+    expect((await run(cwd, 'update', 'plan-structure-002', '--status', 'PASS')).out).toBe(
+      result(4),
+    );
+    expect((await run(cwd, 'list', '--status', 'PASS')).out).toBe('plan-structure-002\tPASS\n');
+    const place = [
+      '--fix',
+      'say how',
+      '--evidence',
+      'reads every fixture',
+      '--location',
+      'plan.md:5-6',
+    ];
+    expect(
+      (
+        await run(
+          cwd,
+          'update',
+          'plan-structure-005',
+          '--status',
+          'FAIL',
+          '--finding',
+          'vague',
+          ...place,
+        )
+      ).code,
+    ).toBe(0);
+    expect((await run(cwd, 'fix')).out).toContain(
+      'Item plan-structure-005: vague\nScope: milestone:M1\nFix: say how\n  Found in plan.md:5-6: "reads every fixture"',
+    );
+    expect(
+      (
+        await run(
+          cwd,
+          'update',
+          'plan-structure-008',
+          '--status',
+          'FAIL',
+          '--finding',
+          'x',
+          '--location',
+          'plan.md',
+        )
+      ).code,
+    ).toBe(0);
+    expect(
+      await run(
+        cwd,
+        'update',
+        'plan-structure-008',
+        '--status',
+        'FAIL',
+        '--finding',
+        'x',
+        '--location',
+        'plan.md:0',
+      ),
+    ).toEqual(error('--location is a path, path:12 or path:12-15, got plan.md:0'));
   });
 
   it('refuses with the observed messages, on the standard output, with exit code 1', async () => {
     const cwd = await decomposed();
     const id = 'plan-structure-002';
-    expect(await run(cwd, 'update', id, '--status', 'MAYBE')).toEqual(error('Invalid status: MAYBE. Must be PASS or FAIL.'));
-    expect(await run(cwd, 'update', id, '--status', 'FAIL')).toEqual(error('Status FAIL requires --finding to explain what failed.'));
-    expect(await run(cwd, 'update', id, '--status', 'PASS', '--finding', 'x')).toEqual(error('Status PASS forbids --finding. PASS means no issues found.'));
-    expect(await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x', '--severity', 'X')).toEqual(error('Invalid severity: X. Must be MUST, SHOULD, or COULD'));
+    expect(await run(cwd, 'update', id, '--status', 'MAYBE')).toEqual(
+      error('Invalid status: MAYBE. Must be PASS or FAIL.'),
+    );
+    expect(await run(cwd, 'update', id, '--status', 'FAIL')).toEqual(
+      error('Status FAIL requires --finding to explain what failed.'),
+    );
+    expect(await run(cwd, 'update', id, '--status', 'PASS', '--finding', 'x')).toEqual(
+      error('Status PASS forbids --finding. PASS means no issues found.'),
+    );
+    expect(
+      await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x', '--severity', 'X'),
+    ).toEqual(error('Invalid severity: X. Must be MUST, SHOULD, or COULD'));
     expect(await run(cwd, 'update', id)).toEqual(error('--status required (PASS or FAIL)'));
-    expect(await run(cwd, 'update', 'nope', '--status', 'PASS')).toEqual(error('Item nope not found in qr-plan-structure.json'));
+    expect(await run(cwd, 'update', 'nope', '--status', 'PASS')).toEqual(
+      error('Item nope not found in qr-plan-structure.json'),
+    );
     await run(cwd, 'update', id, '--status', 'PASS');
-    expect(await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x')).toEqual(error(`Item ${id} has terminal status PASS. Cannot transition to FAIL.`));
+    expect(await run(cwd, 'update', id, '--status', 'FAIL', '--finding', 'x')).toEqual(
+      error(`Item ${id} has terminal status PASS. Cannot transition to FAIL.`),
+    );
     expect(await run(cwd, 'accept', id)).toEqual(error('--reason required'));
-    expect(await run(cwd, 'nonsense')).toEqual({ ...error('Unknown command: nonsense'), err: expect.any(String) });
-    expect(await runCli(cwd, ['checklist', 'list', '--state-dir', '.qr'])).toEqual(error('--qr-phase required'));
-    expect(await runCli(cwd, ['checklist', 'list', '--phase', 'plan-code'])).toEqual(error('--state-dir required'));
-    expect((await runCli(cwd, ['checklist', 'list', '--phase', '../x', '--state-dir', '.qr'])).out).toContain('Invalid phase: ../x');
-    expect((await runCli(cwd, ['checklist', 'verify', '--phase', 'plan-code', '--state-dir', '.qr'])).out).toContain('QR state file not found: qr-plan-code.json');
+    expect(await run(cwd, 'nonsense')).toEqual({
+      ...error('Unknown command: nonsense'),
+      err: expect.any(String),
+    });
+    expect(await runCli(cwd, ['checklist', 'list', '--state-dir', '.qr'])).toEqual(
+      error('--qr-phase required'),
+    );
+    expect(await runCli(cwd, ['checklist', 'list', '--phase', 'plan-code'])).toEqual(
+      error('--state-dir required'),
+    );
+    expect(
+      (await runCli(cwd, ['checklist', 'list', '--phase', '../x', '--state-dir', '.qr'])).out,
+    ).toContain('Invalid phase: ../x');
+    expect(
+      (await runCli(cwd, ['checklist', 'verify', '--phase', 'plan-code', '--state-dir', '.qr']))
+        .out,
+    ).toContain('QR state file not found: qr-plan-code.json');
   });
 
   it('status counts as observed, and QR-10: no count is stored', async () => {
     const cwd = await decomposed();
     await run(cwd, 'verify');
-    expect(await run(cwd, 'status')).toEqual({ code: 0, out: 'Phase: plan-structure\nTotal: 8\n  FAIL: 1\n  PASS: 4\n  TODO: 3\n', err: '' });
+    expect(await run(cwd, 'status')).toEqual({
+      code: 0,
+      out: 'Phase: plan-structure\nTotal: 8\n  FAIL: 1\n  PASS: 4\n  TODO: 3\n',
+      err: '',
+    });
     const text = await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8');
-    expect(Object.keys(JSON.parse(text))).toEqual(['schema_version', 'phase', 'iteration', 'items', 'inputs']);
+    expect(Object.keys(JSON.parse(text))).toEqual([
+      'schema_version',
+      'phase',
+      'iteration',
+      'items',
+      'inputs',
+    ]);
   });
 
   it('QR-26/QR-28/D001-03: exports schema 1.0 with exactly five fields', async () => {
     const cwd = await decomposed();
-    const state = JSON.parse((await run(cwd, 'list', '--schema', '1.0')).out) as { items: object[] };
+    const state = JSON.parse((await run(cwd, 'list', '--schema', '1.0')).out) as {
+      items: object[];
+    };
     expect(state).toMatchObject({ schema_version: '1.0', phase: 'plan-structure' });
-    for (const item of state.items) expect(Object.keys(item)).toEqual(['id', 'scope', 'check', 'status', 'finding']);
+    for (const item of state.items)
+      expect(Object.keys(item)).toEqual(['id', 'scope', 'check', 'status', 'finding']);
     expect((await run(cwd, 'list', '--schema', '9')).code).toBe(1);
   });
 
@@ -115,8 +253,17 @@ describe('reviewloop checklist', () => {
       ['', 'is corrupt'],
     ] as const) {
       const cwd = await folderOf({ 'plan.md': plan, '.qr/qr-plan-structure.json': text });
-      for (const command of [['decompose', 'plan.md'], ['verify'], ['list'], ['fix', '--applied'], ['update', 'x', '--status', 'PASS']]) {
-        expect(await run(cwd, ...command)).toMatchObject({ code: 1, out: expect.stringContaining(found) });
+      for (const command of [
+        ['decompose', 'plan.md'],
+        ['verify'],
+        ['list'],
+        ['fix', '--applied'],
+        ['update', 'x', '--status', 'PASS'],
+      ]) {
+        expect(await run(cwd, ...command)).toMatchObject({
+          code: 1,
+          out: expect.stringContaining(found),
+        });
       }
       expect(await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8')).toBe(text);
     }
@@ -126,33 +273,64 @@ describe('reviewloop checklist', () => {
     const cwd = await decomposed();
     for (let cycle = 1; cycle < 5; cycle += 1) {
       await run(cwd, 'verify');
-      expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out).toContain('cannot be accepted yet');
+      expect(
+        (await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out,
+      ).toContain('cannot be accepted yet');
       await run(cwd, 'fix', '--applied');
     }
-    expect((await run(cwd, 'verify')).out).toContain('NEXT: Ask the person in charge to decide on the failed items.');
-    expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out).toContain('<operation>accepted</operation>');
-    expect(JSON.parse(await readFile(join(cwd, '.qr/audit.jsonl'), 'utf8'))).toMatchObject({ kind: 'checklist.accept', who: 'Ada', reason: 'known' });
+    expect((await run(cwd, 'verify')).out).toContain(
+      'NEXT: Ask the person in charge to decide on the failed items.',
+    );
+    expect(
+      (await run(cwd, 'accept', 'plan-structure-006', '--reason', 'known', '--by', 'Ada')).out,
+    ).toContain('<operation>accepted</operation>');
+    expect(JSON.parse(await readFile(join(cwd, '.qr/audit.jsonl'), 'utf8'))).toMatchObject({
+      kind: 'checklist.accept',
+      who: 'Ada',
+      reason: 'known',
+    });
     expect((await run(cwd, 'verify')).out).toContain('Status: PASS');
   });
 
   it('lists a line for each item, and the state as it is', async () => {
     const cwd = await decomposed();
     await run(cwd, 'verify');
-    expect((await run(cwd, 'list')).out.split('\n').slice(0, 2)).toEqual(['plan-structure-001\tPASS', 'plan-structure-002\tTODO']);
-    expect(await run(cwd, 'list', '--status', 'odd')).toEqual(error('Invalid status: odd. Must be TODO, PASS or FAIL.'));
-    expect((await run(cwd, 'list', '--schema', '1.1')).out).toBe(await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8'));
+    expect((await run(cwd, 'list')).out.split('\n').slice(0, 2)).toEqual([
+      'plan-structure-001\tPASS',
+      'plan-structure-002\tTODO',
+    ]);
+    expect(await run(cwd, 'list', '--status', 'odd')).toEqual(
+      error('Invalid status: odd. Must be TODO, PASS or FAIL.'),
+    );
+    expect((await run(cwd, 'list', '--schema', '1.1')).out).toBe(
+      await readFile(join(cwd, '.qr/qr-plan-structure.json'), 'utf8'),
+    );
   });
 
   it('status and verify take other paths than the decomposition, and a state without paths needs them', async () => {
     const cwd = await decomposed();
     await run(cwd, 'verify');
-    await writeFile(join(cwd, 'other.md'), plan.replace('## M2: Writer', '## M2: Writer\nAcceptance criteria:\n- writes each fixture'));
+    await writeFile(
+      join(cwd, 'other.md'),
+      plan.replace('## M2: Writer', '## M2: Writer\nAcceptance criteria:\n- writes each fixture'),
+    );
     expect((await run(cwd, 'verify', 'other.md')).out).toContain('5 PASS, 0 FAIL, 3 TODO');
     expect((await run(cwd, 'status', 'other.md')).out).toContain('PASS: 5');
-    const bare = await folderOf({ 'plan.md': plan, '.qr/qr-plan-structure.json': (await run(cwd, 'list', '--schema', '1.0')).out });
-    expect(await run(bare, 'verify')).toMatchObject({ code: 1, out: expect.stringContaining('paths are required') });
-    expect(await run(bare, 'verify', 'plan.md')).toMatchObject({ code: 50, err: expect.stringContaining('has no severity; it is read as MUST') });
-    expect((await run(bare, 'verify', 'plan.md', '--trust-unhashed')).out).toContain('Status: FAIL');
+    const bare = await folderOf({
+      'plan.md': plan,
+      '.qr/qr-plan-structure.json': (await run(cwd, 'list', '--schema', '1.0')).out,
+    });
+    expect(await run(bare, 'verify')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('paths are required'),
+    });
+    expect(await run(bare, 'verify', 'plan.md')).toMatchObject({
+      code: 50,
+      err: expect.stringContaining('has no severity; it is read as MUST'),
+    });
+    expect((await run(bare, 'verify', 'plan.md', '--trust-unhashed')).out).toContain(
+      'Status: FAIL',
+    );
     expect((await run(bare, 'update', 'plan-structure-002', '--status', 'PASS')).code).toBe(0);
     expect(await run(bare, 'decompose')).toEqual(error('paths of what is reviewed are required'));
   });
@@ -161,15 +339,32 @@ describe('reviewloop checklist', () => {
     const cwd = await folderOf({ 'work/plan.md': plan });
     const elsewhere = ['--phase', 'plan-structure', '--state-dir', 'work'];
     expect((await runCli(cwd, ['checklist', 'decompose', 'work', ...elsewhere])).code).toBe(0);
-    expect((await runCli(cwd, ['checklist', 'verify', ...elsewhere])).out).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
-    expect((await runCli(join(cwd, 'work'), ['checklist', 'verify', '--phase', 'plan-structure', '--state-dir', '.'])).out).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
+    expect((await runCli(cwd, ['checklist', 'verify', ...elsewhere])).out).toContain(
+      '8 total, 4 PASS, 1 FAIL, 3 TODO',
+    );
+    expect(
+      (
+        await runCli(join(cwd, 'work'), [
+          'checklist',
+          'verify',
+          '--phase',
+          'plan-structure',
+          '--state-dir',
+          '.',
+        ])
+      ).out,
+    ).toContain('8 total, 4 PASS, 1 FAIL, 3 TODO');
   });
 
   it('asks the model that is named, and audits where it is told to', async () => {
     const cwd = await decomposed();
-    expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject({ code: 1, out: expect.stringContaining('nobody') });
+    expect(await run(cwd, 'verify', '--provider', 'nobody', '--request', 'a parser')).toMatchObject(
+      { code: 1, out: expect.stringContaining('nobody') },
+    );
     await run(cwd, 'verify');
-    expect((await run(cwd, 'accept', 'plan-structure-006', '--reason', 'x', '--audit', 'log')).out).toContain('cannot be accepted yet');
+    expect(
+      (await run(cwd, 'accept', 'plan-structure-006', '--reason', 'x', '--audit', 'log')).out,
+    ).toContain('cannot be accepted yet');
   });
 
   it('asks a service at another address, for items and for verdicts', async () => {
@@ -177,20 +372,43 @@ describe('reviewloop checklist', () => {
     const mock = await aimockService(async (request) => {
       seen.push(request.messages.map(({ content }) => content).join('\n'));
       const items = [{ scope: 'milestone:M1', check: 'Can M1 be rolled back?', severity: 'MUST' }];
-      const answers = questionsIn(request).map((_, index) => ({ question: index + 1, answer: 'yes', reason: 'it can' }));
-      return JSON.stringify({ token: tokenOf(request), ...(answers.length > 0 ? { answers } : { items }) });
+      const answers = questionsIn(request).map((_, index) => ({
+        question: index + 1,
+        answer: 'yes',
+        reason: 'it can',
+      }));
+      return JSON.stringify({
+        token: tokenOf(request),
+        ...(answers.length > 0 ? { answers } : { items }),
+      });
     });
     const at = ['--provider', 'openai', '--model', 'served', '--base-url', `${mock.url}/v1`];
     const cwd = await folderOf({ 'plan.md': plan });
-    expect((await run(cwd, 'decompose', 'plan.md', ...at)).out).toContain('Can M1 be rolled back? (scope: milestone:M1)');
-    expect(await run(cwd, 'verify', ...at)).toMatchObject({ code: 50, out: expect.stringContaining('9 total, 8 PASS, 1 FAIL\n') });
-    expect(seen.some((asked) => asked.includes('Can M1 be rolled back?') && asked.includes('Question 1'))).toBe(true);
-    expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject({ code: 1, out: expect.stringContaining('--model and --base-url need --provider') });
+    expect((await run(cwd, 'decompose', 'plan.md', ...at)).out).toContain(
+      'Can M1 be rolled back? (scope: milestone:M1)',
+    );
+    expect(await run(cwd, 'verify', ...at)).toMatchObject({
+      code: 50,
+      out: expect.stringContaining('9 total, 8 PASS, 1 FAIL\n'),
+    });
+    expect(
+      seen.some(
+        (asked) => asked.includes('Can M1 be rolled back?') && asked.includes('Question 1'),
+      ),
+    ).toBe(true);
+    expect(await run(cwd, 'verify', '--base-url', mock.url)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('--model and --base-url need --provider'),
+    });
   });
 
   it('without a command says which there are; what was cancelled is no answer', async () => {
-    expect((await runCli(await folderOf(), ['checklist'])).out).toContain('A command is required: decompose, verify, fix, status, list, update or accept');
+    expect((await runCli(await folderOf(), ['checklist'])).out).toContain(
+      'A command is required: decompose, verify, fix, status, list, update or accept',
+    );
     const cwd = await decomposed();
-    expect(await runCli(cwd, ['checklist', 'verify', ...common], { signal: AbortSignal.abort() })).toMatchObject({ code: 130, out: '' });
+    expect(
+      await runCli(cwd, ['checklist', 'verify', ...common], { signal: AbortSignal.abort() }),
+    ).toMatchObject({ code: 130, out: '' });
   });
 });

@@ -1,30 +1,40 @@
 import { describe, expect, it } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { codeCriteria } from '../../../../src/criteria/code/code-criteria.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
-const outputOf = (files: Readonly<Record<string, string>>): AgentOutput => ({ artifacts: Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })) });
+const outputOf = (files: Readonly<Record<string, string>>): AgentOutput => ({
+  artifacts: Object.entries(files).map(([path, content]) => ({ type: 'code', path, content })),
+});
 
-async function judge(id: string, files: Readonly<Record<string, string>>, task = ''): Promise<CriterionResult> {
+async function judge(
+  id: string,
+  files: Readonly<Record<string, string>>,
+  task = '',
+): Promise<CriterionResult> {
   const found = codeCriteria().find((criterion) => criterion.id === `code-${id}`);
   if (found === undefined) throw new Error(id);
   return found.validate(outputOf(files), agentRequest(task), context);
 }
 
-const lines = async (id: string, path: string, text: string): Promise<unknown[]> => ((await judge(id, { [path]: text })).findings ?? []).map(({ line }) => line);
+const lines = async (id: string, path: string, text: string): Promise<unknown[]> =>
+  ((await judge(id, { [path]: text })).findings ?? []).map(({ line }) => line);
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are texts of files
 const fine: Readonly<Record<string, string>> = {
-  'a.ts': 'const todo = "TODO: implement";\n// the TODO list of the user\nconst url = "https://x.y//z"; // see TODO.md\nconst re = /[{(]/g;\nexport function a(): string {\n  return `${todo} {`;\n}\n',
-  'b.py': 'def a():\n    """Your code here is not a comment: it is {a} text"""\n    return {"a": [1, 2]}\n',
+  'a.ts':
+    'const todo = "TODO: implement";\n// the TODO list of the user\nconst url = "https://x.y//z"; // see TODO.md\nconst re = /[{(]/g;\nexport function a(): string {\n  return `${todo} {`;\n}\n',
+  'b.py':
+    'def a():\n    """Your code here is not a comment: it is {a} text"""\n    return {"a": [1, 2]}\n',
   'c.css': 'a { color: red; }\n@media (width > 1px) { b { c: d } }\n',
   'd.jsx': 'export const A = () => (\n  <p>Don\'t {"}"}</p>\n);\n',
   'e.json': '{"a": [1, 2, {"b": null}], "password": "${DB_PASSWORD}", "integrity": "sha512-abc"}\n',
   'tsconfig.json': '{\n  // comment\n  "a": [1, 2,],\n}\n',
   'f.yaml': 'a: 1\n---\nb: [2]\n---\n# end\n',
   'chart.yaml': 'a: {{ .Values.x }}\n{{- if .y }}\nb: 1\n{{- end }}\n',
-  'g.go': 'package a\n\nfunc A() {\n\tpassword := os.Getenv("PASSWORD")\n\ttoken := readToken1()\n}\n',
+  'g.go':
+    'package a\n\nfunc A() {\n\tpassword := os.Getenv("PASSWORD")\n\ttoken := readToken1()\n}\n',
   '.env.example': 'API_KEY=your-key-here\nDB_PASSWORD=changeme123\n',
   'h.rs': "fn a<'a>(x: &'a str) -> char {\n    '{'\n}\n",
   'i.sh': '#!/bin/sh\necho "it\'s" # done\n',
@@ -36,8 +46,15 @@ describe('files in which nothing is wrong', () => {
   for (const [path, text] of Object.entries(fine)) {
     it(path, async () => {
       for (const { id } of codeCriteria()) {
-        expect([id, (await judge(id.replace('code-', ''), { [path]: text })).findings ?? []]).toEqual([id, []]);
-        expect([id, (await judge(id.replace('code-', ''), { [path]: text.replaceAll('\n', '\r\n') })).findings ?? []]).toEqual([id, []]);
+        expect([
+          id,
+          (await judge(id.replace('code-', ''), { [path]: text })).findings ?? [],
+        ]).toEqual([id, []]);
+        expect([
+          id,
+          (await judge(id.replace('code-', ''), { [path]: text.replaceAll('\n', '\r\n') }))
+            .findings ?? [],
+        ]).toEqual([id, []]);
       }
     });
   }
@@ -55,17 +72,25 @@ describe('placeholders', () => {
     ['a.vue', '<p>\n<!-- rest of the file unchanged -->\n'],
     ['a.sql', 'select 1;\n-- your code goes here\n'],
   ])('%s: %j', async (path, text) => {
-    expect(await judge('placeholders', { [path]: text })).toMatchObject({ passed: false, findings: [{ file: path, line: 2 }] });
+    expect(await judge('placeholders', { [path]: text })).toMatchObject({
+      passed: false,
+      findings: [{ file: path, line: 2 }],
+    });
   });
 
   it('marks of work to do are remarks', async () => {
-    expect(await judge('placeholders', { 'a.ts': 'a(); // TODO: faster\n' })).toMatchObject({ passed: true, findings: [{ severity: 'minor', line: 1, evidence: 'a(); // TODO: faster' }] });
+    expect(await judge('placeholders', { 'a.ts': 'a(); // TODO: faster\n' })).toMatchObject({
+      passed: true,
+      findings: [{ severity: 'minor', line: 1, evidence: 'a(); // TODO: faster' }],
+    });
   });
 });
 
 describe('data', () => {
   it('JSON and YAML that cannot be read, by line', async () => {
-    expect((await judge('data', { 'a.json': '{\n  "a": 1,\n  "b": }\n' })).findings).toMatchObject([{ line: 3, evidence: '"b": }', description: 'it is no JSON: expected a value' }]);
+    expect((await judge('data', { 'a.json': '{\n  "a": 1,\n  "b": }\n' })).findings).toMatchObject([
+      { line: 3, evidence: '"b": }', description: 'it is no JSON: expected a value' },
+    ]);
     expect(await lines('data', 'a.json', '')).toEqual([1]);
     expect(await lines('data', 'a.json', '{"a": 1} x')).toEqual([1]);
     expect(await lines('data', 'a.json', "{'a': 1}")).toEqual([1]);
@@ -74,7 +99,10 @@ describe('data', () => {
   });
 
   it('comments in JSON are a remark', async () => {
-    expect(await judge('data', { 'a.json': '// x\n{"a": 1}' })).toMatchObject({ passed: true, findings: [{ severity: 'minor', line: 1 }] });
+    expect(await judge('data', { 'a.json': '// x\n{"a": 1}' })).toMatchObject({
+      passed: true,
+      findings: [{ severity: 'minor', line: 1 }],
+    });
   });
 });
 
@@ -96,7 +124,10 @@ describe('what stands round the code', () => {
     const found = codeCriteria().find(({ id }) => id === 'code-chatter');
     const output = outputOf({ 'a.ts': '```ts\nlet a;\n```\n', 'b.ts': 'let b;\n' });
     const result = await found?.validate(output, undefined, context);
-    expect(result).toMatchObject({ passed: false, findings: [{ file: 'a.ts', line: 1, evidence: '```ts' }] });
+    expect(result).toMatchObject({
+      passed: false,
+      findings: [{ file: 'a.ts', line: 1, evidence: '```ts' }],
+    });
     const gap = {
       id: 'g',
       severity: 'critical',
@@ -108,9 +139,14 @@ describe('what stands round the code', () => {
       location: { file: 'a.ts', line: 1 },
       evidence: '```ts',
     } as const;
-    const fixed = await found?.fix?.(output, gap, { task: undefined, signal: new AbortController().signal });
+    const fixed = await found?.fix?.(output, gap, {
+      task: undefined,
+      signal: new AbortController().signal,
+    });
     expect(fixed?.artifacts.map(({ content }) => content)).toEqual(['let a;\n', 'let b;\n']);
-    expect(await found?.validate(fixed as AgentOutput, undefined, context)).toMatchObject({ passed: true });
+    expect(await found?.validate(fixed as AgentOutput, undefined, context)).toMatchObject({
+      passed: true,
+    });
   });
 
   it('words of an assistant', async () => {
@@ -121,22 +157,31 @@ describe('what stands round the code', () => {
 
 describe('secrets', () => {
   it('in code and configuration, redacted', async () => {
-    const files = { 'a.ts': 'const password = "Tr0ub4dor&3x";\nconst k = "sk-ant-api03-Zx81Qw92Er73Ty64Ui55";\n', '.env': 'DB_PASSWORD=q7Zp19Lm42\n' };
+    const files = {
+      'a.ts': 'const password = "Tr0ub4dor&3x";\nconst k = "sk-ant-api03-Zx81Qw92Er73Ty64Ui55";\n',
+      '.env': 'DB_PASSWORD=q7Zp19Lm42\n',
+    };
     const result = await judge('secrets', files);
     expect(result.findings?.map(({ file, line }) => [file, line])).toEqual([
       ['a.ts', 1],
       ['a.ts', 2],
       ['.env', 1],
     ]);
-    for (const secret of ['Tr0ub4dor', 'Zx81Qw92', 'q7Zp19']) expect(JSON.stringify(result)).not.toContain(secret);
+    for (const secret of ['Tr0ub4dor', 'Zx81Qw92', 'q7Zp19'])
+      expect(JSON.stringify(result)).not.toContain(secret);
   });
 });
 
 describe('hidden characters', () => {
   it('bidirectional controls in code, not in data', async () => {
-    expect((await judge('bidi', { 'a.ts': 'a();\nif (b) { // \u202e } \n', 'b.json': '{"a": "\u2067x\u2069"}' })).findings).toMatchObject([
-      { file: 'a.ts', line: 2, description: expect.stringContaining('U+202E') },
-    ]);
+    expect(
+      (
+        await judge('bidi', {
+          'a.ts': 'a();\nif (b) { // \u202e } \n',
+          'b.json': '{"a": "\u2067x\u2069"}',
+        })
+      ).findings,
+    ).toMatchObject([{ file: 'a.ts', line: 2, description: expect.stringContaining('U+202E') }]);
   });
 
   it('null bytes', async () => {
@@ -144,16 +189,26 @@ describe('hidden characters', () => {
   });
 
   it('merge conflicts', async () => {
-    expect(await lines('conflict-markers', 'a.ts', 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n')).toEqual([2]);
+    expect(
+      await lines('conflict-markers', 'a.ts', 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n'),
+    ).toEqual([2]);
     expect(await lines('conflict-markers', 'a.py', 'a = """\n=======\n"""\n')).toEqual([]);
   });
 });
 
 describe('files that were asked for', () => {
   it('are named when they are missing', async () => {
-    expect(await judge('task-files', { 'src/a.ts': '' }, 'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts')).toMatchObject({
+    expect(
+      await judge(
+        'task-files',
+        { 'src/a.ts': '' },
+        'Create `src/a.ts` and package.json, and implement src/b.ts like src/old.ts',
+      ),
+    ).toMatchObject({
       details: 'Missing files: package.json, src/b.ts',
     });
-    expect(await judge('task-files', {}, 'Build it with Next.js and Node.js')).toMatchObject({ skipped: expect.any(String) });
+    expect(await judge('task-files', {}, 'Build it with Next.js and Node.js')).toMatchObject({
+      skipped: expect.any(String),
+    });
   });
 });

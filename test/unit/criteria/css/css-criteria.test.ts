@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { cssCriteria } from '../../../../src/criteria/css/css-criteria.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
 import type { Gap } from '../../../../src/core/gap.js';
+import { cssCriteria } from '../../../../src/criteria/css/css-criteria.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function sheets(...contents: string[]): AgentOutput {
-  return { artifacts: contents.map((content, index) => ({ type: 'stylesheet', path: `style${index}.css`, content })) };
+  return {
+    artifacts: contents.map((content, index) => ({
+      type: 'stylesheet',
+      path: `style${index}.css`,
+      content,
+    })),
+  };
 }
 
-function judge(id: string, output: AgentOutput, options?: Parameters<typeof cssCriteria>[0]): Promise<CriterionResult> {
+function judge(
+  id: string,
+  output: AgentOutput,
+  options?: Parameters<typeof cssCriteria>[0],
+): Promise<CriterionResult> {
   const found = cssCriteria(options).find((criterion) => criterion.id === id);
   if (found === undefined) throw new Error(id);
   return found.validate(output, undefined, context);
@@ -18,7 +28,12 @@ function judge(id: string, output: AgentOutput, options?: Parameters<typeof cssC
 
 describe('design-tokens', () => {
   it('names each hard-coded colour, font size and spacing with its line', async () => {
-    const result = await judge('design-tokens', sheets('a { color: #fff; }\r\nb {\r\n  padding: 4px var(--s);\r\n  font-size: 2rem;\r\n  margin: 0 auto;\r\n  background: transparent;\r\n}'));
+    const result = await judge(
+      'design-tokens',
+      sheets(
+        'a { color: #fff; }\r\nb {\r\n  padding: 4px var(--s);\r\n  font-size: 2rem;\r\n  margin: 0 auto;\r\n  background: transparent;\r\n}',
+      ),
+    );
     expect(result).toMatchObject({
       passed: false,
       score: 0,
@@ -32,38 +47,79 @@ describe('design-tokens', () => {
 
   it('passes from the share of tokens on', async () => {
     const half = sheets('a { color: var(--c, #fff); padding: 4px }');
-    expect(await judge('design-tokens', half)).toMatchObject({ passed: false, score: 0.5, details: '1 of 2 values are tokens (colour 1/1, spacing 0/1)' });
+    expect(await judge('design-tokens', half)).toMatchObject({
+      passed: false,
+      score: 0.5,
+      details: '1 of 2 values are tokens (colour 1/1, spacing 0/1)',
+    });
     expect(await judge('design-tokens', half, { tokenShare: 0.5 })).toMatchObject({ passed: true });
     expect(() => cssCriteria({ tokenShare: 80 })).toThrow(/tokenShare/);
   });
 
   it('D004-28: a $ or var( in a comment or string is no token', async () => {
-    const result = await judge('design-tokens', sheets('/* $x var(--a) */ a { color: red; content: "var(--b) $c" }'));
+    const result = await judge(
+      'design-tokens',
+      sheets('/* $x var(--a) */ a { color: red; content: "var(--b) $c" }'),
+    );
     expect(result).toMatchObject({ passed: false, score: 0 });
   });
 
   it('does not check SCSS, Less and what is no CSS, and says where that shows', async () => {
-    const scss = { artifacts: [{ type: 'stylesheet', path: 'a.scss', content: '.a { color: #fff }\n$p: #fff;\n' }] };
-    for (const id of ['design-tokens', 'responsive']) expect(await judge(id, scss)).toMatchObject({ passed: false, skipped: 'not checked: a.scss:2 is SCSS, not CSS' });
-    expect(await judge('design-tokens', sheets('.a { color: red }\n@include b;'))).toMatchObject({ skipped: 'not checked: style0.css:2 is SCSS or Less, not CSS' });
-    expect(await judge('design-tokens', sheets('/* $a: b */\na::after { content: "$x: 1"; color: var(--a) }'))).toMatchObject({ passed: true });
-    expect(await judge('design-tokens', sheets('}}}{{{ (('))).toMatchObject({ passed: false, skipped: expect.stringContaining('not checked: style0.css:1') });
+    const scss = {
+      artifacts: [
+        { type: 'stylesheet', path: 'a.scss', content: '.a { color: #fff }\n$p: #fff;\n' },
+      ],
+    };
+    for (const id of ['design-tokens', 'responsive'])
+      expect(await judge(id, scss)).toMatchObject({
+        passed: false,
+        skipped: 'not checked: a.scss:2 is SCSS, not CSS',
+      });
+    expect(await judge('design-tokens', sheets('.a { color: red }\n@include b;'))).toMatchObject({
+      skipped: 'not checked: style0.css:2 is SCSS or Less, not CSS',
+    });
+    expect(
+      await judge(
+        'design-tokens',
+        sheets('/* $a: b */\na::after { content: "$x: 1"; color: var(--a) }'),
+      ),
+    ).toMatchObject({ passed: true });
+    expect(await judge('design-tokens', sheets('}}}{{{ (('))).toMatchObject({
+      passed: false,
+      skipped: expect.stringContaining('not checked: style0.css:1'),
+    });
     const mixed = await judge('design-tokens', sheets('}}}{{{ ((', 'a { color: var(--a) }'));
-    expect(mixed).toMatchObject({ passed: true, details: expect.stringContaining('not checked: style0.css:1') });
+    expect(mixed).toMatchObject({
+      passed: true,
+      details: expect.stringContaining('not checked: style0.css:1'),
+    });
   });
 
   it('skips where there is nothing to judge', async () => {
-    expect(await judge('design-tokens', { artifacts: [] })).toMatchObject({ skipped: 'there is no stylesheet' });
-    expect(await judge('design-tokens', sheets('a { display: block }'))).toMatchObject({ skipped: 'no stylesheet sets a value that is a matter of tokens' });
+    expect(await judge('design-tokens', { artifacts: [] })).toMatchObject({
+      skipped: 'there is no stylesheet',
+    });
+    expect(await judge('design-tokens', sheets('a { display: block }'))).toMatchObject({
+      skipped: 'no stylesheet sets a value that is a matter of tokens',
+    });
   });
 
   it.each([
     [':root { --a: #fff; --b: 4px }', 0],
-    ['a { color: currentColor; background: transparent; margin: 0 auto; padding: inherit; border: 1px solid transparent; width: 100% }', 0],
+    [
+      'a { color: currentColor; background: transparent; margin: 0 auto; padding: inherit; border: 1px solid transparent; width: 100% }',
+      0,
+    ],
     ['a { background: url(data:image/png;base64,#fff) no-repeat }', 0],
     ['a { background: linear-gradient(var(--a), #fff) }', 1],
-    ['a { color: rgb(from var(--a) r g b / 50%); border-color: color-mix(in srgb, var(--a), black) }', 0],
-    ['a { box-shadow: 0 1px 2px rgba(0, 0, 0, .2); border-radius: 4px; transition: color .2s; z-index: 10; z-index: 1; gap: 8px; font: 14px serif }', 6],
+    [
+      'a { color: rgb(from var(--a) r g b / 50%); border-color: color-mix(in srgb, var(--a), black) }',
+      0,
+    ],
+    [
+      'a { box-shadow: 0 1px 2px rgba(0, 0, 0, .2); border-radius: 4px; transition: color .2s; z-index: 10; z-index: 1; gap: 8px; font: 14px serif }',
+      6,
+    ],
     ['a { padding: calc(var(--s) * 2); margin: var(--m, 4px) }', 0],
   ])('%s holds %d values of its own', async (css, count) => {
     expect((await judge('design-tokens', sheets(css))).findings ?? []).toHaveLength(count);
@@ -71,24 +127,67 @@ describe('design-tokens', () => {
 
   it('reads the style blocks of pages and components, at their lines', async () => {
     const output = {
-      artifacts: [{ type: 'mockup', path: 'a.vue', content: '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n' }],
+      artifacts: [
+        {
+          type: 'mockup',
+          path: 'a.vue',
+          content:
+            '<template>\n<p>color: red</p>\n</template>\n<style scoped>\n.a { color: red }\n</style>\n<style lang="scss">\n$x: 1;\n</style>\n',
+        },
+      ],
     };
     const result = await judge('design-tokens', output);
-    expect(result).toMatchObject({ passed: false, findings: [{ file: 'a.vue', line: 5, evidence: 'color: red' }], details: expect.stringContaining('a.vue:8 is SCSS') });
+    expect(result).toMatchObject({
+      passed: false,
+      findings: [{ file: 'a.vue', line: 5, evidence: 'color: red' }],
+      details: expect.stringContaining('a.vue:8 is SCSS'),
+    });
   });
 
   it('D004-13: puts the one design token that holds a value in its place', async () => {
-    const task = { context: { items: [{ type: 'design_tokens', content: { color: { primary: { $value: '#0066FF' }, same: '#abc', also: '#aabbcc' }, spacing: { md: '16px' } } }] } };
-    const output = sheets(':root { --spacing-md: 16px }\na {\n  color: #06f;\n  padding: 16px 0;\n  fill: #abc;\n}');
+    const task = {
+      context: {
+        items: [
+          {
+            type: 'design_tokens',
+            content: {
+              color: { primary: { $value: '#0066FF' }, same: '#abc', also: '#aabbcc' },
+              spacing: { md: '16px' },
+            },
+          },
+        ],
+      },
+    };
+    const output = sheets(
+      ':root { --spacing-md: 16px }\na {\n  color: #06f;\n  padding: 16px 0;\n  fill: #abc;\n}',
+    );
     const criterion = cssCriteria()[0];
     const { findings = [] } = (await criterion?.validate(output, task, context)) ?? {};
-    expect(findings.map(({ suggestedFix }) => suggestedFix)).toEqual(['Use var(--color-primary, #06f)', 'Use var(--spacing-md)', 'Use a token: fill: var(--...)']);
+    expect(findings.map(({ suggestedFix }) => suggestedFix)).toEqual([
+      'Use var(--color-primary, #06f)',
+      'Use var(--spacing-md)',
+      'Use a token: fill: var(--...)',
+    ]);
     let current = output;
     for (const { file = '', line, evidence } of findings) {
-      const gap: Gap = { id: 'g', severity: 'major', category: 'quality', description: '', suggestedFix: '', estimatedEffort: 'small', autoFixable: true, location: { file, line }, evidence };
-      current = (await criterion?.fix?.(current, gap, { task, signal: new AbortController().signal })) ?? current;
+      const gap: Gap = {
+        id: 'g',
+        severity: 'major',
+        category: 'quality',
+        description: '',
+        suggestedFix: '',
+        estimatedEffort: 'small',
+        autoFixable: true,
+        location: { file, line },
+        evidence,
+      };
+      current =
+        (await criterion?.fix?.(current, gap, { task, signal: new AbortController().signal })) ??
+        current;
     }
-    expect(current.artifacts[0]?.content).toBe(':root { --spacing-md: 16px }\na {\n  color: var(--color-primary, #06f);\n  padding: var(--spacing-md) 0;\n  fill: #abc;\n}');
+    expect(current.artifacts[0]?.content).toBe(
+      ':root { --spacing-md: 16px }\na {\n  color: var(--color-primary, #06f);\n  padding: var(--spacing-md) 0;\n  fill: #abc;\n}',
+    );
     expect(output.artifacts[0]?.content).toContain('#06f;');
   });
 });
@@ -113,8 +212,18 @@ describe('responsive', () => {
   });
 
   it('says where the evidence stands, and which widths are rigid', async () => {
-    expect((await judge('responsive', sheets('a{display:flex}\n@media (max-width: 9em) { a { color: red } }'))).details).toBe('1 breakpoints (style0.css:2), flex or grid is used (style0.css:1)');
-    expect(await judge('responsive', sheets('a {\n  width: 960px;\n}'))).toMatchObject({ passed: false, findings: [{ line: 2, evidence: 'width: 960px' }] });
+    expect(
+      (
+        await judge(
+          'responsive',
+          sheets('a{display:flex}\n@media (max-width: 9em) { a { color: red } }'),
+        )
+      ).details,
+    ).toBe('1 breakpoints (style0.css:2), flex or grid is used (style0.css:1)');
+    expect(await judge('responsive', sheets('a {\n  width: 960px;\n}'))).toMatchObject({
+      passed: false,
+      findings: [{ line: 2, evidence: 'width: 960px' }],
+    });
   });
 });
 
@@ -122,7 +231,8 @@ describe('hostile stylesheets', () => {
   it.each(['{', '}', 'a{', 'a{b:(', '/*', '"', '@', ';', 'a ', 'a{color:red}', '\u0000', '\\'])(
     'survives half a megabyte of %j',
     async (piece) => {
-      for (const criterion of cssCriteria()) await criterion.validate(sheets(piece.repeat(500_000 / piece.length)), undefined, context);
+      for (const criterion of cssCriteria())
+        await criterion.validate(sheets(piece.repeat(500_000 / piece.length)), undefined, context);
     },
     30_000,
   );

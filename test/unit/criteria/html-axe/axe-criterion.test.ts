@@ -1,16 +1,23 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { axeCriterion } from '../../../../src/criteria/html-axe/axe-criterion.js';
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function judge(...contents: string[]): Promise<CriterionResult> {
-  const output: AgentOutput = { artifacts: contents.map((content, index) => ({ type: 'mockup', path: `page${index}.html`, content })) };
+  const output: AgentOutput = {
+    artifacts: contents.map((content, index) => ({
+      type: 'mockup',
+      path: `page${index}.html`,
+      content,
+    })),
+  };
   return axeCriterion().validate(output, undefined, context);
 }
 
-const whole = (body: string): string => `<!doctype html>\n<html lang="en">\n<head><title>T</title></head>\n<body><main><h1>T</h1>\n${body}\n</main></body>\n</html>`;
+const whole = (body: string): string =>
+  `<!doctype html>\n<html lang="en">\n<head><title>T</title></head>\n<body><main><h1>T</h1>\n${body}\n</main></body>\n</html>`;
 
 describe('axeCriterion', () => {
   afterEach(() => {
@@ -20,32 +27,65 @@ describe('axeCriterion', () => {
 
   it('SR-97: names what axe finds, with rule, selector, line and the start tag', async () => {
     const result = await judge(whole('<img src="a.png">\n<button id="b"></button>'));
-    expect(result).toMatchObject({ passed: false, findings: expect.arrayContaining([expect.objectContaining({ file: 'page0.html', line: 6, evidence: '<button id="b">', severity: 'major' })]) });
-    expect(result.findings?.map(({ description }) => description.split(':')[0]).sort()).toEqual(['button-name', 'image-alt']);
+    expect(result).toMatchObject({
+      passed: false,
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          file: 'page0.html',
+          line: 6,
+          evidence: '<button id="b">',
+          severity: 'major',
+        }),
+      ]),
+    });
+    expect(result.findings?.map(({ description }) => description.split(':')[0]).sort()).toEqual([
+      'button-name',
+      'image-alt',
+    ]);
     expect(result.findings?.find(({ line }) => line === 6)?.description).toContain('#b');
     expect(result.details).toContain('not checked: color-contrast');
   });
 
   it('passes a page without faults, and never says that it checked contrast', async () => {
     const result = await judge(whole('<p style="color:#eee;background:#fff">pale</p>'));
-    expect(result).toMatchObject({ passed: true, score: 1, details: expect.stringContaining('color-contrast') });
+    expect(result).toMatchObject({
+      passed: true,
+      score: 1,
+      details: expect.stringContaining('color-contrast'),
+    });
   });
 
   it('does not ask fragments for what documents have', async () => {
     expect(await judge('<p>text</p>')).toMatchObject({ passed: true });
-    expect((await judge('<html><body><p>text</p></body></html>')).findings?.map(({ description }) => description.split(':')[0]).sort()).toEqual(['document-title', 'html-has-lang']);
+    expect(
+      (await judge('<html><body><p>text</p></body></html>')).findings
+        ?.map(({ description }) => description.split(':')[0])
+        .sort(),
+    ).toEqual(['document-title', 'html-has-lang']);
   });
 
   it('never runs the scripts of a page', async () => {
-    const result = await judge(whole('<button id="b"></button><script>document.getElementById("b").textContent = "named"</script><img src=x onerror="globalThis.ran = true" alt="">'));
+    const result = await judge(
+      whole(
+        '<button id="b"></button><script>document.getElementById("b").textContent = "named"</script><img src=x onerror="globalThis.ran = true" alt="">',
+      ),
+    );
     expect(result.findings).toHaveLength(1);
     expect(Reflect.get(globalThis, 'ran')).toBeUndefined();
   });
 
   it('does not check what is too large or too deep, and says so', async () => {
-    expect(await judge('<p></p>'.repeat(20_001))).toMatchObject({ passed: false, skipped: expect.stringContaining('more than 20000 elements') });
-    expect(await judge('<div>'.repeat(10_000))).toMatchObject({ passed: false, skipped: expect.stringContaining('not checked: page0.html') });
-    expect(await axeCriterion().validate({ artifacts: [] }, undefined, context)).toMatchObject({ skipped: 'there is no HTML' });
+    expect(await judge('<p></p>'.repeat(20_001))).toMatchObject({
+      passed: false,
+      skipped: expect.stringContaining('more than 20000 elements'),
+    });
+    expect(await judge('<div>'.repeat(10_000))).toMatchObject({
+      passed: false,
+      skipped: expect.stringContaining('not checked: page0.html'),
+    });
+    expect(await axeCriterion().validate({ artifacts: [] }, undefined, context)).toMatchObject({
+      skipped: 'there is no HTML',
+    });
   });
 
   it('refuses options that it does not know', () => {
@@ -58,8 +98,16 @@ describe('axeCriterion', () => {
     vi.doMock('jsdom', () => {
       throw new Error('Cannot find package');
     });
-    const { axeCriterion: fresh } = await import('../../../../src/criteria/html-axe/axe-criterion.js');
-    await expect(fresh().validate({ artifacts: [{ type: 'mockup', path: 'a.html', content: '<p>x</p>' }] }, undefined, context)).rejects.toMatchObject({
+    const { axeCriterion: fresh } = await import(
+      '../../../../src/criteria/html-axe/axe-criterion.js'
+    );
+    await expect(
+      fresh().validate(
+        { artifacts: [{ type: 'mockup', path: 'a.html', content: '<p>x</p>' }] },
+        undefined,
+        context,
+      ),
+    ).rejects.toMatchObject({
       code: 'peer_missing',
       message: expect.stringContaining('npm install axe-core jsdom'),
     });

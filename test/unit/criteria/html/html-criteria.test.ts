@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
-import type { AgentOutput } from '../../../../src/self-review/agent.js';
 import type { CriterionFinding, CriterionResult } from '../../../../src/core/criterion.js';
 import type { Gap } from '../../../../src/core/gap.js';
+import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
 function pages(...contents: string[]): AgentOutput {
-  return { artifacts: contents.map((content, index) => ({ type: 'mockup', path: `page${index}.html`, content })) };
+  return {
+    artifacts: contents.map((content, index) => ({
+      type: 'mockup',
+      path: `page${index}.html`,
+      content,
+    })),
+  };
 }
 
 function rule(id: string, language?: string): ReturnType<typeof htmlCriteria>[number] {
-  const found = htmlCriteria(language === undefined ? {} : { language }).find((criterion) => criterion.id === id);
+  const found = htmlCriteria(language === undefined ? {} : { language }).find(
+    (criterion) => criterion.id === id,
+  );
   if (found === undefined) throw new Error(id);
   return found;
 }
@@ -32,53 +40,100 @@ async function judgeNames(output: AgentOutput): Promise<CriterionFinding[]> {
 }
 
 /** Judges, has each finding repaired, and gives back the contents. */
-async function repaired(id: string, output: AgentOutput, language?: string): Promise<(string | undefined)[]> {
+async function repaired(
+  id: string,
+  output: AgentOutput,
+  language?: string,
+): Promise<(string | undefined)[]> {
   const criterion = rule(id, language);
   let current = output;
   for (const finding of (await criterion.validate(output, undefined, context)).findings ?? []) {
     const { file = '', line, evidence } = finding;
-    const gap: Gap = { id: 'g', severity: 'major', category: 'quality', description: '', suggestedFix: '', estimatedEffort: 'small', autoFixable: true, location: { file, line }, evidence };
-    current = (await criterion.fix?.(current, gap, { task: undefined, signal: new AbortController().signal })) ?? current;
+    const gap: Gap = {
+      id: 'g',
+      severity: 'major',
+      category: 'quality',
+      description: '',
+      suggestedFix: '',
+      estimatedEffort: 'small',
+      autoFixable: true,
+      location: { file, line },
+      evidence,
+    };
+    current =
+      (await criterion.fix?.(current, gap, {
+        task: undefined,
+        signal: new AbortController().signal,
+      })) ?? current;
   }
   return current.artifacts.map((artifact) => artifact.content);
 }
 
-const whole = (body: string, head = '<title>T</title>'): string => `<!doctype html>\n<html lang="en">\n<head>\n  <meta charset="utf-8">\n  ${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`;
+const whole = (body: string, head = '<title>T</title>'): string =>
+  `<!doctype html>\n<html lang="en">\n<head>\n  <meta charset="utf-8">\n  ${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`;
 
 describe('html-lang', () => {
   it('wants a language tag, and says where it is missing', async () => {
-    expect(await judge('html-lang', pages('<!doctype html>\n<html>\n<p>x'))).toMatchObject({ passed: false, findings: [{ file: 'page0.html', line: 2, evidence: '<html>' }] });
+    expect(await judge('html-lang', pages('<!doctype html>\n<html>\n<p>x'))).toMatchObject({
+      passed: false,
+      findings: [{ file: 'page0.html', line: 2, evidence: '<html>' }],
+    });
     expect((await judge('html-lang-valid', pages('<html lang="english">'))).passed).toBe(false);
     expect((await judge('html-lang', pages('<html lang="">'))).passed).toBe(false);
     expect((await judge('html-lang', pages('<html lang="pt-BR">'))).passed).toBe(true);
   });
 
   it('does not judge fragments, and says so', async () => {
-    expect(await judge('html-lang', pages('<p>x</p>'))).toMatchObject({ passed: false, skipped: 'there are no documents' });
-    expect(await judge('html-lang', { artifacts: [] })).toMatchObject({ skipped: 'there is no HTML' });
+    expect(await judge('html-lang', pages('<p>x</p>'))).toMatchObject({
+      passed: false,
+      skipped: 'there are no documents',
+    });
+    expect(await judge('html-lang', { artifacts: [] })).toMatchObject({
+      skipped: 'there is no HTML',
+    });
   });
 
   it('repairs from what is written down, and never guesses', async () => {
     expect(await repaired('html-lang', pages('<html><p>x'))).toEqual(['<html><p>x']);
-    expect(await repaired('html-lang', pages('<html><p>x'), 'fr')).toEqual(['<html lang="fr"><p>x']);
-    expect(await repaired('html-lang', pages('<html class=a>', '<html lang="de">'))).toEqual(['<html lang="de" class=a>', '<html lang="de">']);
-    expect(await repaired('html-lang', pages('<html>', '<html lang="de">', '<html lang="fr">'))).toEqual(['<html>', '<html lang="de">', '<html lang="fr">']);
-    expect(await repaired('html-lang', pages('<html lang=""><meta http-equiv="Content-Language" content="es">'))).toEqual(['<html lang="es"><meta http-equiv="Content-Language" content="es">']);
-    expect(await repaired('html-lang', pages('<!doctype html>\r\n<p>x'), 'en')).toEqual(['<!doctype html>\r\n<html lang="en">\r\n<p>x']);
+    expect(await repaired('html-lang', pages('<html><p>x'), 'fr')).toEqual([
+      '<html lang="fr"><p>x',
+    ]);
+    expect(await repaired('html-lang', pages('<html class=a>', '<html lang="de">'))).toEqual([
+      '<html lang="de" class=a>',
+      '<html lang="de">',
+    ]);
+    expect(
+      await repaired('html-lang', pages('<html>', '<html lang="de">', '<html lang="fr">')),
+    ).toEqual(['<html>', '<html lang="de">', '<html lang="fr">']);
+    expect(
+      await repaired(
+        'html-lang',
+        pages('<html lang=""><meta http-equiv="Content-Language" content="es">'),
+      ),
+    ).toEqual(['<html lang="es"><meta http-equiv="Content-Language" content="es">']);
+    expect(await repaired('html-lang', pages('<!doctype html>\r\n<p>x'), 'en')).toEqual([
+      '<!doctype html>\r\n<html lang="en">\r\n<p>x',
+    ]);
   });
 });
 
 describe('html-title', () => {
   it('wants a title that is not empty; one inside svg is none', async () => {
     expect((await judge('html-title', pages(whole('x')))).passed).toBe(true);
-    expect(await judge('html-title', pages(whole('x', '<title> </title>')))).toMatchObject({ passed: false, findings: [{ line: 5, evidence: '<title>' }] });
-    expect((await judge('html-title', pages(whole('<svg><title>a</title></svg>', '')))).passed).toBe(false);
+    expect(await judge('html-title', pages(whole('x', '<title> </title>')))).toMatchObject({
+      passed: false,
+      findings: [{ line: 5, evidence: '<title>' }],
+    });
+    expect(
+      (await judge('html-title', pages(whole('<svg><title>a</title></svg>', '')))).passed,
+    ).toBe(false);
   });
 });
 
 describe('viewport', () => {
   it('wants the width of the device', async () => {
-    const of = (content: string): Promise<CriterionResult> => judge('viewport', pages(whole('x', `<meta name="viewport" content="${content}">`)));
+    const of = (content: string): Promise<CriterionResult> =>
+      judge('viewport', pages(whole('x', `<meta name="viewport" content="${content}">`)));
     expect((await of('width=device-width, initial-scale=1')).passed).toBe(true);
     expect((await of('width=1024')).passed).toBe(false);
     expect((await of('width=device-width, user-scalable=no')).passed).toBe(true);
@@ -87,9 +142,13 @@ describe('viewport', () => {
   it('adds the element after the charset, in the style of the file', async () => {
     const tag = '<meta name="viewport" content="width=device-width, initial-scale=1">';
     const page = whole('x');
-    expect(await repaired('viewport', pages(page))).toEqual([page.replace('<meta charset="utf-8">', `<meta charset="utf-8">\n  ${tag}`)]);
+    expect(await repaired('viewport', pages(page))).toEqual([
+      page.replace('<meta charset="utf-8">', `<meta charset="utf-8">\n  ${tag}`),
+    ]);
     const crlf = '\uFEFF<html>\r\n<head>\r\n\t<title>T</title>\r\n</head>';
-    expect(await repaired('viewport', pages(crlf))).toEqual([crlf.replace('<head>', `<head>\r\n\t${tag}`)]);
+    expect(await repaired('viewport', pages(crlf))).toEqual([
+      crlf.replace('<head>', `<head>\r\n\t${tag}`),
+    ]);
     expect(await repaired('viewport', pages('<html><body>x'))).toEqual([`<html>${tag}<body>x`]);
   });
 });
@@ -135,21 +194,39 @@ describe('names of things', () => {
     ['<a href="/" aria-labelledby="x" id="x"></a>', '<a href="/" aria-labelledby="x" id="x">'],
     ['<iframe src="a"></iframe>', '<iframe src="a">'],
   ])('refuses %s', async (html, evidence) => {
-    expect(await judgeNames(pages(`\n${html}`))).toMatchObject([{ file: 'page0.html', line: 2, evidence }]);
+    expect(await judgeNames(pages(`\n${html}`))).toMatchObject([
+      { file: 'page0.html', line: 2, evidence },
+    ]);
   });
 
   it('D004-28: article, aside and abbr are no links, and each element is judged by itself', async () => {
-    expect((await judge('link-name', pages('<article><aside><abbr>x</abbr></aside></article>'))).skipped).toBe('there are no links');
-    const result = await judge('button-name', pages('<button aria-label="a" aria-pressed="true" role="button">x</button><button></button>'));
+    expect(
+      (await judge('link-name', pages('<article><aside><abbr>x</abbr></aside></article>'))).skipped,
+    ).toBe('there are no links');
+    const result = await judge(
+      'button-name',
+      pages('<button aria-label="a" aria-pressed="true" role="button">x</button><button></button>'),
+    );
     expect(result).toMatchObject({ passed: false, score: 0.5 });
   });
 
   it('ties a field to the free label right before it', async () => {
-    expect(await repaired('field-name', pages('<label>Mail</label>\n<input id="m">'))).toEqual(['<label for="m">Mail</label>\n<input id="m">']);
-    expect(await repaired('field-name', pages('<p id="mail"><label>Mail</label><br><input name="mail">'))).toEqual([
-      '<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">',
+    expect(await repaired('field-name', pages('<label>Mail</label>\n<input id="m">'))).toEqual([
+      '<label for="m">Mail</label>\n<input id="m">',
     ]);
-    for (const left of ['<label for="x">Mail</label><input>', '<label>A</label><input type="radio">', '<label>Mail</label><p><input></p>', '<input placeholder="a">', '<img src="a">']) {
+    expect(
+      await repaired(
+        'field-name',
+        pages('<p id="mail"><label>Mail</label><br><input name="mail">'),
+      ),
+    ).toEqual(['<p id="mail"><label for="mail-2">Mail</label><br><input id="mail-2" name="mail">']);
+    for (const left of [
+      '<label for="x">Mail</label><input>',
+      '<label>A</label><input type="radio">',
+      '<label>Mail</label><p><input></p>',
+      '<input placeholder="a">',
+      '<img src="a">',
+    ]) {
       expect(await repaired('field-name', pages(left))).toEqual([left]);
     }
   });
@@ -158,31 +235,47 @@ describe('names of things', () => {
 describe('duplicate-ids', () => {
   it('names the later elements, and renames them where nothing refers to the id', async () => {
     const output = pages('<p id="a">1</p>\n<p id="a">2</p>\n<p id=a>3</p>');
-    expect((await judge('duplicate-ids', output)).findings).toMatchObject([{ line: 2 }, { line: 3, evidence: '<p id=a>' }]);
+    expect((await judge('duplicate-ids', output)).findings).toMatchObject([
+      { line: 2 },
+      { line: 3, evidence: '<p id=a>' },
+    ]);
     const [html = ''] = await repaired('duplicate-ids', output);
     expect(new Set(Array.from(html.matchAll(/id="?([\w-]+)/g), (found) => found[1])).size).toBe(3);
     expect((await judge('duplicate-ids', pages(html))).passed).toBe(true);
   });
 
-  it.each(['<a href="#a">x</a>', '<label for="a">x</label>', '<i aria-describedby="b a"></i>', '<style>#a{}</style>', '<script>get("a")</script>', '<i onclick="go(a)"></i>'])(
-    'leaves an id that %s refers to',
-    async (reference) => {
-      const html = `${reference}<p id="a"></p><p id="a"></p>`;
-      expect(await repaired('duplicate-ids', pages(html))).toEqual([html]);
-    },
-  );
+  it.each([
+    '<a href="#a">x</a>',
+    '<label for="a">x</label>',
+    '<i aria-describedby="b a"></i>',
+    '<style>#a{}</style>',
+    '<script>get("a")</script>',
+    '<i onclick="go(a)"></i>',
+  ])('leaves an id that %s refers to', async (reference) => {
+    const html = `${reference}<p id="a"></p><p id="a"></p>`;
+    expect(await repaired('duplicate-ids', pages(html))).toEqual([html]);
+  });
 
   it('leaves an id that a stylesheet or script of the output mentions', async () => {
     const html = '<p id="a"></p><p id="a"></p>';
-    const output: AgentOutput = { artifacts: [...pages(html).artifacts, { type: 'stylesheet', path: 'a.css', content: '#a { color: red }' }] };
+    const output: AgentOutput = {
+      artifacts: [
+        ...pages(html).artifacts,
+        { type: 'stylesheet', path: 'a.css', content: '#a { color: red }' },
+      ],
+    };
     expect((await repaired('duplicate-ids', output))[0]).toBe(html);
   });
 });
 
 describe('heading-order', () => {
   it('refuses a level that is left out on the way down', async () => {
-    expect((await judge('heading-order', pages('<h1>a</h1><h2>b</h2><h3>c</h3><h2>d</h2>'))).passed).toBe(true);
-    expect((await judge('heading-order', pages('<h1>a</h1>\n<h3>b</h3>'))).findings).toMatchObject([{ line: 2, evidence: '<h3>' }]);
+    expect(
+      (await judge('heading-order', pages('<h1>a</h1><h2>b</h2><h3>c</h3><h2>d</h2>'))).passed,
+    ).toBe(true);
+    expect((await judge('heading-order', pages('<h1>a</h1>\n<h3>b</h3>'))).findings).toMatchObject([
+      { line: 2, evidence: '<h3>' },
+    ]);
     expect(rule('heading-order').severity).toBe('minor');
   });
 });
@@ -195,7 +288,10 @@ describe('htmlCriteria', () => {
 
   it('reads the language of the project from the context', async () => {
     const criterion = rule('html-lang');
-    const result = await criterion.validate(pages('<html>'), undefined, { ...context, projectConfig: { language: 'nl' } });
+    const result = await criterion.validate(pages('<html>'), undefined, {
+      ...context,
+      projectConfig: { language: 'nl' },
+    });
     expect(result.findings?.[0]?.suggestedFix).toContain('lang="nl"');
   });
 
@@ -209,24 +305,43 @@ describe('htmlCriteria', () => {
     ['no content', ' '],
     ['nul', '<p>\u0000</p><input\u0000>'],
   ])('survives %s', async (_, html) => {
-    for (const criterion of htmlCriteria()) expect(await criterion.validate(pages(html), undefined, context)).toBeDefined();
+    for (const criterion of htmlCriteria())
+      expect(await criterion.validate(pages(html), undefined, context)).toBeDefined();
   });
 
   it('repairs a page through a pipeline, all rules in one round', async () => {
-    const produced = pages('<!doctype html>\n<html>\n<head>\n  <title>T</title>\n</head>\n<label>Mail</label>\n<input name="mail">\n<p id="x"></p><p id="x"></p>\n</html>\n');
-    const outcome = await definePipeline({ produce: async () => produced, reviewers: htmlCriteria({ language: 'en' }) }).run('a page');
+    const produced = pages(
+      '<!doctype html>\n<html>\n<head>\n  <title>T</title>\n</head>\n<label>Mail</label>\n<input name="mail">\n<p id="x"></p><p id="x"></p>\n</html>\n',
+    );
+    const outcome = await definePipeline({
+      produce: async () => produced,
+      reviewers: htmlCriteria({ language: 'en' }),
+    }).run('a page');
     expect(outcome).toMatchObject({ status: 'approved' });
     expect(outcome.reviews).toHaveLength(2);
-    expect(outcome.output?.artifacts[0]?.content).toContain('<label for="mail">Mail</label>\n<input id="mail" name="mail">');
+    expect(outcome.output?.artifacts[0]?.content).toContain(
+      '<label for="mail">Mail</label>\n<input id="mail" name="mail">',
+    );
   });
 
   it('counts lines by the source, also where the parser does not', async () => {
-    expect((await judge('image-name', pages('&\n  <img src=x>'))).findings).toMatchObject([{ line: 2 }]);
+    expect((await judge('image-name', pages('&\n  <img src=x>'))).findings).toMatchObject([
+      { line: 2 },
+    ]);
   });
 
   it('does not check what it could not read, says so, and never passes it', async () => {
-    expect(await judge('field-name', pages('<div>'.repeat(2000)))).toMatchObject({ passed: false, skipped: expect.stringContaining('not checked: page0.html') });
-    expect(await judge('image-name', pages('<div>'.repeat(2000), '<img src=a alt=x>'))).toMatchObject({ passed: false, skipped: expect.stringContaining('page0.html') });
-    expect(await judge('image-name', pages('<div>'.repeat(2000), '<img src=a>'))).toMatchObject({ passed: false, findings: [{ file: 'page1.html' }], details: expect.stringContaining('page0.html') });
+    expect(await judge('field-name', pages('<div>'.repeat(2000)))).toMatchObject({
+      passed: false,
+      skipped: expect.stringContaining('not checked: page0.html'),
+    });
+    expect(
+      await judge('image-name', pages('<div>'.repeat(2000), '<img src=a alt=x>')),
+    ).toMatchObject({ passed: false, skipped: expect.stringContaining('page0.html') });
+    expect(await judge('image-name', pages('<div>'.repeat(2000), '<img src=a>'))).toMatchObject({
+      passed: false,
+      findings: [{ file: 'page1.html' }],
+      details: expect.stringContaining('page0.html'),
+    });
   });
 });

@@ -5,7 +5,8 @@ import { type Verdict, verdictOf } from '../../../support/html-verdict.js';
 
 const criteria = new Map(htmlCriteria().map((criterion) => [criterion.id, criterion]));
 
-const turning = (media: string, rules: string): string => `<style>@media ${media} { ${rules} }</style><p>Words to read</p>`;
+const turning = (media: string, rules: string): string =>
+  `<style>@media ${media} { ${rules} }</style><p>Words to read</p>`;
 
 const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> = {
   'html-lang': [
@@ -53,23 +54,71 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
   orientation: [
     ['passed', turning('(orientation: portrait)', 'p { transform: rotate(1turn) }')],
     ['passed', turning('(orientation: landscape)', 'p { rotate: z 0deg }')],
-    ['passed', turning('(orientation: portrait)', 'p { transform: matrix(1, -1e-15, 1e-15, 1, 0, 0) }')],
-    ['failed', turning('(orientation: portrait)', 'body { transform: translateX(2px) rotate(100grad) }')],
-    ['failed', turning('only screen and (max-width: 600px) and (orientation: landscape)', 'html { transform: rotateZ(-90deg) }')],
-    ['failed', turning('(orientation: landscape)', 'body { transform: matrix3d(0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }')],
+    [
+      'passed',
+      turning('(orientation: portrait)', 'p { transform: matrix(1, -1e-15, 1e-15, 1, 0, 0) }'),
+    ],
+    [
+      'failed',
+      turning('(orientation: portrait)', 'body { transform: translateX(2px) rotate(100grad) }'),
+    ],
+    [
+      'failed',
+      turning(
+        'only screen and (max-width: 600px) and (orientation: landscape)',
+        'html { transform: rotateZ(-90deg) }',
+      ),
+    ],
+    [
+      'failed',
+      turning(
+        '(orientation: landscape)',
+        'body { transform: matrix3d(0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }',
+      ),
+    ],
     ['failed', turning('(orientation: landscape)', 'p { rotate: 0 0 -1 270deg }')],
-    ['failed', `<style>p { transform: rotate(3deg) }</style>${turning('(orientation: landscape)', 'p { transform: rotate3d(0, 0, 1, 1.62rad) }')}`],
-    ['failed', `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) !important }')}`],
-    ['inapplicable', `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) }')}`],
+    [
+      'failed',
+      `<style>p { transform: rotate(3deg) }</style>${turning('(orientation: landscape)', 'p { transform: rotate3d(0, 0, 1, 1.62rad) }')}`,
+    ],
+    [
+      'failed',
+      `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) !important }')}`,
+    ],
+    [
+      'inapplicable',
+      `<style>p { transform: rotate(10deg) !important }</style>${turning('(orientation: landscape)', 'p { transform: rotate(100deg) }')}`,
+    ],
     ['inapplicable', turning('(orientation: portrait)', 'p { transform: translateX(90px) }')],
-    ['inapplicable', turning('(orientation: portrait)', 'p::before { content: "x"; transform: rotate(90deg) }')],
-    ['inapplicable', turning('not all and (orientation: portrait)', 'p { transform: rotate(90deg) }')],
-    ['inapplicable', turning('print and (orientation: portrait)', 'p { transform: rotate(90deg) }')],
+    [
+      'inapplicable',
+      turning('(orientation: portrait)', 'p::before { content: "x"; transform: rotate(90deg) }'),
+    ],
+    [
+      'inapplicable',
+      turning('not all and (orientation: portrait)', 'p { transform: rotate(90deg) }'),
+    ],
+    [
+      'inapplicable',
+      turning('print and (orientation: portrait)', 'p { transform: rotate(90deg) }'),
+    ],
     ['inapplicable', turning('(min-width: 30em)', 'p { transform: rotate(90deg) }')],
-    ['inapplicable', '<style>p { transform: rotate(90deg); orientation: none }</style><p>Words</p>'],
-    ['inapplicable', `${turning('(orientation: portrait)', '.phone { transform: rotate(90deg) }')}<i class="phone">→</i><svg class="phone"><text>Turn me</text></svg>`],
-    ['inapplicable', `<style>body { display: none }</style>${turning('(orientation: portrait)', 'p { rotate: 90deg }')}`],
-    ['inapplicable', '<style>@media (orientation: portrait) { p { rotate: 90deg } }</style><p style="rotate: 0deg">Words</p>'],
+    [
+      'inapplicable',
+      '<style>p { transform: rotate(90deg); orientation: none }</style><p>Words</p>',
+    ],
+    [
+      'inapplicable',
+      `${turning('(orientation: portrait)', '.phone { transform: rotate(90deg) }')}<i class="phone">→</i><svg class="phone"><text>Turn me</text></svg>`,
+    ],
+    [
+      'inapplicable',
+      `<style>body { display: none }</style>${turning('(orientation: portrait)', 'p { rotate: 90deg }')}`,
+    ],
+    [
+      'inapplicable',
+      '<style>@media (orientation: portrait) { p { rotate: 90deg } }</style><p style="rotate: 0deg">Words</p>',
+    ],
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(var(--turn)) }')],
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(90deg) scale(-1) }')],
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotateX(90deg) }')],
@@ -78,10 +127,16 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(90) }')],
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotate(1deg, 2deg) }')],
     ['not checked', turning('(orientation: portrait)', 'p { transform: matrix3d(1, 2) }')],
-    ['not checked', turning('(orientation: portrait)', 'p { transform: matrix(x, 1, 2, 3, 4, 5) }')],
+    [
+      'not checked',
+      turning('(orientation: portrait)', 'p { transform: matrix(x, 1, 2, 3, 4, 5) }'),
+    ],
     ['not checked', turning('(orientation: portrait)', 'p { transform: rotate3d(1, 90deg) }')],
     ['passed', turning('(orientation: portrait)', 'p { transform: rotate(0) scale(2) }')],
-    ['passed', '<style>@layer base { @media (orientation: portrait) { p { rotate: 180deg } } @supports (x: y) { p { rotate: 90deg } } }</style><p>Words</p>'],
+    [
+      'passed',
+      '<style>@layer base { @media (orientation: portrait) { p { rotate: 180deg } } @supports (x: y) { p { rotate: 90deg } } }</style><p>Words</p>',
+    ],
   ],
   'meta-refresh': [
     ['passed', '<meta http-equiv="refresh" content="0; URL=x">'],
@@ -95,9 +150,15 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['passed', '<style>.i::before { content: "Go" }</style><button class="i"></button>'],
     ['passed', '<button><span hidden>x</span><svg><title>Go</title></svg></button>'],
     ['failed', '<style>.x { display: none }</style><button><span class="x">Go</span></button>'],
-    ['inapplicable', '<style>div > .x { display: none }</style><div><button class="x"></button></div>'],
+    [
+      'inapplicable',
+      '<style>div > .x { display: none }</style><div><button class="x"></button></div>',
+    ],
     ['failed', '<style>@media print { .x { display: none } }</style><button class="x"></button>'],
-    ['failed', '<style>.x { display: none } #y.x { display: block }</style><button id="y" class="x"></button>'],
+    [
+      'failed',
+      '<style>.x { display: none } #y.x { display: block }</style><button id="y" class="x"></button>',
+    ],
     ['not checked', '<button :aria-label="name"></button>'],
     ['not checked', '<button {...props}></button>'],
   ],
@@ -128,18 +189,27 @@ const cases: Readonly<Record<string, readonly (readonly [Verdict, string])[]>> =
     ['passed', '<img src="a/files/harbour.jpg" alt="The file is called harbour.jpg">'],
     ['passed', '<img src="a.png" alt="DSC09313">'],
     ['passed', '<a href="/get?id=4" download><img src="icon.png" alt="harbour.jpg"></a>'],
-    ['passed', '<a href="/full/Harbour.jpg?x=1"><span><img src="/small/harbour.jpg" alt="harbour.jpg"></span></a>'],
+    [
+      'passed',
+      '<a href="/full/Harbour.jpg?x=1"><span><img src="/small/harbour.jpg" alt="harbour.jpg"></span></a>',
+    ],
     ['passed', '<img src="a.png" alt="a.png" aria-label="The harbour">'],
     ['failed', '<img src="shop/harbour.jpg" alt="harbour.jpg">'],
     ['failed', '<img src="cdn/9f3a?w=200" alt="Harbour_final-2.PNG">'],
     ['failed', '<img src="/my%20harbour.webp" alt="my harbour.webp">'],
     ['failed', '<img src="/100%.webp" alt="100%.webp">'],
     ['failed', '<img src="/my harbour.webp" alt="my harbour.webp">'],
-    ['failed', '<picture><source srcset="x/old pier.jpg 1x, x/IMG_20310.jpg 2x"><img src="b" alt="IMG_20310"></picture>'],
+    [
+      'failed',
+      '<picture><source srcset="x/old pier.jpg 1x, x/IMG_20310.jpg 2x"><img src="b" alt="IMG_20310"></picture>',
+    ],
     ['failed', '<img src="0f2e3d4c5b6a79880f2e.jpeg" alt="0f2e3d4c5b6a79880f2e">'],
     ['failed', '<a href="/harbour"><img src="harbour.gif" title="harbour.gif"></a>'],
     ['failed', '<input type="image" src="go.png" alt="go.png">'],
-    ['inapplicable', '<img src="harbour.jpg" alt=""><img src="harbour.jpg"><img src="a" alt="a.png" hidden><input alt="a.png">'],
+    [
+      'inapplicable',
+      '<img src="harbour.jpg" alt=""><img src="harbour.jpg"><img src="a" alt="a.png" hidden><input alt="a.png">',
+    ],
     ['not checked', '<img src="harbour.jpg" alt="{{ file }}.jpg">'],
   ],
   'heading-name': [
@@ -303,7 +373,13 @@ describe('each rule about HTML', () => {
 
   it('has an id, a category and a severity of its own, and names its success criterion', () => {
     expect(new Set(htmlRules.map(({ id }) => id)).size).toBe(htmlRules.length);
-    expect(criteria.get('button-name')).toMatchObject({ severity: 'major', category: 'quality', description: 'Every button has a name (WCAG 4.1.2)' });
-    expect(htmlRules.filter(({ wcag }) => wcag === undefined).map(({ id }) => id)).toEqual(['attribute-unique']);
+    expect(criteria.get('button-name')).toMatchObject({
+      severity: 'major',
+      category: 'quality',
+      description: 'Every button has a name (WCAG 4.1.2)',
+    });
+    expect(htmlRules.filter(({ wcag }) => wcag === undefined).map(({ id }) => id)).toEqual([
+      'attribute-unique',
+    ]);
   });
 });

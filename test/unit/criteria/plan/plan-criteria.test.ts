@@ -1,42 +1,89 @@
 import { describe, expect, it } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { cyclesIn, cycleText } from '../../../../src/criteria/plan/cycles.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
-function judge(id: string, tasks: unknown, options?: Parameters<typeof planCriteria>[0]): Promise<CriterionResult> {
+function judge(
+  id: string,
+  tasks: unknown,
+  options?: Parameters<typeof planCriteria>[0],
+): Promise<CriterionResult> {
   const found = planCriteria(options).find((criterion) => criterion.id === id);
   if (found === undefined) throw new Error(id);
-  return found.validate({ artifacts: [], result: { epics: [{ features: [{ tasks }] }] } }, undefined, context);
+  return found.validate(
+    { artifacts: [], result: { epics: [{ features: [{ tasks }] }] } },
+    undefined,
+    context,
+  );
 }
 
 describe('planCriteria', () => {
   it('D004-18: a plan without tasks fails every criterion', async () => {
     for (const criterion of planCriteria()) {
-      for (const result of [undefined, null, 'text', {}, { epics: [] }, { epics: [{ features: [{ tasks: [] }] }] }]) {
-        expect(await criterion.validate({ artifacts: [], result }, undefined, context)).toMatchObject({ passed: false, score: 0, details: 'The plan has no tasks' });
+      for (const result of [
+        undefined,
+        null,
+        'text',
+        {},
+        { epics: [] },
+        { epics: [{ features: [{ tasks: [] }] }] },
+      ]) {
+        expect(
+          await criterion.validate({ artifacts: [], result }, undefined, context),
+        ).toMatchObject({ passed: false, score: 0, details: 'The plan has no tasks' });
       }
     }
   });
 
   it('D004-29: missing arrays, titles and odd values are no errors', async () => {
     for (const criterion of planCriteria()) {
-      for (const result of [{ epics: [{}] }, { epics: [null, 3] }, { epics: [{ features: [{}, null, { tasks: [{}, null, { title: 5, dependencies: 'x', acceptanceCriteria: [null] }] }] }] }]) {
-        await expect(criterion.validate({ artifacts: [], result }, undefined, context)).resolves.toHaveProperty('score');
+      for (const result of [
+        { epics: [{}] },
+        { epics: [null, 3] },
+        {
+          epics: [
+            {
+              features: [
+                {},
+                null,
+                { tasks: [{}, null, { title: 5, dependencies: 'x', acceptanceCriteria: [null] }] },
+              ],
+            },
+          ],
+        },
+      ]) {
+        await expect(
+          criterion.validate({ artifacts: [], result }, undefined, context),
+        ).resolves.toHaveProperty('score');
       }
     }
   });
 
   it('D004-30: the share is an option, and the message counts', async () => {
-    const tasks = Array.from({ length: 10 }, (_, index) => ({ id: index, title: `T${index}`, acceptanceCriteria: index < 9 ? ['works'] : [' '] }));
-    expect(await judge('plan-acceptance-criteria', tasks)).toMatchObject({ passed: true, score: 0.9, details: '9 of 10 tasks have acceptance criteria (90% needed)', findings: [{ evidence: 'T9' }] });
-    expect(await judge('plan-acceptance-criteria', tasks, { acceptanceShare: 1 })).toMatchObject({ passed: false, suggestedFix: expect.stringContaining('9 T9') });
+    const tasks = Array.from({ length: 10 }, (_, index) => ({
+      id: index,
+      title: `T${index}`,
+      acceptanceCriteria: index < 9 ? ['works'] : [' '],
+    }));
+    expect(await judge('plan-acceptance-criteria', tasks)).toMatchObject({
+      passed: true,
+      score: 0.9,
+      details: '9 of 10 tasks have acceptance criteria (90% needed)',
+      findings: [{ evidence: 'T9' }],
+    });
+    expect(await judge('plan-acceptance-criteria', tasks, { acceptanceShare: 1 })).toMatchObject({
+      passed: false,
+      suggestedFix: expect.stringContaining('9 T9'),
+    });
     expect(() => planCriteria({ acceptanceShare: 90 })).toThrow(/acceptanceShare/);
   });
 
   it('compares ids as texts', async () => {
-    expect(await judge('plan-dependencies', [{ id: 1 }, { id: '2', dependencies: ['1', 1] }])).toMatchObject({ passed: true, score: 1 });
+    expect(
+      await judge('plan-dependencies', [{ id: 1 }, { id: '2', dependencies: ['1', 1] }]),
+    ).toMatchObject({ passed: true, score: 1 });
   });
 
   it('names unknown dependencies and the path of each cycle', async () => {
@@ -46,7 +93,11 @@ describe('planCriteria', () => {
       { id: 'c', dependencies: ['a', 'x'] },
       { id: 'd', dependencies: ['d'] },
     ]);
-    expect(result).toMatchObject({ passed: false, score: 0, details: 'Invalid dependencies: c -> x. Circular dependencies: a -> b -> c -> a; d -> d' });
+    expect(result).toMatchObject({
+      passed: false,
+      score: 0,
+      details: 'Invalid dependencies: c -> x. Circular dependencies: a -> b -> c -> a; d -> d',
+    });
     expect(result.findings).toHaveLength(3);
   });
 
@@ -55,15 +106,30 @@ describe('planCriteria', () => {
       { id: 'a', complexity: 'Epic', assignedAgents: [] },
       { id: 'b', complexity: 'small', assignedAgents: ['dev'] },
     ];
-    expect(await judge('plan-complexity', tasks)).toMatchObject({ passed: false, score: 0.5, estimatedEffort: 'large' });
-    expect(await judge('plan-complexity', tasks, { tooComplex: ['huge'] })).toMatchObject({ passed: true });
-    expect(await judge('plan-assignment', tasks)).toMatchObject({ passed: false, score: 0.5, details: '1 of 2 tasks have an agent (95% needed)' });
+    expect(await judge('plan-complexity', tasks)).toMatchObject({
+      passed: false,
+      score: 0.5,
+      estimatedEffort: 'large',
+    });
+    expect(await judge('plan-complexity', tasks, { tooComplex: ['huge'] })).toMatchObject({
+      passed: true,
+    });
+    expect(await judge('plan-assignment', tasks)).toMatchObject({
+      passed: false,
+      score: 0.5,
+      details: '1 of 2 tasks have an agent (95% needed)',
+    });
   });
 });
 
 describe('cyclesIn', () => {
   it('walks a chain and a ring of 20,000 without recursion', () => {
-    const chain = new Map(Array.from({ length: 20_000 }, (_, index) => [`t${index}`, index < 19_999 ? [`t${index + 1}`] : []]));
+    const chain = new Map(
+      Array.from({ length: 20_000 }, (_, index) => [
+        `t${index}`,
+        index < 19_999 ? [`t${index + 1}`] : [],
+      ]),
+    );
     expect(cyclesIn(chain)).toEqual([]);
     chain.set('t19999', ['t0']);
     const [cycle = []] = cyclesIn(chain);

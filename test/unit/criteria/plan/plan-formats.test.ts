@@ -1,28 +1,40 @@
 import { describe, expect, it } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { planCriteria } from '../../../../src/criteria/plan/plan-criteria.js';
 import type { PlanOptions } from '../../../../src/criteria/plan/plan-rules.js';
-import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
 import type { AgentOutput } from '../../../../src/self-review/agent.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
+import { ProjectManagerReviewCriteria } from '../../../../src/self-review/criteria/project-manager.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
-async function judge(id: string, files: Readonly<Record<string, string>>, options?: PlanOptions): Promise<CriterionResult> {
-  const output: AgentOutput = { artifacts: Object.entries(files).map(([path, content]) => ({ type: 'data', path, content })) };
+async function judge(
+  id: string,
+  files: Readonly<Record<string, string>>,
+  options?: PlanOptions,
+): Promise<CriterionResult> {
+  const output: AgentOutput = {
+    artifacts: Object.entries(files).map(([path, content]) => ({ type: 'data', path, content })),
+  };
   const found = planCriteria(options).find((criterion) => criterion.id === `plan-${id}`);
   if (found === undefined) throw new Error(id);
   return found.validate(output, undefined, context);
 }
 
-const places = ({ findings = [] }: CriterionResult): unknown[] => findings.map(({ file, line, evidence }) => [file, line, evidence]);
+const places = ({ findings = [] }: CriterionResult): unknown[] =>
+  findings.map(({ file, line, evidence }) => [file, line, evidence]);
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 describe('epics, features and tasks in a file', () => {
   const plan = (...tasks: unknown[]): string => pretty({ epics: [{ features: [{ tasks }] }] });
 
   it('names file, line and quote of every task', async () => {
-    const text = plan({ id: 'a', title: 'Form' }, { id: 'b', title: 'Mail "now"', acceptanceCriteria: ['x'] });
-    expect(places(await judge('acceptance-criteria', { 'plan.json': text }))).toEqual([['plan.json', 9, '"title": "Form"']]);
+    const text = plan(
+      { id: 'a', title: 'Form' },
+      { id: 'b', title: 'Mail "now"', acceptanceCriteria: ['x'] },
+    );
+    expect(places(await judge('acceptance-criteria', { 'plan.json': text }))).toEqual([
+      ['plan.json', 9, '"title": "Form"'],
+    ]);
     expect(places(await judge('assignment', { 'plan.json': text }))).toEqual([
       ['plan.json', 9, '"title": "Form"'],
       ['plan.json', 13, '"title": "Mail \\"now\\"",'],
@@ -30,25 +42,53 @@ describe('epics, features and tasks in a file', () => {
   });
 
   it('asks for a complexity on a scale', async () => {
-    const text = plan({ id: 'a', complexity: 'low' }, { id: 'b', complexity: 'banana' }, { id: 'c' }, { id: 'd', complexity: 8 });
-    expect(await judge('complexity', { 'plan.json': text })).toMatchObject({ passed: false, score: 0.5, details: '3 of 4 tasks are small enough, 1 have no complexity' });
-    expect(await judge('complexity', { 'plan.json': text }, { scale: ['low', 'banana'], complexityShare: 0 })).toMatchObject({ passed: true });
+    const text = plan(
+      { id: 'a', complexity: 'low' },
+      { id: 'b', complexity: 'banana' },
+      { id: 'c' },
+      { id: 'd', complexity: 8 },
+    );
+    expect(await judge('complexity', { 'plan.json': text })).toMatchObject({
+      passed: false,
+      score: 0.5,
+      details: '3 of 4 tasks are small enough, 1 have no complexity',
+    });
+    expect(
+      await judge(
+        'complexity',
+        { 'plan.json': text },
+        { scale: ['low', 'banana'], complexityShare: 0 },
+      ),
+    ).toMatchObject({ passed: true });
     expect(() => planCriteria({ scale: ['a', 3] as never })).toThrow(/scale/);
   });
 
   it('a result that is the file read once more is judged once', async () => {
     const text = plan({ id: 'a', title: 'A' });
     const criterion = planCriteria()[0];
-    const result = await criterion?.validate({ artifacts: [{ type: 'data', path: 'plan.json', content: text }], result: JSON.parse(text) as unknown }, undefined, context);
+    const result = await criterion?.validate(
+      {
+        artifacts: [{ type: 'data', path: 'plan.json', content: text }],
+        result: JSON.parse(text) as unknown,
+      },
+      undefined,
+      context,
+    );
     expect(result?.findings).toHaveLength(1);
     expect(result?.findings?.[0]?.file).toBe('plan.json');
   });
 
   it('one line, CRLF and BOM keep their places', async () => {
-    const one = JSON.stringify({ epics: [{ features: [{ tasks: [{ id: 'a', title: 'Form', pad: 'x'.repeat(500) }] }] }] });
-    expect(places(await judge('acceptance-criteria', { 'plan.json': one }))).toEqual([['plan.json', 1, '"Form"']]);
+    const one = JSON.stringify({
+      epics: [{ features: [{ tasks: [{ id: 'a', title: 'Form', pad: 'x'.repeat(500) }] }] }],
+    });
+    expect(places(await judge('acceptance-criteria', { 'plan.json': one }))).toEqual([
+      ['plan.json', 1, '"Form"'],
+    ]);
     const text = `\ufeff${plan({ id: 'a', title: '登录 שלום' }).replaceAll('\n', '\r\n')}`;
-    expect(places(await judge('acceptance-criteria', { 'plan.json': text }))).toEqual([['plan.json', 9, '"title": "登录 שלום"']]);
+    expect(places(await judge('acceptance-criteria', { 'plan.json': text }))).toEqual([
+      ['plan.json', 9, '"title": "登录 שלום"'],
+    ]);
   });
 });
 
@@ -64,18 +104,29 @@ describe('tasks.json', () => {
         { id: 2, title: 'b', dependencies: [1, '2.1', 9] },
       ],
     },
-    { id: 2, title: 'Two', testStrategy: '', dependencies: [1, '1', '1.2', '1.7'], subtasks: [{ id: 1, title: 'c', dependencies: ['1'] }] },
+    {
+      id: 2,
+      title: 'Two',
+      testStrategy: '',
+      dependencies: [1, '1', '1.2', '1.7'],
+      subtasks: [{ id: 1, title: 'c', dependencies: ['1'] }],
+    },
   ];
 
   it('reads numbers as texts, subtasks by their own and by their full number', async () => {
     const result = await judge('dependencies', { 'tasks.json': pretty({ tasks }) });
-    expect(result.details).toBe('Invalid dependencies: 1.2 -> 9, 2 -> 1.7. Circular dependencies: 2.1 -> 2.1');
+    expect(result.details).toBe(
+      'Invalid dependencies: 1.2 -> 9, 2 -> 1.7. Circular dependencies: 2.1 -> 2.1',
+    );
     expect(places(result)).toEqual([
       ['tasks.json', 19, '9'],
       ['tasks.json', 32, '"1.7"'],
       ['tasks.json', 39, '"1"'],
     ]);
-    expect(await judge('acceptance-criteria', { 'tasks.json': pretty({ tasks }) })).toMatchObject({ passed: false, score: 0.5 });
+    expect(await judge('acceptance-criteria', { 'tasks.json': pretty({ tasks }) })).toMatchObject({
+      passed: false,
+      score: 0.5,
+    });
   });
 
   it('keeps the groups of a tagged file apart', async () => {
@@ -90,13 +141,25 @@ describe('tasks.json', () => {
       },
     });
     const result = await judge('dependencies', { '.taskmaster/tasks/tasks.json': tagged });
-    expect(result.details).toBe('Invalid dependencies: 2 -> 5. Circular dependencies: next/1 -> next/1');
+    expect(result.details).toBe(
+      'Invalid dependencies: 2 -> 5. Circular dependencies: next/1 -> next/1',
+    );
   });
 
   it('asks for complexity and assignment only where the plan speaks of them', async () => {
-    expect(await judge('complexity', { 'tasks.json': pretty({ tasks }) })).toMatchObject({ skipped: 'tasks.json says nothing of complexity' });
-    expect(await judge('assignment', { 'tasks.json': pretty({ tasks: [{ ...tasks[0], assignee: 'me' }, tasks[1]] }) })).toMatchObject({ passed: false, score: 0.5 });
-    expect(await judge('complexity', { 'tasks.json': pretty({ tasks: [{ id: 1, title: 'x', complexityScore: 300 }] }) })).toMatchObject({ passed: false });
+    expect(await judge('complexity', { 'tasks.json': pretty({ tasks }) })).toMatchObject({
+      skipped: 'tasks.json says nothing of complexity',
+    });
+    expect(
+      await judge('assignment', {
+        'tasks.json': pretty({ tasks: [{ ...tasks[0], assignee: 'me' }, tasks[1]] }),
+      }),
+    ).toMatchObject({ passed: false, score: 0.5 });
+    expect(
+      await judge('complexity', {
+        'tasks.json': pretty({ tasks: [{ id: 1, title: 'x', complexityScore: 300 }] }),
+      }),
+    ).toMatchObject({ passed: false });
   });
 
   it('an id that is given twice is a remark', async () => {
@@ -108,41 +171,72 @@ describe('tasks.json', () => {
         ],
       }),
     });
-    expect(result).toMatchObject({ passed: true, findings: [{ severity: 'minor', description: 'the id 1 was already given to 1 A', line: 10 }] });
+    expect(result).toMatchObject({
+      passed: true,
+      findings: [{ severity: 'minor', description: 'the id 1 was already given to 1 A', line: 10 }],
+    });
   });
 });
 
 describe('OpenSpec and Spec Kit lists', () => {
-  const list = '# Tasks\n\n## 1. Setup\n- [ ] 1.1 Install\n- [x] 1.2 Configure (depends on 1.1, 1.9)\n  - [ ] 1.2.1 Detail\n\n```\n- [ ] 1.3 no task\n```\n';
+  const list =
+    '# Tasks\n\n## 1. Setup\n- [ ] 1.1 Install\n- [x] 1.2 Configure (depends on 1.1, 1.9)\n  - [ ] 1.2.1 Detail\n\n```\n- [ ] 1.3 no task\n```\n';
 
   it('reads numbered checkboxes and what they depend on', async () => {
     const result = await judge('dependencies', { 'changes/x/tasks.md': list });
     expect(result.details).toBe('Invalid dependencies: 1.2 -> 1.9');
-    expect(places(result)).toEqual([['changes/x/tasks.md', 5, '- [x] 1.2 Configure (depends on 1.1, 1.9)']]);
-    expect(await judge('dependencies', { 'tasks.md': '- [ ] T001 [P] A\n- [ ] T002 B, depends on T003\n- [ ] T003 C, depends on T002\n' })).toMatchObject({
+    expect(places(result)).toEqual([
+      ['changes/x/tasks.md', 5, '- [x] 1.2 Configure (depends on 1.1, 1.9)'],
+    ]);
+    expect(
+      await judge('dependencies', {
+        'tasks.md':
+          '- [ ] T001 [P] A\n- [ ] T002 B, depends on T003\n- [ ] T003 C, depends on T002\n',
+      }),
+    ).toMatchObject({
       details: 'Circular dependencies: T002 -> T003 -> T002',
     });
   });
 
   it('are not asked for what they have no place for', async () => {
-    for (const id of ['acceptance-criteria', 'complexity', 'assignment']) expect((await judge(id, { 'tasks.md': list })).skipped).toMatch(/^tasks\.md says nothing of/);
+    for (const id of ['acceptance-criteria', 'complexity', 'assignment'])
+      expect((await judge(id, { 'tasks.md': list })).skipped).toMatch(/^tasks\.md says nothing of/);
   });
 
   it('an empty list of tasks fails, a text with a checkbox is no plan', async () => {
-    expect(await judge('dependencies', { 'tasks.md': '# Tasks\n' })).toMatchObject({ passed: false, details: 'The plan has no tasks', findings: [{ file: 'tasks.md' }] });
-    expect(await judge('dependencies', { 'README.md': '- [ ] later\n- [x] 1.0 release of 2020\n' })).toMatchObject({ skipped: 'there is no plan among the files' });
+    expect(await judge('dependencies', { 'tasks.md': '# Tasks\n' })).toMatchObject({
+      passed: false,
+      details: 'The plan has no tasks',
+      findings: [{ file: 'tasks.md' }],
+    });
+    expect(
+      await judge('dependencies', { 'README.md': '- [ ] later\n- [x] 1.0 release of 2020\n' }),
+    ).toMatchObject({ skipped: 'there is no plan among the files' });
   });
 });
 
 describe('YAML plans', () => {
   it('reads lists, names, phases and one text in the place of a list', async () => {
-    const text = 'tasks:\n  - id: 1.10\n    title: A\n    depends_on: 1.1\n  - id: 1.1\n    title: B\n    acceptance: It runs\n';
+    const text =
+      'tasks:\n  - id: 1.10\n    title: A\n    depends_on: 1.1\n  - id: 1.1\n    title: B\n    acceptance: It runs\n';
     expect(await judge('dependencies', { 'plan.yaml': text })).toMatchObject({ passed: true });
-    expect(places(await judge('acceptance-criteria', { 'plan.yaml': text }))).toEqual([['plan.yaml', 3, 'title: A']]);
-    expect(await judge('dependencies', { 'plan.yml': 'tasks:\n  build:\n    description: x\n    needs: [test]\n  test:\n    description: y\n    needs: [build]\n' })).toMatchObject({
+    expect(places(await judge('acceptance-criteria', { 'plan.yaml': text }))).toEqual([
+      ['plan.yaml', 3, 'title: A'],
+    ]);
+    expect(
+      await judge('dependencies', {
+        'plan.yml':
+          'tasks:\n  build:\n    description: x\n    needs: [test]\n  test:\n    description: y\n    needs: [build]\n',
+      }),
+    ).toMatchObject({
       details: 'Circular dependencies: build -> test -> build',
     });
-    expect(await judge('dependencies', { 'r.yaml': 'phases:\n - tasks: [{id: a, title: A, dependencies: []}]\n - tasks: [{id: b, title: B, dependencies: [a, c]}]\n' })).toMatchObject({
+    expect(
+      await judge('dependencies', {
+        'r.yaml':
+          'phases:\n - tasks: [{id: a, title: A, dependencies: []}]\n - tasks: [{id: b, title: B, dependencies: [a, c]}]\n',
+      }),
+    ).toMatchObject({
       details: 'Invalid dependencies: b -> c',
     });
   });
@@ -155,17 +249,28 @@ describe('YAML plans', () => {
       'package.json': '{"name": "x"}',
       'README.md': '# tasks: none',
     };
-    expect(await judge('dependencies', others)).toMatchObject({ skipped: 'there is no plan among the files' });
+    expect(await judge('dependencies', others)).toMatchObject({
+      skipped: 'there is no plan among the files',
+    });
   });
 
   it('a broken file is named, beside a plan too', async () => {
     const broken = { 'tasks.json': '{\n"tasks": [}' };
-    expect(await judge('dependencies', broken)).toMatchObject({ skipped: 'tasks.json was not checked: it is no JSON: expected a value, line 2' });
-    expect(await judge('dependencies', { ...broken, 'plan.yaml': 'tasks:\n- {id: a, title: A, status: x}\n' })).toMatchObject({
+    expect(await judge('dependencies', broken)).toMatchObject({
+      skipped: 'tasks.json was not checked: it is no JSON: expected a value, line 2',
+    });
+    expect(
+      await judge('dependencies', {
+        ...broken,
+        'plan.yaml': 'tasks:\n- {id: a, title: A, status: x}\n',
+      }),
+    ).toMatchObject({
       passed: true,
       details: expect.stringContaining('not checked: tasks.json'),
     });
-    expect((await judge('dependencies', { 'plan.yaml': 'a: [\n' })).skipped).toMatch(/^plan\.yaml was not checked: it is no YAML/);
+    expect((await judge('dependencies', { 'plan.yaml': 'a: [\n' })).skipped).toMatch(
+      /^plan\.yaml was not checked: it is no YAML/,
+    );
   });
 
   it('aliases that multiply, and deep nesting, end', async () => {
@@ -177,30 +282,73 @@ describe('YAML plans', () => {
           .join()}]\n`,
     )}tasks: *i\n`;
     expect(await judge('dependencies', { 'plan.yaml': bomb })).toHaveProperty('skipped');
-    expect(await judge('dependencies', { 'plan.yaml': 'tasks: &t\n  - {id: a, title: A, subtasks: *t}\n' })).toHaveProperty('passed');
-    expect((await judge('dependencies', { 'plan.yaml': '['.repeat(100_000) })).skipped).toMatch(/deeper than 200/);
-    expect((await judge('dependencies', { 'plan.json': `{"tasks": ${'['.repeat(100_000)}` })).skipped).toMatch(/too early/);
+    expect(
+      await judge('dependencies', {
+        'plan.yaml': 'tasks: &t\n  - {id: a, title: A, subtasks: *t}\n',
+      }),
+    ).toHaveProperty('passed');
+    expect((await judge('dependencies', { 'plan.yaml': '['.repeat(100_000) })).skipped).toMatch(
+      /deeper than 200/,
+    );
+    expect(
+      (await judge('dependencies', { 'plan.json': `{"tasks": ${'['.repeat(100_000)}` })).skipped,
+    ).toMatch(/too early/);
   });
 });
 
 describe('large plans', () => {
   it('a plan of 100,000 lines and a chain of 20,000 tasks are judged', async () => {
-    const tasks = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `Task ${id}`, testStrategy: 'run', dependencies: id === 0 ? [] : [id - 1] }));
+    const tasks = Array.from({ length: 20_000 }, (_, id) => ({
+      id,
+      title: `Task ${id}`,
+      testStrategy: 'run',
+      dependencies: id === 0 ? [] : [id - 1],
+    }));
     const text = pretty({ tasks });
     expect(text.split('\n').length).toBeGreaterThan(100_000);
-    expect(await judge('dependencies', { 'tasks.json': text })).toMatchObject({ passed: true, score: 1 });
-    expect(await judge('acceptance-criteria', { 'tasks.json': text })).toMatchObject({ passed: true, score: 1 });
+    expect(await judge('dependencies', { 'tasks.json': text })).toMatchObject({
+      passed: true,
+      score: 1,
+    });
+    expect(await judge('acceptance-criteria', { 'tasks.json': text })).toMatchObject({
+      passed: true,
+      score: 1,
+    });
   });
 });
 
 describe('ProjectManagerReviewCriteria', () => {
   it('SR-139: is put together from the same rules, and reads files too', async () => {
     const output: AgentOutput = {
-      artifacts: [{ type: 'data', path: 'plan.yaml', content: 'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n' }],
+      artifacts: [
+        {
+          type: 'data',
+          path: 'plan.yaml',
+          content:
+            'tasks:\n  - id: 7\n    title: Send the invoice\n    acceptance: ok\n    owner: me\n    dependsOn: [8]\n',
+        },
+      ],
     };
-    const results = await Promise.all(new ProjectManagerReviewCriteria().criteria.map((criterion) => criterion.validate(output, undefined as never, context)));
-    expect(results.map(({ passed, skipped }) => skipped ?? passed)).toEqual([true, false, 'plan.yaml says nothing of complexity', true]);
-    expect(results[1]?.findings).toMatchObject([{ file: 'plan.yaml', line: 6, evidence: 'dependsOn: [8]' }]);
-    expect(await new ProjectManagerReviewCriteria().checkRequirementCovered('send the invoice', output, context)).toMatchObject({ covered: true, evidenceLocation: '7' });
+    const results = await Promise.all(
+      new ProjectManagerReviewCriteria().criteria.map((criterion) =>
+        criterion.validate(output, undefined as never, context),
+      ),
+    );
+    expect(results.map(({ passed, skipped }) => skipped ?? passed)).toEqual([
+      true,
+      false,
+      'plan.yaml says nothing of complexity',
+      true,
+    ]);
+    expect(results[1]?.findings).toMatchObject([
+      { file: 'plan.yaml', line: 6, evidence: 'dependsOn: [8]' },
+    ]);
+    expect(
+      await new ProjectManagerReviewCriteria().checkRequirementCovered(
+        'send the invoice',
+        output,
+        context,
+      ),
+    ).toMatchObject({ covered: true, evidenceLocation: '7' });
   });
 });

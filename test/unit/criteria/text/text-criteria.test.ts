@@ -1,19 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import type { CriterionResult } from '../../../../src/core/criterion.js';
 import { textCriteria } from '../../../../src/criteria/text/text-criteria.js';
 import { type AgentOutput, agentRequest } from '../../../../src/self-review/agent.js';
-import type { CriterionResult } from '../../../../src/core/criterion.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
-async function judge(id: string, files: string | Readonly<Record<string, string>>, task = ''): Promise<CriterionResult> {
+async function judge(
+  id: string,
+  files: string | Readonly<Record<string, string>>,
+  task = '',
+): Promise<CriterionResult> {
   const given = typeof files === 'string' ? { 'README.md': files } : files;
-  const output: AgentOutput = { artifacts: Object.entries(given).map(([path, content]) => ({ type: 'document', path, content })) };
+  const output: AgentOutput = {
+    artifacts: Object.entries(given).map(([path, content]) => ({
+      type: 'document',
+      path,
+      content,
+    })),
+  };
   const found = textCriteria().find((criterion) => criterion.id === `text-${id}`);
   if (found === undefined) throw new Error(id);
   return found.validate(output, agentRequest(task), context);
 }
 
-const lines = async (id: string, files: string | Readonly<Record<string, string>>): Promise<unknown[]> => ((await judge(id, files)).findings ?? []).map(({ line }) => line);
+const lines = async (
+  id: string,
+  files: string | Readonly<Record<string, string>>,
+): Promise<unknown[]> => ((await judge(id, files)).findings ?? []).map(({ line }) => line);
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are texts of files
 /** Real-looking documents in which nothing is wrong. */
@@ -22,16 +35,20 @@ const fine: Readonly<Record<string, string>> = {
     '# Todo\n\nA TODO app. Keep your TODO list in one place; FIXME comments are found too.\n\n## TODO\n\n- [ ] Dark mode\n- [x] Search\n\nRun `grep TODO` or:\n\n```sh\n# TODO: your code here\n// ... existing code ...\n```\n\nThe marks are `TODO:`, `TBD` and "FIXME:".\n',
   'a blog post about lorem ipsum':
     '# Where lorem ipsum comes from\n\nLorem ipsum is filler text. Its beginning, "Lorem ipsum dolor sit amet", is from Cicero.\n\n> Lorem ipsum dolor sit amet, consectetur\n\nUse lorem ipsum with care.\n',
-  'a page about merge conflicts': '# Conflicts\n\nGit writes marks:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n\nTitle\n=======\n\nText.\n',
-  'a page about assistants': '# Refusals\n\nMany answers begin with "As an AI language model, I cannot". Others say: Certainly!\n\n> As an AI language model, I cannot help.\n\nWe remove them.\n',
+  'a page about merge conflicts':
+    '# Conflicts\n\nGit writes marks:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n\nTitle\n=======\n\nText.\n',
+  'a page about assistants':
+    '# Refusals\n\nMany answers begin with "As an AI language model, I cannot". Others say: Certainly!\n\n> As an AI language model, I cannot help.\n\nWe remove them.\n',
   'a page about keys':
     '# Keys\n\nSet `OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx`, or `api_key: "${API_KEY}"`. AWS shows AKIAIOSFODNN7EXAMPLE.\n\n```sh\nexport TOKEN=<your-token>\npsql postgres://user:password@localhost/db\ncurl -H "Authorization: Bearer YOUR_TOKEN_1234567890"\n```\n',
   'a page with all kinds of links':
     '# Überblick & Co.\n\n## Setup\n\n## Setup\n\n<a name="here"></a>\n\n### With `code` and [a link](https://x.y)\n\n### Named {#own}\n\n[a](#überblick--co) [b](#setup-1) [c](#here) [d](#with-code-and-a-link) [e](#own) [f](https://x.y/z.md) [g](mailto:a@b.c) [h](/abs.md) [i](docs/other.md) [j][ref] `[k](no.md)` [l](#)\n\n[ref]: #setup\n\n```md\n[m](no.md)\n```\n<!-- [n](no.md) -->\n',
-  'a nested fence': 'Text:\n\n````md\n```ts\nlet a;\n```\n````\n\n~~~\n```\n~~~\n\n- item\n  ```sh\n  ls\n  ```\n',
+  'a nested fence':
+    'Text:\n\n````md\n```ts\nlet a;\n```\n````\n\n~~~\n```\n~~~\n\n- item\n  ```sh\n  ls\n  ```\n',
   'front matter': '---\ntitle: "A: b"\ntags: [a, b]\n---\n\n# A\n\nText.\n',
   'a letter': 'Dear Ann,\n\nthank you for the book.\n\nIt is good.\n\nBest wishes\nBob\n',
-  'ends in a list': '# A\n\nWe need:\n\n- milk\n- bread and butter\n- the red wine that we had on Sunday\n',
+  'ends in a list':
+    '# A\n\nWe need:\n\n- milk\n- bread and butter\n- the red wine that we had on Sunday\n',
   'ends in a table': '| a | b |\n|---|---|\n| 1 | the |\n',
   'ends with an address': 'See this.\n\nMore of it at https://example.org/a\n',
   Chinese: '# 标题\n\n这是一个段落。\n\n最后一段没有标点\n',
@@ -47,7 +64,9 @@ describe('documents in which nothing is wrong', () => {
       for (const { id } of textCriteria()) {
         const { findings = [] } = await judge(id.replace('text-', ''), text);
         expect([id, findings]).toEqual([id, []]);
-        expect((await judge(id.replace('text-', ''), text.replaceAll('\n', '\r\n'))).findings ?? []).toEqual([]);
+        expect(
+          (await judge(id.replace('text-', ''), text.replaceAll('\n', '\r\n'))).findings ?? [],
+        ).toEqual([]);
       }
     });
   }
@@ -58,21 +77,37 @@ describe('placeholders', () => {
     const text =
       '# A\n\nTODO: write this\n\n- TBD\n\nOwner: TBD\n\n| a | TBD |\n\nThe date is [TODO: date] here.\n\nDear [Your Name],\n\n[INSERT LOGO]\n\nLorem ipsum dolor sit amet, consectetur.\n\nSee the plan. TODO: write the rest\n';
     expect(await lines('placeholders', text)).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 19]);
-    expect(await lines('placeholders', text.replaceAll('\n', '\r\n'))).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 19]);
-    expect((await judge('placeholders', text)).findings?.[2]).toMatchObject({ file: 'README.md', evidence: 'Owner: TBD', description: 'a placeholder was left: TBD' });
+    expect(await lines('placeholders', text.replaceAll('\n', '\r\n'))).toEqual([
+      3, 5, 7, 9, 11, 13, 15, 17, 19,
+    ]);
+    expect((await judge('placeholders', text)).findings?.[2]).toMatchObject({
+      file: 'README.md',
+      evidence: 'Owner: TBD',
+      description: 'a placeholder was left: TBD',
+    });
   });
 
   it('in pages', async () => {
     expect(
-      await lines('placeholders', { 'a.html': '<h1>A</h1>\n<!-- TODO later -->\n<p>TBD</p>\n<p>Lorem ipsum dolor sit amet</p>\n<input placeholder="your name">\n<p>Our TODO list</p>\n' }),
+      await lines('placeholders', {
+        'a.html':
+          '<h1>A</h1>\n<!-- TODO later -->\n<p>TBD</p>\n<p>Lorem ipsum dolor sit amet</p>\n<input placeholder="your name">\n<p>Our TODO list</p>\n',
+      }),
     ).toEqual([2, 3, 4]);
   });
 });
 
 describe('merge conflicts', () => {
   it('with all their marks', async () => {
-    expect(await lines('conflict-markers', '# A\n<<<<<<< HEAD\na\n||||||| base\nx\n=======\nb\n>>>>>>> other\n\nText\n<<<<<<< HEAD\nc\n=======\nd\n>>>>>>> e\n')).toEqual([2, 11]);
-    expect(await lines('conflict-markers', { 'a.txt': '<<<<<<<\r\na\r\n=======\r\nb\r\n>>>>>>>\r\n' })).toEqual([1]);
+    expect(
+      await lines(
+        'conflict-markers',
+        '# A\n<<<<<<< HEAD\na\n||||||| base\nx\n=======\nb\n>>>>>>> other\n\nText\n<<<<<<< HEAD\nc\n=======\nd\n>>>>>>> e\n',
+      ),
+    ).toEqual([2, 11]);
+    expect(
+      await lines('conflict-markers', { 'a.txt': '<<<<<<<\r\na\r\n=======\r\nb\r\n>>>>>>>\r\n' }),
+    ).toEqual([1]);
   });
 });
 
@@ -80,13 +115,23 @@ describe('links', () => {
   it('anchors that are not there, in the file and in others', async () => {
     expect(await lines('links', '# A\n\n[x](#b)\n\n[y](#a-1)\n')).toEqual([3, 5]);
     expect(
-      (await judge('links', { 'a.md': '[x](b.md#no) [y](b.md#yes) [z](c.html#i) [w](c.html#j)', 'b.md': '# Yes\n', 'c.html': '<p id="i">' })).findings?.map(({ description }) => description),
-    ).toEqual(['the link leads to #no, which b.md does not have', 'the link leads to #j, which c.html does not have']);
+      (
+        await judge('links', {
+          'a.md': '[x](b.md#no) [y](b.md#yes) [z](c.html#i) [w](c.html#j)',
+          'b.md': '# Yes\n',
+          'c.html': '<p id="i">',
+        })
+      ).findings?.map(({ description }) => description),
+    ).toEqual([
+      'the link leads to #no, which b.md does not have',
+      'the link leads to #j, which c.html does not have',
+    ]);
   });
 
   it('files that are not there, where their siblings were given', async () => {
     const files = {
-      'README.md': '[a](docs/a.md) [b](docs/b.md) [c](other/c.md) [d](LICENSE) [e](./docs/../docs/a.md?x#a) [f](../up.md) [g](docs/p.png) <a href="docs/h.md">h</a>',
+      'README.md':
+        '[a](docs/a.md) [b](docs/b.md) [c](other/c.md) [d](LICENSE) [e](./docs/../docs/a.md?x#a) [f](../up.md) [g](docs/p.png) <a href="docs/h.md">h</a>',
       'docs/a.md': '# A\n[up](../README.md) [no](z.md)',
     };
     expect((await judge('links', files)).findings?.map(({ description }) => description)).toEqual([
@@ -94,12 +139,22 @@ describe('links', () => {
       'the link leads to docs/h.md, which is not there',
     ]);
     const complete = textCriteria({ complete: true }).find(({ id }) => id === 'text-links');
-    const output: AgentOutput = { artifacts: Object.entries(files).map(([path, content]) => ({ type: 'document', path, content })) };
+    const output: AgentOutput = {
+      artifacts: Object.entries(files).map(([path, content]) => ({
+        type: 'document',
+        path,
+        content,
+      })),
+    };
     expect((await complete?.validate(output, undefined, context))?.findings).toHaveLength(6);
   });
 
   it('pages', async () => {
-    const files = { 'a.html': '<p id="x">\n<a href="#x">1</a>\n<a href="#y">2</a>\n<a href="b.html">3</a>\n<a href="c.html">4</a>\n<!-- <a href="d.html"> -->\n<img src="e.png">', 'b.html': '<p>' };
+    const files = {
+      'a.html':
+        '<p id="x">\n<a href="#x">1</a>\n<a href="#y">2</a>\n<a href="b.html">3</a>\n<a href="c.html">4</a>\n<!-- <a href="d.html"> -->\n<img src="e.png">',
+      'b.html': '<p>',
+    };
     expect(await lines('links', files)).toEqual([3, 5]);
   });
 });
@@ -116,21 +171,35 @@ describe('fences, front matter and ends', () => {
   });
 
   it('a text that ends in the middle of a sentence', async () => {
-    const prose = 'One is here.\n\nTwo is here too.\n\nThree is the last.\n\nFour comes now.\n\nFive is this.\n\n';
-    expect(await lines('cut-off', `${prose}The last paragraph has many words and then it simply`)).toEqual([11]);
+    const prose =
+      'One is here.\n\nTwo is here too.\n\nThree is the last.\n\nFour comes now.\n\nFive is this.\n\n';
+    expect(
+      await lines('cut-off', `${prose}The last paragraph has many words and then it simply`),
+    ).toEqual([11]);
     expect(await lines('cut-off', `${prose}It goes on with the`)).toEqual([11]);
     expect(await lines('cut-off', '# A\n\n- one\n- two and then,')).toEqual([4]);
-    expect(await lines('cut-off', `${prose}The last paragraph has many words and then it ends.`)).toEqual([]);
+    expect(
+      await lines('cut-off', `${prose}The last paragraph has many words and then it ends.`),
+    ).toEqual([]);
   });
 });
 
 describe('chatter', () => {
   it('at the beginning, at the end, and refusals anywhere', async () => {
     const middle = 'Text.\n\n'.repeat(5);
-    expect(await lines('chatter', `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`)).toEqual([1, 13]);
+    expect(
+      await lines('chatter', `Certainly! Here is the guide.\n\n${middle}I hope this helps!\n`),
+    ).toEqual([1, 13]);
     expect(await lines('chatter', `Here's the updated file:\n\n# A\n\n${middle}`)).toEqual([1]);
-    expect(await lines('chatter', `# A\n\n${middle}As an AI language model, I cannot do that.\n\n${middle}`)).toEqual([13]);
-    expect(await lines('chatter', `# A\n\n${middle}I hope this helps those who read it.\n\n${middle}`)).toEqual([]);
+    expect(
+      await lines(
+        'chatter',
+        `# A\n\n${middle}As an AI language model, I cannot do that.\n\n${middle}`,
+      ),
+    ).toEqual([13]);
+    expect(
+      await lines('chatter', `# A\n\n${middle}I hope this helps those who read it.\n\n${middle}`),
+    ).toEqual([]);
   });
 });
 
@@ -147,7 +216,8 @@ describe('secrets', () => {
       [7, 'looks like a private key'],
       [11, 'looks like an AWS access key'],
     ]);
-    for (const secret of [key, 's3cr3tW0rd', 'MIIEow', 'AKIAQ7T5']) expect(JSON.stringify(result)).not.toContain(secret);
+    for (const secret of [key, 's3cr3tW0rd', 'MIIEow', 'AKIAQ7T5'])
+      expect(JSON.stringify(result)).not.toContain(secret);
   });
 });
 
@@ -156,21 +226,35 @@ describe('files that were asked for', () => {
     'Write `docs/guide.md` and README.md. Use the data from `input.md`. Do not create notes.md. See https://x.y/z.md. Create any *.md you need with Node.js. Save the page as out/index.html';
 
   it('are named when they are missing', async () => {
-    expect(await judge('task-files', { 'README.md': 'x' }, task)).toMatchObject({ passed: false, details: 'Missing files: docs/guide.md, out/index.html' });
-    expect(await judge('task-files', { 'site/README.md': 'x', 'docs/guide.md': 'x', 'out/index.html': 'x' }, task)).toMatchObject({ passed: true });
-    expect(await judge('task-files', 'x', 'Improve the text')).toMatchObject({ skipped: expect.stringContaining('names no') });
+    expect(await judge('task-files', { 'README.md': 'x' }, task)).toMatchObject({
+      passed: false,
+      details: 'Missing files: docs/guide.md, out/index.html',
+    });
+    expect(
+      await judge(
+        'task-files',
+        { 'site/README.md': 'x', 'docs/guide.md': 'x', 'out/index.html': 'x' },
+        task,
+      ),
+    ).toMatchObject({ passed: true });
+    expect(await judge('task-files', 'x', 'Improve the text')).toMatchObject({
+      skipped: expect.stringContaining('names no'),
+    });
   });
 });
 
 describe('textCriteria', () => {
   it('skips what is not there, and refuses options that are not known', async () => {
-    for (const { id } of textCriteria()) expect((await judge(id.replace('text-', ''), { 'a.bin': 'x' })).skipped).toBeTruthy();
+    for (const { id } of textCriteria())
+      expect((await judge(id.replace('text-', ''), { 'a.bin': 'x' })).skipped).toBeTruthy();
     expect(() => textCriteria({ complete: 1 as never })).toThrow(/complete/);
     expect(() => textCriteria({ all: true } as never)).toThrow(/no option `all`/);
   });
 
   it('reads a plain text output as Markdown', async () => {
     const found = textCriteria().find(({ id }) => id === 'text-code-fences');
-    expect(await found?.validate('```\n' as never, undefined, context)).toMatchObject({ passed: false });
+    expect(await found?.validate('```\n' as never, undefined, context)).toMatchObject({
+      passed: false,
+    });
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lessonFile, verifyAudit } from '../../../../src/stores/file/index.js';
 import { sqliteStore } from '../../../../src/stores/sqlite/index.js';
-import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
+import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';
 
 /** A configuration with a judge that gives one answer, and writes down what it was asked. */
 const config = (answer: string) => `
@@ -21,12 +21,25 @@ async function taught(files: Readonly<Record<string, string>> = {}) {
   const cwd = await folderOf(files);
   await mkdir(join(cwd, '.reviewloop'));
   const store = lessonFile(join(cwd, '.reviewloop/lessons.jsonl'), { agentId: 'designer' });
-  for (const description of ['no label', 'no name']) await store.capture?.(improvedRun('a form', description));
-  const dull = [gap({ description: 'dull', category: 'quality', severity: 'minor' }), gap({ description: 'dull\u001b[2J text', category: 'quality', severity: 'minor' })];
-  await store.capture?.({ task: 'a text', outcome: outcomeOf([review(1, 0.5, dull), review(2, 0.9, [], dull)]) });
-  await store.capture?.(improvedRun('a text', 'once', { category: 'incorrect', severity: 'critical' }));
+  for (const description of ['no label', 'no name'])
+    await store.capture?.(improvedRun('a form', description));
+  const dull = [
+    gap({ description: 'dull', category: 'quality', severity: 'minor' }),
+    gap({ description: 'dull\u001b[2J text', category: 'quality', severity: 'minor' }),
+  ];
+  await store.capture?.({
+    task: 'a text',
+    outcome: outcomeOf([review(1, 0.5, dull), review(2, 0.9, [], dull)]),
+  });
+  await store.capture?.(
+    improvedRun('a text', 'once', { category: 'incorrect', severity: 'critical' }),
+  );
   const lessons = (...argv: string[]) => runCli(cwd, ['lessons', ...argv]);
-  const kept = async () => JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8')) as { criteria: object[]; decisions: object[] };
+  const kept = async () =>
+    JSON.parse(await readFile(join(cwd, 'reviewloop.criteria.json'), 'utf8')) as {
+      criteria: object[];
+      decisions: object[];
+    };
   return { cwd, lessons, kept };
 }
 
@@ -35,74 +48,172 @@ describe('reviewloop lessons', () => {
     const { lessons } = await taught();
     const { out, code } = await lessons('drafts');
     expect(code).toBe(0);
-    expect(out).toMatch(/^lesson-missing-major-\w{6} {2}major, seen 2 times in 2 lessons\n {2}Is the output free of .*no name\?\nlesson-quality-minor-\w{6} {2}minor, seen 2 times in 1 lesson\n/);
-    expect(out).toMatch(/\nnext: reviewloop lessons accept lesson-missing-major-\w{6} --question "\.\.\."\n$/);
+    expect(out).toMatch(
+      /^lesson-missing-major-\w{6} {2}major, seen 2 times in 2 lessons\n {2}Is the output free of .*no name\?\nlesson-quality-minor-\w{6} {2}minor, seen 2 times in 1 lesson\n/,
+    );
+    expect(out).toMatch(
+      /\nnext: reviewloop lessons accept lesson-missing-major-\w{6} --question "\.\.\."\n$/,
+    );
     expect(out).not.toContain('\u001b');
     expect(out).not.toContain('incorrect');
-    expect(JSON.parse((await lessons('drafts', '--json')).out)).toMatchObject({ schemaVersion: 1, drafts: [{ status: 'draft', decided: null }, { severity: 'minor' }] });
+    expect(JSON.parse((await lessons('drafts', '--json')).out)).toMatchObject({
+      schemaVersion: 1,
+      drafts: [{ status: 'draft', decided: null }, { severity: 'minor' }],
+    });
   });
 
   it('what a person accepts is audited, kept, listed no more, and judges where the criteria name it', async () => {
-    const { cwd, lessons, kept } = await taught({ 'index.html': goodPage, 'reviewloop.config.mjs': config('no') });
-    const judge = () => runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', '-q', '--json']);
-    expect(await judge()).toMatchObject({ code: 2, err: expect.stringMatching(/nobody has accepted a criterion in reviewloop\.criteria\.json.*\[config_invalid\]/) });
-    const accepted = await lessons('accept', 'lesson-missing', '--question', 'Does every field have a label?', '--as', 'labels', '--severity', 'critical', '--by', 'Ada');
-    expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*kept: reviewloop\.criteria\.json\n$/) });
+    const { cwd, lessons, kept } = await taught({
+      'index.html': goodPage,
+      'reviewloop.config.mjs': config('no'),
+    });
+    const judge = () =>
+      runCli(cwd, ['review', 'index.html', '--task-text', 'A page to sign in', '-q', '--json']);
+    expect(await judge()).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /nobody has accepted a criterion in reviewloop\.criteria\.json.*\[config_invalid\]/,
+      ),
+    });
+    const accepted = await lessons(
+      'accept',
+      'lesson-missing',
+      '--question',
+      'Does every field have a label?',
+      '--as',
+      'labels',
+      '--severity',
+      'critical',
+      '--by',
+      'Ada',
+    );
+    expect(accepted).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*kept: reviewloop\.criteria\.json\n$/,
+      ),
+    });
     expect(await kept()).toEqual({
       schemaVersion: 1,
-      criteria: [{ id: 'labels', question: 'Does every field have a label?', severity: 'critical', description: expect.stringContaining('accepted by Ada') }],
-      decisions: [{ draft: expect.stringMatching(/^lesson-missing-major-/), decision: 'accepted', criterion: 'labels', by: 'Ada', at: expect.stringMatching(/^\d{4}-/) }],
+      criteria: [
+        {
+          id: 'labels',
+          question: 'Does every field have a label?',
+          severity: 'critical',
+          description: expect.stringContaining('accepted by Ada'),
+        },
+      ],
+      decisions: [
+        {
+          draft: expect.stringMatching(/^lesson-missing-major-/),
+          decision: 'accepted',
+          criterion: 'labels',
+          by: 'Ada',
+          at: expect.stringMatching(/^\d{4}-/),
+        },
+      ],
     });
-    expect((await readFile(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).trim()).toContain('"kind":"lesson.accept"');
+    expect((await readFile(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).trim()).toContain(
+      '"kind":"lesson.accept"',
+    );
     expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true, records: 1 });
     expect((await lessons('drafts')).out).not.toContain('lesson-missing');
-    expect((await lessons('drafts', '--all')).out).toMatch(/lesson-missing-major-\w{6} .*, accepted by Ada\n/);
+    expect((await lessons('drafts', '--all')).out).toMatch(
+      /lesson-missing-major-\w{6} .*, accepted by Ada\n/,
+    );
     const found = await judge();
     expect(found.code).toBe(50);
-    expect(JSON.parse(found.out)).toMatchObject({ criteria: { chosen: ['html', 'accepted'] }, gaps: [{ criterionId: 'labels', severity: 'critical' }] });
-    expect(await readFile(join(cwd, 'asked.txt'), 'utf8')).toContain('Does every field have a label?');
+    expect(JSON.parse(found.out)).toMatchObject({
+      criteria: { chosen: ['html', 'accepted'] },
+      gaps: [{ criterionId: 'labels', severity: 'critical' }],
+    });
+    expect(await readFile(join(cwd, 'asked.txt'), 'utf8')).toContain(
+      'Does every field have a label?',
+    );
     await writeFile(join(cwd, 'reviewloop.config.mjs'), config('yes'));
     expect((await judge()).code).toBe(0);
   });
 
   it('an accepted item that nobody can be asked about is refused, with how to name a model', async () => {
-    const cwd = await folderOf({ 'index.html': goodPage, 'reviewloop.config.yaml': 'criteria: [html, accepted]\n' });
-    await writeFile(join(cwd, 'reviewloop.criteria.json'), JSON.stringify({ schemaVersion: 1, criteria: [{ id: 'labels', question: 'Has it?', severity: 'major', description: 'd' }], decisions: [] }));
+    const cwd = await folderOf({
+      'index.html': goodPage,
+      'reviewloop.config.yaml': 'criteria: [html, accepted]\n',
+    });
+    await writeFile(
+      join(cwd, 'reviewloop.criteria.json'),
+      JSON.stringify({
+        schemaVersion: 1,
+        criteria: [{ id: 'labels', question: 'Has it?', severity: 'major', description: 'd' }],
+        decisions: [],
+      }),
+    );
     expect(await runCli(cwd, ['review', 'index.html', '--task-text', 'x', '-q'])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringMatching(/labels asks a model: name one by --provider.*\[provider_missing\]/),
+      err: expect.stringMatching(
+        /labels asks a model: name one by --provider.*\[provider_missing\]/,
+      ),
     });
   });
 
   it('what a person rejects is listed no more, with the reason kept', async () => {
     const { lessons, kept } = await taught();
-    expect(await lessons('reject', 'lesson-quality', '--by', 'Ada')).toMatchObject({ code: 2, err: expect.stringMatching(/\[reason_required\]/) });
-    const rejected = await lessons('reject', 'lesson-quality', '--reason', 'a matter of taste', '--by', 'Ada', '--json');
-    expect(JSON.parse(rejected.out)).toMatchObject({ schemaVersion: 1, decision: 'rejected', criterion: null, file: 'reviewloop.criteria.json' });
-    expect(await kept()).toMatchObject({ criteria: [], decisions: [{ decision: 'rejected', reason: 'a matter of taste' }] });
+    expect(await lessons('reject', 'lesson-quality', '--by', 'Ada')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\[reason_required\]/),
+    });
+    const rejected = await lessons(
+      'reject',
+      'lesson-quality',
+      '--reason',
+      'a matter of taste',
+      '--by',
+      'Ada',
+      '--json',
+    );
+    expect(JSON.parse(rejected.out)).toMatchObject({
+      schemaVersion: 1,
+      decision: 'rejected',
+      criterion: null,
+      file: 'reviewloop.criteria.json',
+    });
+    expect(await kept()).toMatchObject({
+      criteria: [],
+      decisions: [{ decision: 'rejected', reason: 'a matter of taste' }],
+    });
     expect((await lessons('drafts')).out).not.toContain('quality');
     expect((await lessons('accept', 'lesson-missing')).code).toBe(0);
-    expect((await lessons('drafts')).out).toBe('no open drafts; --all lists those that were decided\n');
-    expect(await lessons('accept', 'lesson-quality')).toMatchObject({ code: 2, err: expect.stringMatching(/was rejected by Ada on \d{4}-\d\d-\d\d.*\[usage\]/) });
+    expect((await lessons('drafts')).out).toBe(
+      'no open drafts; --all lists those that were decided\n',
+    );
+    expect(await lessons('accept', 'lesson-quality')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/was rejected by Ada on \d{4}-\d\d-\d\d.*\[usage\]/),
+    });
   });
 
   it('reads the lessons of a database, and finds the file of accepted criteria upward', async () => {
     const cwd = await folderOf({ 'sub/x': '' });
     const { lessons } = sqliteStore(join(cwd, 'own.db'), { lessons: { agentId: 'designer' } });
-    for (const description of ['no label', 'no name']) await lessons.capture?.(improvedRun('a form', description));
+    for (const description of ['no label', 'no name'])
+      await lessons.capture?.(improvedRun('a form', description));
     const flags = ['--store', `sqlite:${join(cwd, 'own.db')}`];
     expect((await runCli(cwd, ['lessons', 'accept', 'lesson', ...flags])).code).toBe(0);
     const below = await runCli(join(cwd, 'sub'), ['lessons', 'drafts', '--all', ...flags]);
     expect(below.out).toContain('accepted by');
     expect(await readdir(join(cwd, 'sub'))).toEqual(['x']);
-    expect((await runCli(cwd, ['lessons', 'drafts', '--store', 'sqlite:none.db'])).out).toContain('no drafts');
+    expect((await runCli(cwd, ['lessons', 'drafts', '--store', 'sqlite:none.db'])).out).toContain(
+      'no drafts',
+    );
     expect(await readdir(cwd)).not.toContain('none.db');
   });
 
   it('two at once lose nothing', async () => {
     const { lessons, kept } = await taught();
-    await Promise.all([lessons('accept', 'lesson-missing'), lessons('reject', 'lesson-quality', '--reason', 'taste')]);
+    await Promise.all([
+      lessons('accept', 'lesson-missing'),
+      lessons('reject', 'lesson-quality', '--reason', 'taste'),
+    ]);
     expect((await kept()).decisions).toHaveLength(2);
   });
 
@@ -110,20 +221,68 @@ describe('reviewloop lessons', () => {
     ['no such draft', ['accept', 'lesson-none'], /there is no draft "lesson-none".*\[usage\]/, 2],
     ['an empty id', ['accept', ''], /\[usage\]/, 2],
     ['a start of several', ['accept', 'lesson-'], /2 drafts begin with "lesson-".*\[usage\]/, 2],
-    ['no question', ['accept', 'lesson-missing', '--question', ' '], /`question`.*\[invalid_options\]/, 2],
+    [
+      'no question',
+      ['accept', 'lesson-missing', '--question', ' '],
+      /`question`.*\[invalid_options\]/,
+      2,
+    ],
     ['no id', ['accept', 'lesson-missing', '--as', ''], /\[invalid_options\]/, 2],
     ['nobody', ['accept', 'lesson-missing', '--by', ' '], /--by.*\[usage\]/, 2],
-    ['nobody who rejects', ['reject', 'lesson-missing', '--by', '', '--reason', 'x'], /--by.*\[usage\]/, 2],
-    ['a severity that there is not', ['accept', 'lesson-missing', '--severity', 'huge'], /critical, major, minor/, 2],
-    ['no file of lessons', ['drafts', '--lessons', 'none.jsonl'], /there is no file none\.jsonl.*\[file_unreadable\]/, 2],
+    [
+      'nobody who rejects',
+      ['reject', 'lesson-missing', '--by', '', '--reason', 'x'],
+      /--by.*\[usage\]/,
+      2,
+    ],
+    [
+      'a severity that there is not',
+      ['accept', 'lesson-missing', '--severity', 'huge'],
+      /critical, major, minor/,
+      2,
+    ],
+    [
+      'no file of lessons',
+      ['drafts', '--lessons', 'none.jsonl'],
+      /there is no file none\.jsonl.*\[file_unreadable\]/,
+      2,
+    ],
     ['a folder in the place of lessons', ['drafts', '--lessons', '.'], /\[file_unreadable\]/, 2],
-    ['lessons that are none', ['drafts', '--lessons', 'bad.txt'], /line 1 of the lessons.*\[journal_corrupt\]/, 1],
-    ['a broken file of criteria', ['accept', 'lesson-missing', '--criteria', 'bad.txt'], /bad\.txt is no file of accepted criteria.*\[config_invalid\]/s, 2],
-    ['a file of criteria with more in it', ['drafts', '--criteria', 'more.json'], /more\.json is no file of accepted criteria[\s\S]*\[config_invalid\]/, 2],
-    ['a binary file of criteria', ['drafts', '--criteria', 'binary'], /UTF-8.*\[config_invalid\]/, 2],
+    [
+      'lessons that are none',
+      ['drafts', '--lessons', 'bad.txt'],
+      /line 1 of the lessons.*\[journal_corrupt\]/,
+      1,
+    ],
+    [
+      'a broken file of criteria',
+      ['accept', 'lesson-missing', '--criteria', 'bad.txt'],
+      /bad\.txt is no file of accepted criteria.*\[config_invalid\]/s,
+      2,
+    ],
+    [
+      'a file of criteria with more in it',
+      ['drafts', '--criteria', 'more.json'],
+      /more\.json is no file of accepted criteria[\s\S]*\[config_invalid\]/,
+      2,
+    ],
+    [
+      'a binary file of criteria',
+      ['drafts', '--criteria', 'binary'],
+      /UTF-8.*\[config_invalid\]/,
+      2,
+    ],
   ])('refuses %s, and keeps nothing', async (_, argv, message, code) => {
-    const { cwd, lessons } = await taught({ 'bad.txt': 'not JSON\n', 'more.json': '{"schemaVersion":1,"criteria":[],"decisions":[],"x":1}', binary: '\u0000' });
-    expect(await lessons(...argv)).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
+    const { cwd, lessons } = await taught({
+      'bad.txt': 'not JSON\n',
+      'more.json': '{"schemaVersion":1,"criteria":[],"decisions":[],"x":1}',
+      binary: '\u0000',
+    });
+    expect(await lessons(...argv)).toMatchObject({
+      code,
+      out: '',
+      err: expect.stringMatching(message),
+    });
     expect(await readdir(cwd)).not.toContain('reviewloop.criteria.json');
     expect(await readFile(join(cwd, 'bad.txt'), 'utf8')).toBe('not JSON\n');
     expect(await readdir(join(cwd, '.reviewloop'))).not.toContain('audit.jsonl');
@@ -132,9 +291,15 @@ describe('reviewloop lessons', () => {
   it('a decision that cannot be audited is none, and a name is taken once', async () => {
     const { cwd, lessons, kept } = await taught();
     expect((await lessons('accept', 'lesson-missing', '--as', 'one')).code).toBe(0);
-    expect(await lessons('accept', 'lesson-quality', '--as', 'one')).toMatchObject({ code: 2, err: expect.stringMatching(/there is a criterion one already.*--as/) });
+    expect(await lessons('accept', 'lesson-quality', '--as', 'one')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/there is a criterion one already.*--as/),
+    });
     await appendFile(join(cwd, '.reviewloop/audit.jsonl'), '{"no":"record"}\n');
-    expect(await lessons('accept', 'lesson-quality')).toMatchObject({ code: 1, err: expect.stringMatching(/\[audit_/) });
+    expect(await lessons('accept', 'lesson-quality')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\[audit_/),
+    });
     expect((await kept()).decisions).toHaveLength(1);
   });
 });

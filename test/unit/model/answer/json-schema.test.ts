@@ -9,7 +9,10 @@ describe('parts of schemas', () => {
     [{ type: ['string', 'null'] }, { type: ['string', 'null'] }],
     [
       { enum: ['a'], type: 'string', description: 'd' },
-      { anyOf: [{ enum: ['a'], type: 'string', description: 'd' }, { type: 'null' }], description: 'd' },
+      {
+        anyOf: [{ enum: ['a'], type: 'string', description: 'd' }, { type: 'null' }],
+        description: 'd',
+      },
     ],
     [{ $ref: '#/x' }, { anyOf: [{ $ref: '#/x' }, { type: 'null' }] }],
   ])('%j may be null', (schema, expected) => {
@@ -17,7 +20,10 @@ describe('parts of schemas', () => {
   });
 
   it('names the types of values, and a place as people write it', () => {
-    expect([typeOfValues(['a', 'b']), typeOfValues(['a', null])]).toEqual(['string', ['string', 'null']]);
+    expect([typeOfValues(['a', 'b']), typeOfValues(['a', null])]).toEqual([
+      'string',
+      ['string', 'null'],
+    ]);
     expect(memberPath(['gaps', '[]', '(1)', 'severity'])).toBe('$.gaps[](1).severity');
   });
 });
@@ -30,7 +36,12 @@ describe('toWireSchema', () => {
     ['a value of any kind', z.object({ a: z.unknown() })],
   ])('refuses %s where the subset has no word for it, and says where', (_, schema) => {
     for (const target of ['openai', 'anthropic'] as const) {
-      expect(() => toWireSchema(schema, target)).toThrow(expect.objectContaining({ code: 'schema_unsupported', message: expect.stringMatching(/at \$/) as unknown }) as Error);
+      expect(() => toWireSchema(schema, target)).toThrow(
+        expect.objectContaining({
+          code: 'schema_unsupported',
+          message: expect.stringMatching(/at \$/) as unknown,
+        }) as Error,
+      );
     }
     expect(toWireSchema(schema, 'full').schema).toMatchObject({ type: 'object' });
   });
@@ -51,7 +62,10 @@ describe('toWireSchema', () => {
         return z.array(tree);
       },
     });
-    const holder = z.object({ tree, choice: z.union([z.literal('a'), z.object({ n: z.int() }), z.null()]) });
+    const holder = z.object({
+      tree,
+      choice: z.union([z.literal('a'), z.object({ n: z.int() }), z.null()]),
+    });
     expect(() => toWireSchema(holder, 'anthropic')).toThrow('contains itself');
     const { schema, restore } = toWireSchema(holder, 'openai');
     expect(JSON.stringify(schema)).toContain('$ref');

@@ -2,16 +2,31 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { memoryAnswers, memoryCassette, ReviewLoopError, record, replay, withCache } from '../../../../src/index.js';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import {
+  memoryAnswers,
+  memoryCassette,
+  ReviewLoopError,
+  record,
+  replay,
+  withCache,
+} from '../../../../src/index.js';
 import { answerFolder, cassetteFile } from '../../../../src/stores/file/index.js';
 import { hang, scriptedProvider, settle } from '../../../../src/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'answers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({ messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal, ...more });
-const counting = () => scriptedProvider((_, call) => ({ text: `answer ${call}`, usage: { inputTokens: 3, outputTokens: 2 } }));
+const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
+  messages: [{ role: 'user', content: 'Is it fine?' }],
+  signal: new AbortController().signal,
+  ...more,
+});
+const counting = () =>
+  scriptedProvider((_, call) => ({
+    text: `answer ${call}`,
+    usage: { inputTokens: 3, outputTokens: 2 },
+  }));
 
 describe('withCache', () => {
   it('asks once, and gives the rest for nothing', async () => {
@@ -25,7 +40,8 @@ describe('withCache', () => {
 
   it('tells apart everything that an answer depends on', async () => {
     const cache = memoryAnswers();
-    const asked = async (more: Partial<LLMRequest>, provider: Partial<LLMProvider> = {}) => (await withCache({ ...inner, ...provider }, { cache }).generate(request(more))).text;
+    const asked = async (more: Partial<LLMRequest>, provider: Partial<LLMProvider> = {}) =>
+      (await withCache({ ...inner, ...provider }, { cache }).generate(request(more))).text;
     const inner = counting();
     const texts = [
       await asked({}),
@@ -45,7 +61,9 @@ describe('withCache', () => {
   it('makes one call of equal questions at the same time', async () => {
     const inner = counting();
     const cached = withCache(inner);
-    const texts = await Promise.all([1, 2, 3].map(async () => (await cached.generate(request())).text));
+    const texts = await Promise.all(
+      [1, 2, 3].map(async () => (await cached.generate(request())).text),
+    );
     expect([texts, inner.requests.length]).toEqual([['answer 0', 'answer 0', 'answer 0'], 1]);
   });
 
@@ -53,7 +71,11 @@ describe('withCache', () => {
     const inner = scriptedProvider([hang, 'fine']);
     const cached = withCache(inner);
     const [one, two] = [new AbortController(), new AbortController()];
-    const calls = [one, two].map((controller) => expect(cached.generate(request({ signal: controller.signal }))).rejects.toMatchObject({ code: 'cancelled' }));
+    const calls = [one, two].map((controller) =>
+      expect(cached.generate(request({ signal: controller.signal }))).rejects.toMatchObject({
+        code: 'cancelled',
+      }),
+    );
     await settle();
     one.abort();
     await calls[0];
@@ -65,7 +87,12 @@ describe('withCache', () => {
   });
 
   it('keeps no failure and no half answer', async () => {
-    const inner = scriptedProvider([new ReviewLoopError('provider_unavailable', 'down'), { text: 'ha', finish: 'length' }, 'fine', 'never']);
+    const inner = scriptedProvider([
+      new ReviewLoopError('provider_unavailable', 'down'),
+      { text: 'ha', finish: 'length' },
+      'fine',
+      'never',
+    ]);
     const cached = withCache(inner);
     await expect(cached.generate(request())).rejects.toThrow();
     expect((await cached.generate(request())).finish).toBe('length');
@@ -77,9 +104,13 @@ describe('withCache', () => {
     const directory = join(folder, 'cache');
     const [first, second] = [counting(), counting()];
     await withCache(first, { cache: answerFolder(directory) }).generate(request());
-    expect((await withCache(second, { cache: answerFolder(directory) }).generate(request())).text).toBe('answer 0');
+    expect(
+      (await withCache(second, { cache: answerFolder(directory) }).generate(request())).text,
+    ).toBe('answer 0');
     expect(second.requests.length).toBe(0);
-    expect(readdirSync(directory, { recursive: true }).filter((name) => String(name).endsWith('.tmp'))).toEqual([]);
+    expect(
+      readdirSync(directory, { recursive: true }).filter((name) => String(name).endsWith('.tmp')),
+    ).toEqual([]);
   });
 
   it('asks again when a file of the cache is broken, and goes on when it cannot write', async () => {
@@ -94,7 +125,9 @@ describe('withCache', () => {
     await withCache(inner, { cache: answerFolder(directory) }).generate(request());
     expect(inner.requests.length).toBe(1);
     writeFileSync(join(folder, 'a-file'), '');
-    const { warnings, text } = await withCache(counting(), { cache: answerFolder(join(folder, 'a-file')) }).generate(request());
+    const { warnings, text } = await withCache(counting(), {
+      cache: answerFolder(join(folder, 'a-file')),
+    }).generate(request());
     expect([text, warnings]).toEqual(['answer 0', [expect.stringContaining('was not kept')]]);
   });
 
@@ -112,7 +145,17 @@ describe('record and replay', () => {
   it('give what was recorded, in order, without asking anybody', async () => {
     const path = join(folder, 'tapes/one.jsonl');
     const recorded = record(
-      scriptedProvider(['one', 'two', new ReviewLoopError('provider_rate_limited', 'busy', { retryable: true, value: { retryAfterMs: 9 } })], { id: 'spoken' }),
+      scriptedProvider(
+        [
+          'one',
+          'two',
+          new ReviewLoopError('provider_rate_limited', 'busy', {
+            retryable: true,
+            value: { retryAfterMs: 9 },
+          }),
+        ],
+        { id: 'spoken' },
+      ),
       cassetteFile(path),
     );
     await recorded.generate(request());
@@ -120,20 +163,38 @@ describe('record and replay', () => {
     await expect(recorded.generate(request({ seed: 1 }))).rejects.toThrow();
     const played = await replay(cassetteFile(path));
     expect(played.id).toBe('spoken');
-    expect([await played.generate(request()), await played.generate(request()), await played.generate(request())].map(({ text }) => text)).toEqual(['one', 'two', 'two']);
-    await expect(played.generate(request({ seed: 1 }))).rejects.toMatchObject({ code: 'provider_rate_limited', retryable: true, value: { retryAfterMs: 9 } });
+    expect(
+      [
+        await played.generate(request()),
+        await played.generate(request()),
+        await played.generate(request()),
+      ].map(({ text }) => text),
+    ).toEqual(['one', 'two', 'two']);
+    await expect(played.generate(request({ seed: 1 }))).rejects.toMatchObject({
+      code: 'provider_rate_limited',
+      retryable: true,
+      value: { retryAfterMs: 9 },
+    });
   });
 
   it('have an error of their own for what was not recorded', async () => {
     const cassette = memoryCassette();
     await record(scriptedProvider(['one']), cassette).generate(request());
-    await expect((await replay(cassette)).generate(request({ seed: 2 }))).rejects.toMatchObject({ code: 'replay_missing' });
+    await expect((await replay(cassette)).generate(request({ seed: 2 }))).rejects.toMatchObject({
+      code: 'replay_missing',
+    });
     await expect(replay(memoryCassette())).rejects.toMatchObject({ code: 'replay_missing' });
   });
 
   it('keep no secret in the file', async () => {
     const path = join(folder, 'secret.jsonl');
-    const recorded = record(scriptedProvider([`the key is ${key}`, new ReviewLoopError('provider_unauthorized', `bad key ${key}`)]), cassetteFile(path));
+    const recorded = record(
+      scriptedProvider([
+        `the key is ${key}`,
+        new ReviewLoopError('provider_unauthorized', `bad key ${key}`),
+      ]),
+      cassetteFile(path),
+    );
     await recorded.generate(request({ messages: [{ role: 'user', content: `use ${key}` }] }));
     await expect(recorded.generate(request())).rejects.toThrow();
     expect(readFileSync(path, 'utf8')).not.toContain(key);
@@ -142,6 +203,9 @@ describe('record and replay', () => {
   it('refuse a line that is none of a cassette', async () => {
     const path = join(folder, 'bad.jsonl');
     writeFileSync(path, '{"kind":"other"}\n');
-    await expect(replay(cassetteFile(path))).rejects.toMatchObject({ code: 'file_unreadable', message: expect.stringContaining('line 1') });
+    await expect(replay(cassetteFile(path))).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: expect.stringContaining('line 1'),
+    });
   });
 });

@@ -1,11 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { modelBudget, ReviewLoopError, rateLimit, withBudget, withCache, withFallback, withRateLimit, withRetry, withTimeout } from '../../../../src/index.js';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
-import { fakeClock, fakeRandom, hang, providerContract, scriptedProvider, settle } from '../../../../src/testing/index.js';
+import {
+  modelBudget,
+  ReviewLoopError,
+  rateLimit,
+  withBudget,
+  withCache,
+  withFallback,
+  withRateLimit,
+  withRetry,
+  withTimeout,
+} from '../../../../src/index.js';
+import {
+  fakeClock,
+  fakeRandom,
+  hang,
+  providerContract,
+  scriptedProvider,
+  settle,
+} from '../../../../src/testing/index.js';
 
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({ messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal, ...more });
-const busy = (retryAfterMs?: number): ReviewLoopError => new ReviewLoopError('provider_rate_limited', 'busy', { retryable: true, value: retryAfterMs === undefined ? undefined : { retryAfterMs } });
-const down = (): ReviewLoopError => new ReviewLoopError('provider_unavailable', 'down', { retryable: true });
+const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
+  messages: [{ role: 'user', content: 'Is it fine?' }],
+  signal: new AbortController().signal,
+  ...more,
+});
+const busy = (retryAfterMs?: number): ReviewLoopError =>
+  new ReviewLoopError('provider_rate_limited', 'busy', {
+    retryable: true,
+    value: retryAfterMs === undefined ? undefined : { retryAfterMs },
+  });
+const down = (): ReviewLoopError =>
+  new ReviewLoopError('provider_unavailable', 'down', { retryable: true });
 const refused = (): ReviewLoopError => new ReviewLoopError('answer_refused', 'no');
 const counter = { id: 'letters', count: async (text: string) => text.length };
 
@@ -16,18 +42,33 @@ const wrapped: Readonly<Record<string, (provider: LLMProvider) => LLMProvider>> 
   withBudget: (provider) => withBudget(provider, { tokens: 1_000_000 }),
   withCache: (provider) => withCache(provider),
   withFallback: (provider) => withFallback([provider, provider]),
-  'all of them': (provider) => withFallback([withCache(withRetry(withTimeout(withRateLimit(withBudget(provider, { tokens: 1e6 }), { requestsPerMinute: 1000 }), 60_000)))]),
+  'all of them': (provider) =>
+    withFallback([
+      withCache(
+        withRetry(
+          withTimeout(
+            withRateLimit(withBudget(provider, { tokens: 1e6 }), { requestsPerMinute: 1000 }),
+            60_000,
+          ),
+        ),
+      ),
+    ]),
 };
 
 describe.each(Object.entries(wrapped))('a provider with %s keeps the contract', (_, wrap) => {
-  for (const { name, run } of providerContract(() => wrap(scriptedProvider(() => 'hello')))) it(name, run);
+  for (const { name, run } of providerContract(() => wrap(scriptedProvider(() => 'hello'))))
+    it(name, run);
 });
 
 describe('withRetry', () => {
   const setup = (answers: Parameters<typeof scriptedProvider>[0], options = {}) => {
     const clock = fakeClock();
     const inner = scriptedProvider(answers);
-    return { clock, inner, provider: withRetry(inner, { clock, random: fakeRandom(), ...options }) };
+    return {
+      clock,
+      inner,
+      provider: withRetry(inner, { clock, random: fakeRandom(), ...options }),
+    };
   };
 
   it('tries again what may pass, and counts the calls', async () => {
@@ -49,19 +90,27 @@ describe('withRetry', () => {
 
   it('gives up at once when the service asks for more than the longest wait', async () => {
     const { provider, inner } = setup([busy(61_000), 'fine']);
-    await expect(provider.generate(request())).rejects.toMatchObject({ code: 'provider_rate_limited' });
+    await expect(provider.generate(request())).rejects.toMatchObject({
+      code: 'provider_rate_limited',
+    });
     expect(inner.requests.length).toBe(1);
   });
 
   it('gives up after its attempts with the last error', async () => {
     const { clock, provider } = setup([down(), down(), busy()], { attempts: 3 });
-    const failed = expect(provider.generate(request())).rejects.toMatchObject({ code: 'provider_rate_limited' });
+    const failed = expect(provider.generate(request())).rejects.toMatchObject({
+      code: 'provider_rate_limited',
+    });
     await clock.advanceAsync(100_000);
     await failed;
   });
 
   it('does not try again what cannot pass, nor errors of others', async () => {
-    for (const error of [refused(), new ReviewLoopError('provider_unauthorized', 'no key'), new Error('a bug')]) {
+    for (const error of [
+      refused(),
+      new ReviewLoopError('provider_unauthorized', 'no key'),
+      new Error('a bug'),
+    ]) {
       const { provider, inner } = setup([error, 'fine']);
       await expect(provider.generate(request())).rejects.toBe(error);
       expect(inner.requests.length).toBe(1);
@@ -71,7 +120,9 @@ describe('withRetry', () => {
   it('stops waiting when it is aborted', async () => {
     const { clock, provider } = setup([down(), 'fine']);
     const controller = new AbortController();
-    const failed = expect(provider.generate(request({ signal: controller.signal }))).rejects.toMatchObject({ code: 'cancelled' });
+    const failed = expect(
+      provider.generate(request({ signal: controller.signal })),
+    ).rejects.toMatchObject({ code: 'cancelled' });
     await settle();
     controller.abort();
     await failed;
@@ -88,7 +139,9 @@ describe('withTimeout', () => {
   it('ends a call that takes too long, also of a provider that ignores its signal', async () => {
     const clock = fakeClock();
     const deaf: LLMProvider = { ...scriptedProvider([]), generate: () => new Promise(() => {}) };
-    const failed = expect(withTimeout(deaf, 5000, { clock }).generate(request())).rejects.toMatchObject({ code: 'provider_timeout', retryable: true });
+    const failed = expect(
+      withTimeout(deaf, 5000, { clock }).generate(request()),
+    ).rejects.toMatchObject({ code: 'provider_timeout', retryable: true });
     await clock.advanceAsync(5000);
     await failed;
   });
@@ -102,7 +155,11 @@ describe('withTimeout', () => {
   it('tells an abort from a timeout', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
-    const failed = expect(withTimeout(scriptedProvider([hang]), 5000, { clock }).generate(request({ signal: controller.signal }))).rejects.toMatchObject({ code: 'cancelled' });
+    const failed = expect(
+      withTimeout(scriptedProvider([hang]), 5000, { clock }).generate(
+        request({ signal: controller.signal }),
+      ),
+    ).rejects.toMatchObject({ code: 'cancelled' });
     controller.abort();
     await failed;
   });
@@ -170,11 +227,18 @@ describe('withBudget', () => {
 
   it('sets aside before the call, so that calls side by side do not overspend', async () => {
     const budget = modelBudget({ tokens: 250 });
-    const inner = scriptedProvider(() => ({ text: 'fine', usage: { inputTokens: 20, outputTokens: 50 } }));
+    const inner = scriptedProvider(() => ({
+      text: 'fine',
+      usage: { inputTokens: 20, outputTokens: 50 },
+    }));
     const frugal = withBudget(inner, budget, { counter, outputTokens: 100 });
     const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(() => frugal.generate(request())));
     expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(2);
-    expect(settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as ReviewLoopError).code] : []))).toEqual(['budget_exceeded', 'budget_exceeded', 'budget_exceeded']);
+    expect(
+      settled.flatMap((one) =>
+        one.status === 'rejected' ? [(one.reason as ReviewLoopError).code] : [],
+      ),
+    ).toEqual(['budget_exceeded', 'budget_exceeded', 'budget_exceeded']);
     expect(budget.spent.totalTokens).toBe(140);
     expect(inner.requests[0]?.maxOutputTokens).toBe(100);
   });
@@ -188,7 +252,10 @@ describe('withBudget', () => {
     ).generate(request());
     expect(budget.spent.costUsd).toBe(20);
     await withBudget(
-      scriptedProvider(() => ({ text: 'fine', usage: { inputTokens: 10, outputTokens: 5, costUsd: 1 } })),
+      scriptedProvider(() => ({
+        text: 'fine',
+        usage: { inputTokens: 10, outputTokens: 5, costUsd: 1 },
+      })),
       budget,
       { counter, prices, outputTokens: 50 },
     ).generate(request());
@@ -197,12 +264,21 @@ describe('withBudget', () => {
 
   it('counts what stays unknown as expected, and what was refused as nothing', async () => {
     const unknown = modelBudget({ tokens: 1000 });
-    await withBudget(scriptedProvider(['fine']), unknown, { counter, outputTokens: 50 }).generate(request());
+    await withBudget(scriptedProvider(['fine']), unknown, { counter, outputTokens: 50 }).generate(
+      request(),
+    );
     expect(unknown.spent.outputTokens).toBe(50);
     const limited = modelBudget({ tokens: 1000 });
-    await expect(withBudget(scriptedProvider([busy()]), limited, { counter }).generate(request())).rejects.toThrow();
+    await expect(
+      withBudget(scriptedProvider([busy()]), limited, { counter }).generate(request()),
+    ).rejects.toThrow();
     expect(limited.spent.totalTokens).toBeUndefined();
-    await expect(withBudget(scriptedProvider([new ReviewLoopError('provider_timeout', 'late')]), limited, { counter, outputTokens: 50 }).generate(request())).rejects.toThrow();
+    await expect(
+      withBudget(scriptedProvider([new ReviewLoopError('provider_timeout', 'late')]), limited, {
+        counter,
+        outputTokens: 50,
+      }).generate(request()),
+    ).rejects.toThrow();
     expect(limited.spent.outputTokens).toBe(50);
   });
 
@@ -214,26 +290,57 @@ describe('withBudget', () => {
 
 describe('withFallback', () => {
   it('asks the next provider when one is not there, and says who answered', async () => {
-    const [first, second] = [scriptedProvider([down()], { id: 'first' }), scriptedProvider(['fine'], { id: 'second' })];
-    expect(await withFallback([first, second]).generate(request())).toMatchObject({ text: 'fine', attempts: 2, warnings: ['first failed: provider_unavailable', 'second answered'] });
+    const [first, second] = [
+      scriptedProvider([down()], { id: 'first' }),
+      scriptedProvider(['fine'], { id: 'second' }),
+    ];
+    expect(await withFallback([first, second]).generate(request())).toMatchObject({
+      text: 'fine',
+      attempts: 2,
+      warnings: ['first failed: provider_unavailable', 'second answered'],
+    });
   });
 
   it('takes no refusal to another judge', async () => {
     const second = scriptedProvider(['fine']);
-    await expect(withFallback([scriptedProvider([refused()]), second]).generate(request())).rejects.toMatchObject({ code: 'answer_refused' });
+    await expect(
+      withFallback([scriptedProvider([refused()]), second]).generate(request()),
+    ).rejects.toMatchObject({ code: 'answer_refused' });
     expect(second.requests.length).toBe(0);
   });
 
   it('rejects with the last error', async () => {
-    await expect(withFallback([scriptedProvider([down()]), scriptedProvider([busy()])]).generate(request())).rejects.toMatchObject({ code: 'provider_rate_limited' });
+    await expect(
+      withFallback([scriptedProvider([down()]), scriptedProvider([busy()])]).generate(request()),
+    ).rejects.toMatchObject({ code: 'provider_rate_limited' });
   });
 
   it('promises only what all of them can do, and sends no bounds to who refuses them', async () => {
-    const first = scriptedProvider([down()], { capabilities: { structured: 'strict', schemaSubset: 'openai' } });
-    const second = scriptedProvider(['{}'], { capabilities: { structured: 'tool', schemaSubset: 'anthropic', reportsUsage: false } });
+    const first = scriptedProvider([down()], {
+      capabilities: { structured: 'strict', schemaSubset: 'openai' },
+    });
+    const second = scriptedProvider(['{}'], {
+      capabilities: { structured: 'tool', schemaSubset: 'anthropic', reportsUsage: false },
+    });
     const both = withFallback([first, second]);
-    expect(both.capabilities).toMatchObject({ structured: 'tool', schemaSubset: 'openai', reportsUsage: false });
-    await both.generate(request({ schema: { type: 'object', properties: { minimum: { type: 'number', minimum: 0 } }, required: ['minimum'] } }));
-    expect(second.requests[0]?.schema).toEqual({ type: 'object', properties: { minimum: { type: 'number' } }, required: ['minimum'] });
+    expect(both.capabilities).toMatchObject({
+      structured: 'tool',
+      schemaSubset: 'openai',
+      reportsUsage: false,
+    });
+    await both.generate(
+      request({
+        schema: {
+          type: 'object',
+          properties: { minimum: { type: 'number', minimum: 0 } },
+          required: ['minimum'],
+        },
+      }),
+    );
+    expect(second.requests[0]?.schema).toEqual({
+      type: 'object',
+      properties: { minimum: { type: 'number' } },
+      required: ['minimum'],
+    });
   });
 });

@@ -7,7 +7,15 @@ describe('sectionsOf', () => {
     [7, [{ label: 'output', text: '7' }]],
     [undefined, [{ label: 'output', text: '' }]],
     [[], [{ label: 'output', text: '[]' }]],
-    [[{ path: 'a', type: 't', content: 'x' }, 'odd'], [{ label: 'output', text: JSON.stringify([{ path: 'a', type: 't', content: 'x' }, 'odd'], null, 2) }]],
+    [
+      [{ path: 'a', type: 't', content: 'x' }, 'odd'],
+      [
+        {
+          label: 'output',
+          text: JSON.stringify([{ path: 'a', type: 't', content: 'x' }, 'odd'], null, 2),
+        },
+      ],
+    ],
     [{ path: 'a.md', type: 't', content: 'x' }, [{ label: 'artifact a.md', text: 'x' }]],
     [
       {
@@ -24,7 +32,14 @@ describe('sectionsOf', () => {
       ],
     ],
     [
-      { artifacts: [{ path: 'a', type: 't', content: 'x' }], result: { n: 1 }, more: undefined, qualityScore: 0.9, selfReviewResult: {}, routingHints: [] },
+      {
+        artifacts: [{ path: 'a', type: 't', content: 'x' }],
+        result: { n: 1 },
+        more: undefined,
+        qualityScore: 0.9,
+        selfReviewResult: {},
+        routingHints: [],
+      },
       [
         { label: 'artifact a', text: 'x' },
         { label: 'result', text: '{\n  "result": {\n    "n": 1\n  }\n}' },

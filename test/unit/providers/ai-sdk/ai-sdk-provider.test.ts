@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js';
-import { type AiSdkModel, type AiSdkOptions, aiSdkProvider } from '../../../../src/providers/ai-sdk/index.js';
+import {
+  type AiSdkModel,
+  type AiSdkOptions,
+  aiSdkProvider,
+} from '../../../../src/providers/ai-sdk/index.js';
 
 /** Calls the provider over a model that gives one answer, and returns what the model was asked. */
-async function ask(answer: object, options: AiSdkOptions = {}, more: Partial<LLMRequest> = {}, about: object = {}): Promise<{ readonly result: LLMResult; readonly asked: Record<string, unknown> }> {
+async function ask(
+  answer: object,
+  options: AiSdkOptions = {},
+  more: Partial<LLMRequest> = {},
+  about: object = {},
+): Promise<{ readonly result: LLMResult; readonly asked: Record<string, unknown> }> {
   let asked: Record<string, unknown> = {};
   const model: AiSdkModel = {
     specificationVersion: 'v3',
@@ -15,16 +24,36 @@ async function ask(answer: object, options: AiSdkOptions = {}, more: Partial<LLM
       return answer;
     },
   };
-  const result = await aiSdkProvider(model, options).generate({ messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal, ...more });
+  const result = await aiSdkProvider(model, options).generate({
+    messages: [{ role: 'user', content: 'Is it fine?' }],
+    signal: new AbortController().signal,
+    ...more,
+  });
   return { result, asked };
 }
 
-const said = (more: object = {}): object => ({ content: [{ type: 'text', text: 'fine' }], finishReason: 'stop', ...more });
+const said = (more: object = {}): object => ({
+  content: [{ type: 'text', text: 'fine' }],
+  finishReason: 'stop',
+  ...more,
+});
 
 describe('aiSdkProvider', () => {
   it('sends what the request says, and nothing that it does not', async () => {
     const schema = { type: 'object' };
-    const { asked } = await ask(said(), {}, { system: 'Be short.', schema, maxOutputTokens: 7, temperature: 0.5, seed: 3, providerOptions: { vendor: { a: 1 } }, idempotencyKey: 'k1' });
+    const { asked } = await ask(
+      said(),
+      {},
+      {
+        system: 'Be short.',
+        schema,
+        maxOutputTokens: 7,
+        temperature: 0.5,
+        seed: 3,
+        providerOptions: { vendor: { a: 1 } },
+        idempotencyKey: 'k1',
+      },
+    );
     expect(asked).toMatchObject({
       prompt: [
         { role: 'system', content: 'Be short.' },
@@ -43,8 +72,13 @@ describe('aiSdkProvider', () => {
   it('tells the schema in the prompt where the model cannot be held to it', async () => {
     const schema = { type: 'object' };
     const json = await ask(said(), {}, { schema }, { supportsStructuredOutputs: false });
-    expect([json.asked['responseFormat'], JSON.stringify(json.asked['prompt'])]).toEqual([{ type: 'json', name: 'answer' }, expect.stringContaining('JSON Schema')]);
-    expect((await ask(said(), { structured: 'prompt' }, { schema })).asked['responseFormat']).toBeUndefined();
+    expect([json.asked['responseFormat'], JSON.stringify(json.asked['prompt'])]).toEqual([
+      { type: 'json', name: 'answer' },
+      expect.stringContaining('JSON Schema'),
+    ]);
+    expect(
+      (await ask(said(), { structured: 'prompt' }, { schema })).asked['responseFormat'],
+    ).toBeUndefined();
   });
 
   it.each([
@@ -52,11 +86,20 @@ describe('aiSdkProvider', () => {
     [said({ finishReason: 'odd' }), { finish: 'other' }],
     [said({ finishReason: undefined }), { finish: 'other' }],
     [said({ structuredOutputText: '{}' }), { text: '{}' }],
-    [said({ content: [{ type: 'reasoning', text: 'thought' }, { type: 'text' }] }), { text: '', reasoning: 'thought' }],
+    [
+      said({ content: [{ type: 'reasoning', text: 'thought' }, { type: 'text' }] }),
+      { text: '', reasoning: 'thought' },
+    ],
     [said({ response: { modelId: 'served' } }), { model: 'served' }],
     [said({ response: { modelId: '' } }), { model: 'asked' }],
-    [said({ usage: { inputTokens: { total: 4, cacheRead: 3 }, outputTokens: { total: 2 } } }), { usage: { inputTokens: 4, outputTokens: 2, cachedInputTokens: 3 } }],
-    [said({ usage: { inputTokens: 4, outputTokens: 2, totalTokens: 6 } }), { usage: { inputTokens: 4, totalTokens: 6 } }],
+    [
+      said({ usage: { inputTokens: { total: 4, cacheRead: 3 }, outputTokens: { total: 2 } } }),
+      { usage: { inputTokens: 4, outputTokens: 2, cachedInputTokens: 3 } },
+    ],
+    [
+      said({ usage: { inputTokens: 4, outputTokens: 2, totalTokens: 6 } }),
+      { usage: { inputTokens: 4, totalTokens: 6 } },
+    ],
     [said({ usage: 'many' }), { usage: {} }],
     [
       said({
@@ -75,13 +118,25 @@ describe('aiSdkProvider', () => {
   it.each([
     [{ text: 'fine' }, 'provider_malformed'],
     [said({ finishReason: { unified: 'other', raw: 'refusal' } }), 'answer_refused'],
-    [said({ response: { body: { choices: [{ message: { refusal: 'No.' } }, {}] } } }), 'answer_refused'],
-    [said({ response: { body: { output: [{}, { content: [{ refusal: 'No.' }] }] } } }), 'answer_refused'],
+    [
+      said({ response: { body: { choices: [{ message: { refusal: 'No.' } }, {}] } } }),
+      'answer_refused',
+    ],
+    [
+      said({ response: { body: { output: [{}, { content: [{ refusal: 'No.' }] }] } } }),
+      'answer_refused',
+    ],
   ])('never takes %j for an answer', async (answer, code) => {
     await expect(ask(answer)).rejects.toMatchObject({ code });
   });
 
   it('refuses what is no model, and a model of another time', () => {
-    for (const wrong of ['openai/gpt', null, { doGenerate: 7 }, { doGenerate: async () => ({}), specificationVersion: 'v1' }]) expect(() => aiSdkProvider(wrong as never)).toThrow(/^expected `model/);
+    for (const wrong of [
+      'openai/gpt',
+      null,
+      { doGenerate: 7 },
+      { doGenerate: async () => ({}), specificationVersion: 'v1' },
+    ])
+      expect(() => aiSdkProvider(wrong as never)).toThrow(/^expected `model/);
   });
 });

@@ -4,7 +4,10 @@ import { ollamaProvider } from '../../../../src/providers/ollama/index.js';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const request: LLMRequest = { messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal };
+const request: LLMRequest = {
+  messages: [{ role: 'user', content: 'Is it fine?' }],
+  signal: new AbortController().signal,
+};
 
 /** Answers every `fetch` with a body, and keeps what was sent. */
 function serve(body: string, status = 200): { readonly bodies: unknown[] } {
@@ -29,7 +32,11 @@ describe('ollamaProvider', () => {
       seed: 1,
       providerOptions: { keep_alive: '1m', options: { top_k: 2, seed: 9 } },
     });
-    await ollamaProvider({ model: 'm' }).generate({ ...request, system: '', providerOptions: { options: 'odd' } });
+    await ollamaProvider({ model: 'm' }).generate({
+      ...request,
+      system: '',
+      providerOptions: { options: 'odd' },
+    });
     expect(bodies).toEqual([
       {
         keep_alive: '1m',
@@ -44,19 +51,43 @@ describe('ollamaProvider', () => {
   });
 
   it.each([
-    ['{"message": {"content": "x", "thinking": "thought"}, "model": "served"}', { text: 'x', finish: 'stop', reasoning: 'thought', model: 'served' }],
-    ['{"message": {"content": "x"}, "model": "", "done": true, "done_reason": "length"}', { finish: 'length', model: 'ollama:m' }],
+    [
+      '{"message": {"content": "x", "thinking": "thought"}, "model": "served"}',
+      { text: 'x', finish: 'stop', reasoning: 'thought', model: 'served' },
+    ],
+    [
+      '{"message": {"content": "x"}, "model": "", "done": true, "done_reason": "length"}',
+      { finish: 'length', model: 'ollama:m' },
+    ],
     ['{"message": {"content": "x"}, "done": true, "done_reason": "load"}', { finish: 'other' }],
     ['{"message": {"content": "x"}, "done": false}', { finish: 'other' }],
-    ['{"message": {"content": "x"}, "prompt_eval_count": "4", "eval_count": 2}', { usage: { outputTokens: 2 } }],
+    [
+      '{"message": {"content": "x"}, "prompt_eval_count": "4", "eval_count": 2}',
+      { usage: { outputTokens: 2 } },
+    ],
   ])('reads %s', async (body, expected) => {
     serve(body);
     expect(await ollamaProvider({ model: 'm' }).generate(request)).toMatchObject(expected);
   });
 
   it.each([
-    ['{"error": "model not found"}', 404, { code: 'provider_refused_request', message: expect.stringContaining(': model not found') as unknown }],
-    ['<html>busy</html>', 503, { code: 'provider_unavailable', retryable: true, message: expect.stringContaining('busy') as unknown }],
+    [
+      '{"error": "model not found"}',
+      404,
+      {
+        code: 'provider_refused_request',
+        message: expect.stringContaining(': model not found') as unknown,
+      },
+    ],
+    [
+      '<html>busy</html>',
+      503,
+      {
+        code: 'provider_unavailable',
+        retryable: true,
+        message: expect.stringContaining('busy') as unknown,
+      },
+    ],
     ['{"response": "x"}', 200, { code: 'provider_malformed' }],
     ['nonsense', 200, { code: 'provider_malformed' }],
   ])('never takes %s with status %i for an answer', async (body, status, expected) => {

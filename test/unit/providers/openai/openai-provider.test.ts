@@ -3,14 +3,22 @@ import type { LLMRequest, LLMResult } from '../../../../src/core/llm-provider.js
 import { type OpenAIOptions, openaiProvider } from '../../../../src/providers/openai/index.js';
 
 const schema = { type: 'object', properties: {} };
-const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({ messages: [{ role: 'user', content: 'Is it fine?' }], signal: new AbortController().signal, ...more });
+const request = (more: Partial<LLMRequest> = {}): LLMRequest => ({
+  messages: [{ role: 'user', content: 'Is it fine?' }],
+  signal: new AbortController().signal,
+  ...more,
+});
 
 /** Calls the provider over a client that gives one answer, and returns what the client was asked. */
 async function ask(
   answer: unknown,
   options: Partial<OpenAIOptions>,
   more: Partial<LLMRequest> = {},
-): Promise<{ readonly result: LLMResult; readonly body: Record<string, unknown>; readonly settings: object }> {
+): Promise<{
+  readonly result: LLMResult;
+  readonly body: Record<string, unknown>;
+  readonly settings: object;
+}> {
   const calls: (readonly [Record<string, unknown>, object])[] = [];
   const endpoint = {
     create: async (body: never, settings: never) => {
@@ -18,20 +26,42 @@ async function ask(
       return answer;
     },
   };
-  const result = await openaiProvider({ model: 'asked', client: { chat: { completions: endpoint }, responses: endpoint }, ...options }).generate(request(more));
+  const result = await openaiProvider({
+    model: 'asked',
+    client: { chat: { completions: endpoint }, responses: endpoint },
+    ...options,
+  }).generate(request(more));
   const [body = {}, settings = {}] = calls[0] ?? [];
   return { result, body, settings };
 }
 
-const said = (message: object, more: object = {}): object => ({ id: 'c1', model: 'served', choices: [{ finish_reason: 'stop', message, ...more }] });
-const responded = (more: object, output: readonly object[] = [{ type: 'message', content: [{ type: 'output_text', text: 'fine' }] }]): object => ({
+const said = (message: object, more: object = {}): object => ({
+  id: 'c1',
+  model: 'served',
+  choices: [{ finish_reason: 'stop', message, ...more }],
+});
+const responded = (
+  more: object,
+  output: readonly object[] = [
+    { type: 'message', content: [{ type: 'output_text', text: 'fine' }] },
+  ],
+): object => ({
   id: 'r1',
   model: 'served',
   status: 'completed',
   output,
   ...more,
 });
-const full: Partial<LLMRequest> = { system: 'Be short.', schema, schemaName: 'a verdict!', maxOutputTokens: 7, temperature: 0.5, seed: 3, providerOptions: { user: 'u1' }, idempotencyKey: 'k1' };
+const full: Partial<LLMRequest> = {
+  system: 'Be short.',
+  schema,
+  schemaName: 'a verdict!',
+  maxOutputTokens: 7,
+  temperature: 0.5,
+  seed: 3,
+  providerOptions: { user: 'u1' },
+  idempotencyKey: 'k1',
+};
 
 describe('openaiProvider, chat', () => {
   it('sends what the request says, and nothing that it does not', async () => {
@@ -46,26 +76,47 @@ describe('openaiProvider, chat', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'a_verdict_', strict: true } },
     });
     expect(settings).toMatchObject({ maxRetries: 0, headers: { 'Idempotency-Key': 'k1' } });
-    expect(Object.keys((await ask(said({ content: 'hi' }), {})).body).sort()).toEqual(['messages', 'model']);
+    expect(Object.keys((await ask(said({ content: 'hi' }), {})).body).sort()).toEqual([
+      'messages',
+      'model',
+    ]);
   });
 
   it('tells the schema in the prompt where the server cannot be held to it', async () => {
-    const json = await ask(said({ content: '{}' }), { structured: 'json', tokenLimit: 'max_tokens' }, full);
-    expect(json.body).toMatchObject({ response_format: { type: 'json_object' }, max_tokens: 7, messages: [{ content: expect.stringContaining('JSON Schema') as unknown }, {}] });
+    const json = await ask(
+      said({ content: '{}' }),
+      { structured: 'json', tokenLimit: 'max_tokens' },
+      full,
+    );
+    expect(json.body).toMatchObject({
+      response_format: { type: 'json_object' },
+      max_tokens: 7,
+      messages: [{ content: expect.stringContaining('JSON Schema') as unknown }, {}],
+    });
     const prompt = await ask(said({ content: '{}' }), { structured: 'prompt' }, { schema });
     expect(prompt.body['response_format']).toBeUndefined();
   });
 
   it.each([
     [said({ content: 'x' }, { finish_reason: 'length' }), { finish: 'length' }],
-    [said({ content: null }, { finish_reason: 'content_filter' }), { finish: 'content-filter', text: '' }],
+    [
+      said({ content: null }, { finish_reason: 'content_filter' }),
+      { finish: 'content-filter', text: '' },
+    ],
     [said({ content: null }, { finish_reason: 'tool_calls' }), { finish: 'tool-calls' }],
     [said({ content: 'x' }, { finish_reason: null }), { finish: 'other' }],
     [said({ content: 'x', reasoning_content: 'thought' }), { reasoning: 'thought' }],
     [said({ content: 'x', reasoning: 'thought' }), { reasoning: 'thought' }],
     [{ choices: [{ message: { content: 'x' } }], model: '' }, { model: 'openai:asked' }],
     [
-      { ...said({ content: 'x' }), usage: { prompt_tokens: 4, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } } },
+      {
+        ...said({ content: 'x' }),
+        usage: {
+          prompt_tokens: 4,
+          completion_tokens: 2,
+          prompt_tokens_details: { cached_tokens: 3 },
+        },
+      },
       { usage: { inputTokens: 4, outputTokens: 2, cachedInputTokens: 3 } },
     ],
     [{ ...said({ content: 'x' }), usage: 'many' }, { usage: {} }],
@@ -97,41 +148,75 @@ describe('openaiProvider, responses', () => {
       text: { format: { type: 'json_schema', name: 'a_verdict_', strict: true } },
     });
     expect(result.warnings).toEqual(['seed is not supported and was left out']);
-    expect((await ask(responded({}), { api, structured: 'json' }, { schema })).body['text']).toEqual({ format: { type: 'json_object' } });
-    expect(Object.keys((await ask(responded({}), { api, structured: 'prompt' }, { schema })).body).sort()).toEqual(['input', 'instructions', 'model', 'store']);
+    expect(
+      (await ask(responded({}), { api, structured: 'json' }, { schema })).body['text'],
+    ).toEqual({ format: { type: 'json_object' } });
+    expect(
+      Object.keys(
+        (await ask(responded({}), { api, structured: 'prompt' }, { schema })).body,
+      ).sort(),
+    ).toEqual(['input', 'instructions', 'model', 'store']);
   });
 
   it.each([
-    [responded({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }), { finish: 'length' }],
-    [responded({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }), { finish: 'content-filter' }],
+    [
+      responded({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
+      { finish: 'length' },
+    ],
+    [
+      responded({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }),
+      { finish: 'content-filter' },
+    ],
     [responded({ status: 'incomplete' }), { finish: 'other' }],
     [responded({ status: 'queued' }), { finish: 'other' }],
     [responded({ status: undefined }), { finish: 'stop' }],
     [responded({}, [{ type: 'function_call' }]), { finish: 'tool-calls', text: '' }],
     [
       responded({}, [
-        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'thought' }, { type: 'other' }] },
-        { type: 'message', content: [{ type: 'output_text' }, { type: 'output_text', text: 'fine' }] },
+        {
+          type: 'reasoning',
+          summary: [{ type: 'summary_text', text: 'thought' }, { type: 'other' }],
+        },
+        {
+          type: 'message',
+          content: [{ type: 'output_text' }, { type: 'output_text', text: 'fine' }],
+        },
       ]),
       { reasoning: 'thought\n', text: 'fine' },
     ],
-    [responded({ model: null, usage: { input_tokens: 4, output_tokens: 2, input_tokens_details: { cached_tokens: 1 } } }), { model: 'openai:asked', usage: { inputTokens: 4, cachedInputTokens: 1 } }],
+    [
+      responded({
+        model: null,
+        usage: { input_tokens: 4, output_tokens: 2, input_tokens_details: { cached_tokens: 1 } },
+      }),
+      { model: 'openai:asked', usage: { inputTokens: 4, cachedInputTokens: 1 } },
+    ],
   ])('reads %j', async (answer, expected) => {
     expect((await ask(answer, { api })).result).toMatchObject(expected);
   });
 
   it.each([
     [{ status: 'completed' }, 'provider_malformed', true],
-    [responded({ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } }), 'provider_rate_limited', true],
+    [
+      responded({ status: 'failed', error: { code: 'rate_limit_exceeded', message: 'slow down' } }),
+      'provider_rate_limited',
+      true,
+    ],
     [responded({ status: 'failed' }), 'provider_unavailable', true],
-    [responded({}, [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }]), 'answer_refused', false],
+    [
+      responded({}, [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }]),
+      'answer_refused',
+      false,
+    ],
   ])('never takes %j for an answer', async (answer, code, retryable) => {
     await expect(ask(answer, { api })).rejects.toMatchObject({ code, retryable });
   });
 
   it('refuses a client without that interface, and options that contradict each other', async () => {
     const chat = { completions: { create: async () => ({}) } };
-    await expect(openaiProvider({ model: 'm', api, client: { chat } }).generate(request())).rejects.toMatchObject({ code: 'invalid_options' });
+    await expect(
+      openaiProvider({ model: 'm', api, client: { chat } }).generate(request()),
+    ).rejects.toMatchObject({ code: 'invalid_options' });
     for (const wrong of [
       { api: 'batch' },
       { structured: 'yes' },
@@ -142,6 +227,9 @@ describe('openaiProvider, responses', () => {
       { model: '' },
       { retries: 2 },
     ])
-      expect(() => openaiProvider({ model: 'm', ...wrong } as OpenAIOptions), JSON.stringify(wrong)).toThrow(/^(?:expected `|unknown option|`?openaiProvider)/i);
+      expect(
+        () => openaiProvider({ model: 'm', ...wrong } as OpenAIOptions),
+        JSON.stringify(wrong),
+      ).toThrow(/^(?:expected `|unknown option|`?openaiProvider)/i);
   });
 });

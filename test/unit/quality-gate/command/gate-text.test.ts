@@ -19,15 +19,21 @@ const answer = (more: Partial<FinishedStep>): FinishedStep => ({ ...base, ...mor
 const next = { step_id: 'publish it', name: null, description: null, outputs: {} };
 
 test('what goes through names what comes next, in the same mode, or that nothing does', () => {
-  expect(gateLines(answer({ status: 'next_step', outcome: 'approved', begin_step: next }), { ...call, mode: 'self' })).toEqual([
+  expect(
+    gateLines(answer({ status: 'next_step', outcome: 'approved', begin_step: next }), {
+      ...call,
+      mode: 'self',
+    }),
+  ).toEqual([
     'APPROVED: step draft',
     "next: reviewloop gate --job 'my job.yml' --step 'publish it' --mode self",
   ]);
-  expect(gateLines(answer({ status: 'workflow_complete', outcome: 'accepted', feedback: 'ann: fine\u001b[31m' }), call)).toEqual([
-    'ACCEPTED: step draft',
-    'why: ann: fine',
-    'next: nothing, the job is done',
-  ]);
+  expect(
+    gateLines(
+      answer({ status: 'workflow_complete', outcome: 'accepted', feedback: 'ann: fine\u001b[31m' }),
+      call,
+    ),
+  ).toEqual(['ACCEPTED: step draft', 'why: ann: fine', 'next: nothing, the job is done']);
 });
 
 test('what does not names the error, each output and each criterion that failed', () => {
@@ -42,16 +48,35 @@ test('what does not names the error, each output and each criterion that failed'
         { criterion: 'Short', passed: true, feedback: null },
       ],
     },
-    { review_run_each: 'step', target_file: null, passed: false, feedback: 'neither', criteria_results: [] },
+    {
+      review_run_each: 'step',
+      target_file: null,
+      passed: false,
+      feedback: 'neither',
+      criteria_results: [],
+    },
   ];
   expect(gateLines(answer({ error: 'review_failed', failed_reviews: failed }), call)).toEqual([
-    ...['a.md: no', '  Complete: not met', 'step: neither', 'NOT APPROVED (review_failed): step draft', 'why: ', "next: reviewloop gate --job 'my job.yml' --step draft"],
+    ...[
+      'a.md: no',
+      '  Complete: not met',
+      'step: neither',
+      'NOT APPROVED (review_failed): step draft',
+      'why: ',
+      "next: reviewloop gate --job 'my job.yml' --step draft",
+    ],
   ]);
-  expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain('NOT APPROVED (needs_work): step draft');
+  expect(gateLines(answer({ feedback: 'Complete it' }), call)).toContain(
+    'NOT APPROVED (needs_work): step draft',
+  );
 });
 
 test('instructions are shown, with where they are and how to go on', () => {
-  const lines = gateLines(answer({ instructions_path: '.deepwork/tmp/x.md' }), { ...call, job: 'job.yml', mode: 'self' });
+  const lines = gateLines(answer({ instructions_path: '.deepwork/tmp/x.md' }), {
+    ...call,
+    job: 'job.yml',
+    mode: 'self',
+  });
   expect(lines.slice(1)).toEqual([
     '',
     'NOT REVIEWED YET: step draft',

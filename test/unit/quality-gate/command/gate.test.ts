@@ -17,12 +17,18 @@ steps:
   - id: publish
     outputs: { page: file }
 `;
-const folder = (more: Record<string, string> = {}) => folderOf({ 'job.yml': job, 'report.md': 'text', 'page.md': 'page', ...more });
-const gate = (cwd: string, ...more: string[]) => runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'draft', ...more]);
+const folder = (more: Record<string, string> = {}) =>
+  folderOf({ 'job.yml': job, 'report.md': 'text', 'page.md': 'page', ...more });
+const gate = (cwd: string, ...more: string[]) =>
+  runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'draft', ...more]);
 
 it('approves, and names the next step', async () => {
   const result = await gate(await folder(), '--cli', fakeClaude('pass').executable);
-  expect(result).toEqual({ code: 0, err: '', out: 'APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish\n' });
+  expect(result).toEqual({
+    code: 0,
+    err: '',
+    out: 'APPROVED: step draft\nwhy: All criteria met\nnext: reviewloop gate --job job.yml --step publish\n',
+  });
 });
 
 it('needs work with 50, names what failed, and is closed after three attempts', async () => {
@@ -31,12 +37,21 @@ it('needs work with 50, names what failed, and is closed after three attempts', 
   for (const _ of [1, 2]) {
     const { code, out } = await gate(cwd, '--cli', executable);
     expect(code).toBe(50);
-    expect(out).toBe('step: Not complete\n  Complete: no conclusion\nNOT APPROVED (needs_work): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n');
+    expect(out).toBe(
+      'step: Not complete\n  Complete: no conclusion\nNOT APPROVED (needs_work): step draft\nwhy: Not complete\nnext: reviewloop gate --job job.yml --step draft\n',
+    );
   }
   const third = await gate(cwd, '--cli', executable);
-  expect([third.code, third.out.split('\n')[0]]).toEqual([50, 'NOT APPROVED (gate_attempts_used): step draft']);
+  expect([third.code, third.out.split('\n')[0]]).toEqual([
+    50,
+    'NOT APPROVED (gate_attempts_used): step draft',
+  ]);
   const json = await gate(cwd, '--cli', executable, '--format', 'json');
-  expect(JSON.parse(json.out)).toMatchObject({ status: 'failed', code: 'gate_attempts_used', exitCode: 50 });
+  expect(JSON.parse(json.out)).toMatchObject({
+    status: 'failed',
+    code: 'gate_attempts_used',
+    exitCode: 50,
+  });
   expect((await gate(cwd, '--cli', executable, '--session', 'other')).code).toBe(50);
 });
 
@@ -46,21 +61,47 @@ it('writes instructions with 53, and accepts a reason, which is audited', async 
   expect(code).toBe(53);
   expect(out).toContain('NOT REVIEWED YET: step draft');
   expect(existsSync(join(cwd, '.deepwork/tmp/quality_review_default_draft.md'))).toBe(true);
-  const accepted = await gate(cwd, '--mode', 'self', '--override-reason', 'two looks', '--by', 'ann', '--format', 'json');
-  expect([accepted.code, JSON.parse(accepted.out)]).toEqual([0, expect.objectContaining({ schemaVersion: 1, status: 'next_step', outcome: 'accepted', exitCode: 0 })]);
+  const accepted = await gate(
+    cwd,
+    '--mode',
+    'self',
+    '--override-reason',
+    'two looks',
+    '--by',
+    'ann',
+    '--format',
+    'json',
+  );
+  expect([accepted.code, JSON.parse(accepted.out)]).toEqual([
+    0,
+    expect.objectContaining({
+      schemaVersion: 1,
+      status: 'next_step',
+      outcome: 'accepted',
+      exitCode: 0,
+    }),
+  ]);
   expect(readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8')).toContain('"who":"ann"');
 });
 
 it('says what is wrong with a job file, by its line', async () => {
   const wrong = {
     'yaml.yml': ['name: a\nsteps:\n  - id: [\n', /yaml\.yml:\d+: /],
-    'key.yml': [job.replace('quality_criteria', 'quality_criterias'), /key\.yml:9: .*quality_criterias/],
-    'each.yml': [job.replace('run_each: step', 'run_each: repotr'), /each\.yml:8: .*"repotr" is neither/],
+    'key.yml': [
+      job.replace('quality_criteria', 'quality_criterias'),
+      /key\.yml:9: .*quality_criterias/,
+    ],
+    'each.yml': [
+      job.replace('run_each: step', 'run_each: repotr'),
+      /each\.yml:8: .*"repotr" is neither/,
+    ],
     'type.yml': [job.replace('type: files', 'type: folder'), /type\.yml:6: /],
     'none.yml': ['name: a\nsteps: []\n', /none\.yml:2: /],
     'bad.json': ['{"name": "a", "steps": [}', /bad\.json/],
   } as const;
-  const cwd = await folder(Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text])));
+  const cwd = await folder(
+    Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text])),
+  );
   for (const [name, [, message]] of Object.entries(wrong)) {
     const { code, err } = await runCli(cwd, ['gate', '--job', name, '--step', 'draft']);
     expect(code, name).toBe(2);
@@ -82,12 +123,23 @@ it('refuses wrong use with 2', async () => {
     ['--mode', 'both'],
   ];
   for (const use of uses) expect((await gate(cwd, ...use)).code, use.join(' ')).toBe(2);
-  expect(await runCli(cwd, ['gate', '--job', 'gone.yml', '--step', 'x'])).toMatchObject({ code: 2, err: expect.stringMatching(/gone\.yml cannot be read.*\[file_unreadable\]/) });
+  expect(await runCli(cwd, ['gate', '--job', 'gone.yml', '--step', 'x'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/gone\.yml cannot be read.*\[file_unreadable\]/),
+  });
   expect((await runCli(cwd, ['gate', '--job', 'job.yml', '--step', 'x'])).code).toBe(2);
   expect((await runCli(cwd, ['gate', '--job', 'job.yml'])).code).toBe(2);
 });
 
 it('tells a reviewer that failed from work that failed', async () => {
   const { code, out } = await gate(await folder(), '--cli', '/nowhere/claude', '--format', 'json');
-  expect([code, JSON.parse(out)]).toEqual([50, expect.objectContaining({ status: 'needs_work', error: 'review_failed', attempts: 0, review_errors: 1 })]);
+  expect([code, JSON.parse(out)]).toEqual([
+    50,
+    expect.objectContaining({
+      status: 'needs_work',
+      error: 'review_failed',
+      attempts: 0,
+      review_errors: 1,
+    }),
+  ]);
 });

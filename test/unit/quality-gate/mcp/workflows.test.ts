@@ -8,7 +8,11 @@ import { QualityGate } from '../../../../src/quality-gate/quality-gate.js';
 
 const job = { name: 'article', steps: [{ id: 'draft', outputs: { report: 'file' }, reviews: [] }] };
 
-function project(): { readonly root: string; readonly folder: string; readonly workflows: Workflows } {
+function project(): {
+  readonly root: string;
+  readonly folder: string;
+  readonly workflows: Workflows;
+} {
   const root = mkdtempSync(join(tmpdir(), 'workflows-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   writeFileSync(join(root, 'job.json'), JSON.stringify(job));
@@ -28,7 +32,13 @@ describe('workflows', () => {
     const { folder, workflows } = project();
     const started = [];
     for (let count = 0; count < 5; count += 1) started.push(await workflows.start('job.json'));
-    expect(started.map(({ session_id }) => isLocked(folder, session_id))).toEqual([false, false, false, false, false]);
+    expect(started.map(({ session_id }) => isLocked(folder, session_id))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('share one session among calls at the same time, and let it go with the last', async () => {
@@ -68,7 +78,12 @@ describe('workflows', () => {
     const { session_id: other } = await workflows.start('job.json');
     const file = join(folder, id, 'job.json');
     const use = () => workflows.use(id, (session) => session.reviewStatus());
-    for (const text of ['{', '{"schema":2}', JSON.stringify({ schema: 1, session_id: id, job: { name: 'x', steps: [] } }), readFileSync(join(folder, other, 'job.json'), 'utf8')]) {
+    for (const text of [
+      '{',
+      '{"schema":2}',
+      JSON.stringify({ schema: 1, session_id: id, job: { name: 'x', steps: [] } }),
+      readFileSync(join(folder, other, 'job.json'), 'utf8'),
+    ]) {
       writeFileSync(file, text);
       await expect(use(), text).rejects.toMatchObject({ code: 'file_unreadable' });
       expect(readFileSync(file, 'utf8')).toBe(text);

@@ -31,10 +31,17 @@ interface AtTerminal extends Repository {
 function reviewed(code: string, ...more: string[]): AtTerminal {
   const made = repository(code);
   const at = screen();
-  return { ...made, at, ended: runCli(made.cwd, ['review', '--diff', '--task', 'TASK.md', '--quiet', ...more], { terminal: { input: at.input, output: at.output } }) };
+  return {
+    ...made,
+    at,
+    ended: runCli(made.cwd, ['review', '--diff', '--task', 'TASK.md', '--quiet', ...more], {
+      terminal: { input: at.input, output: at.output },
+    }),
+  };
 }
 
-const audit = ({ cwd }: Repository): string => readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8');
+const audit = ({ cwd }: Repository): string =>
+  readFileSync(join(cwd, '.reviewloop/audit.jsonl'), 'utf8');
 
 describe('a person at the terminal of review --diff', () => {
   it('approves with a key, having looked at the changes, and is named in the log of decisions', async () => {
@@ -44,14 +51,21 @@ describe('a person at the terminal of review --diff', () => {
     await at.type('nothing is left to do', 'a');
     const { code, out } = await ended;
     expect(code).toBe(0);
-    expect(out.match(/Reviewing implementation|Approved by user|Task finished/g)).toEqual(['Reviewing implementation', 'Approved by user', 'Task finished']);
+    expect(out.match(/Reviewing implementation|Approved by user|Task finished/g)).toEqual([
+      'Reviewing implementation',
+      'Approved by user',
+      'Task finished',
+    ]);
     expect(audit(made)).toContain('"approve"');
   });
 
   it('declines', async () => {
     const { at, ended } = reviewed('export const a = 1;\n', '--human', 'require');
     await at.type('decide later', 'r');
-    expect(await ended).toMatchObject({ code: 51, out: expect.stringContaining('✗ Declined by user') as string });
+    expect(await ended).toMatchObject({
+      code: 51,
+      out: expect.stringContaining('✗ Declined by user') as string,
+    });
   });
 
   it('goes away, and the review waits', async () => {
@@ -82,8 +96,12 @@ describe('a person at the terminal of review --diff', () => {
     ['yes without a reason', ['y\r', '\u0003']],
   ])('leaves work rejected after %s', async (_name, keys) => {
     const { at, ended } = reviewed('// FIXME\n');
-    for (const [index, key] of keys.entries()) await at.type(index === 0 ? 'Override review rejection?' : 'Reason for override:', key);
-    expect(await ended).toMatchObject({ code: 50, out: expect.stringContaining('Decision: REJECTED') as string });
+    for (const [index, key] of keys.entries())
+      await at.type(index === 0 ? 'Override review rejection?' : 'Reason for override:', key);
+    expect(await ended).toMatchObject({
+      code: 50,
+      out: expect.stringContaining('Decision: REJECTED') as string,
+    });
   });
 
   it('is not asked where programs read the result', async () => {

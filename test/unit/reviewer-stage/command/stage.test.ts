@@ -6,23 +6,49 @@ import { type JudgeServer, judgeServer } from '../../../support/judge-server.js'
 import { faults, goodCode, poorCode, repositoryWith } from '../../../system/stage-repository.js';
 import { type CliResult, faultyPage, folderOf, runCli } from '../../cli/harness.js';
 
-const flags = (server: JudgeServer): string[] => ['--task', 'TASK.md', '--quiet', '--provider', 'openai:served', '--base-url', server.url];
+const flags = (server: JudgeServer): string[] => [
+  '--task',
+  'TASK.md',
+  '--quiet',
+  '--provider',
+  'openai:served',
+  '--base-url',
+  server.url,
+];
 
-async function review({ cwd }: Pick<Repository, 'cwd'>, server: JudgeServer, ...more: string[]): Promise<CliResult> {
+async function review(
+  { cwd }: Pick<Repository, 'cwd'>,
+  server: JudgeServer,
+  ...more: string[]
+): Promise<CliResult> {
   return runCli(cwd, ['review', ...more, '--diff', ...flags(server)]);
 }
 
-const runs = ({ cwd }: Pick<Repository, 'cwd'>): string[] => readdirSync(join(cwd, '.reviewloop/runs')).sort();
+const runs = ({ cwd }: Pick<Repository, 'cwd'>): string[] =>
+  readdirSync(join(cwd, '.reviewloop/runs')).sort();
 
 describe('review --diff', () => {
   it('ReviewerIntegrationTests.Should_Review_Real_Task (RV-56): a real repository, a real diff, a served model', async () => {
     const server = await judgeServer(faults);
     const good = repositoryWith(goodCode);
-    expect(await review(good, server, 'src')).toMatchObject({ code: 0, out: expect.stringContaining('Decision: APPROVED') as string });
+    expect(await review(good, server, 'src')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Decision: APPROVED') as string,
+    });
     expect(server.prompts).toHaveLength(5);
-    expect(server.prompts.every((prompt) => prompt.includes('isEmail(text)') && prompt.includes('new: src/email.js (+5 -0)'))).toBe(true);
-    expect(server.prompts.filter((prompt) => prompt.includes('sample src/phone.js'))).toHaveLength(1);
-    expect(await review(repositoryWith(poorCode), server, 'src')).toMatchObject({ code: 50, out: expect.stringContaining('Decision: REJECTED') as string });
+    expect(
+      server.prompts.every(
+        (prompt) =>
+          prompt.includes('isEmail(text)') && prompt.includes('new: src/email.js (+5 -0)'),
+      ),
+    ).toBe(true);
+    expect(server.prompts.filter((prompt) => prompt.includes('sample src/phone.js'))).toHaveLength(
+      1,
+    );
+    expect(await review(repositoryWith(poorCode), server, 'src')).toMatchObject({
+      code: 50,
+      out: expect.stringContaining('Decision: REJECTED') as string,
+    });
   });
 
   it('RV-09: nobody is asked but the model that is named, although a key is set', async () => {
@@ -30,15 +56,23 @@ describe('review --diff', () => {
     const { cwd } = repositoryWith(goodCode);
     const refused = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
     vi.unstubAllEnvs();
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--provider') as string });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--provider') as string,
+    });
     expect(refused.err).toContain('provider_missing');
   });
 
   it('the model of the whole configuration judges where neither an option nor the section names one', async () => {
     const server = await judgeServer([]);
     const repository = repositoryWith(goodCode);
-    repository.write('reviewloop.config.json', JSON.stringify({ provider: 'openai', model: 'served', baseUrl: server.url }));
-    expect(await runCli(repository.cwd, ['review', 'src', '--diff', '--task', 'TASK.md', '-q'])).toMatchObject({ code: 0, err: '' });
+    repository.write(
+      'reviewloop.config.json',
+      JSON.stringify({ provider: 'openai', model: 'served', baseUrl: server.url }),
+    );
+    expect(
+      await runCli(repository.cwd, ['review', 'src', '--diff', '--task', 'TASK.md', '-q']),
+    ).toMatchObject({ code: 0, err: '' });
     expect(server.prompts).toHaveLength(5);
   });
 
@@ -58,14 +92,34 @@ describe('review --diff', () => {
     const server = await judgeServer([]);
     const repository = repositoryWith(goodCode);
     repository.git('add', '-A');
-    const staged = await runCli(repository.cwd, ['review', '--staged', '--format', 'json', ...flags(server)]);
-    expect(JSON.parse(staged.out)).toMatchObject({ decision: 'APPROVED', summary: { head: 'staged' } });
+    const staged = await runCli(repository.cwd, [
+      'review',
+      '--staged',
+      '--format',
+      'json',
+      ...flags(server),
+    ]);
+    expect(JSON.parse(staged.out)).toMatchObject({
+      decision: 'APPROVED',
+      summary: { head: 'staged' },
+    });
     const before = repository.git('rev-parse', 'HEAD');
     const after = repository.commit();
     repository.git('checkout', '-q', '--detach');
     for (const range of [`${before}..${after}`, `${before}...HEAD`, before]) {
-      const { out } = await runCli(repository.cwd, ['review', '--diff', range, '--format', 'json', ...flags(server)]);
-      expect(JSON.parse(out), range).toMatchObject({ decision: 'APPROVED', exitCode: 0, summary: { base: before, changes: [{ path: 'src/email.js' }] } });
+      const { out } = await runCli(repository.cwd, [
+        'review',
+        '--diff',
+        range,
+        '--format',
+        'json',
+        ...flags(server),
+      ]);
+      expect(JSON.parse(out), range).toMatchObject({
+        decision: 'APPROVED',
+        exitCode: 0,
+        summary: { base: before, changes: [{ path: 'src/email.js' }] },
+      });
     }
   });
 
@@ -74,8 +128,24 @@ describe('review --diff', () => {
     repository.write('sub/NEW-TASK.md', 'Add email validation');
     repository.write('sub/reviewloop.config.yaml', 'reviewer: {}');
     const server = await judgeServer([]);
-    const { out } = await runCli(join(repository.cwd, 'sub'), ['review', '--format', 'json', '--task', 'NEW-TASK.md', '--quiet', '--provider', 'openai:m', '--base-url', server.url, '--diff']);
-    expect((JSON.parse(out) as { summary: { changes: { path: string }[] } }).summary.changes.map(({ path }) => path)).toEqual(['src/email.js']);
+    const { out } = await runCli(join(repository.cwd, 'sub'), [
+      'review',
+      '--format',
+      'json',
+      '--task',
+      'NEW-TASK.md',
+      '--quiet',
+      '--provider',
+      'openai:m',
+      '--base-url',
+      server.url,
+      '--diff',
+    ]);
+    expect(
+      (JSON.parse(out) as { summary: { changes: { path: string }[] } }).summary.changes.map(
+        ({ path }) => path,
+      ),
+    ).toEqual(['src/email.js']);
   });
 
   it('works before the first commit', async () => {
@@ -88,15 +158,30 @@ describe('review --diff', () => {
   it('never approves what it cannot review: no repository, no change, binary files only, too much', async () => {
     const server = await judgeServer([]);
     const none = await folderOf({ 'TASK.md': 'Do it' });
-    expect(await review({ cwd: none }, server)).toMatchObject({ code: 2, err: expect.stringContaining('not_a_repository') as string });
+    expect(await review({ cwd: none }, server)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not_a_repository') as string,
+    });
     const repository = repositoryWith(goodCode);
     repository.commit();
-    expect(await review(repository, server)).toMatchObject({ code: 2, err: expect.stringContaining('nothing to review') as string });
+    expect(await review(repository, server)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nothing to review') as string,
+    });
     repository.write('logo.png', Buffer.from([0, 1, 2]));
-    expect(await review(repository, server)).toMatchObject({ code: 2, err: expect.stringContaining('nothing to review') as string });
-    for (let index = 0; index < 25; index += 1) repository.write(`big${index}.js`, 'const x = "something that counts";\n'.repeat(5000));
-    expect(await review(repository, server)).toMatchObject({ code: 2, err: expect.stringContaining('diff_too_large') as string });
-    expect(await runCli(repository.cwd, ['review', '--diff', 'no-such-branch', ...flags(server)])).toMatchObject({ code: 2, err: expect.stringContaining('revision_unknown') as string });
+    expect(await review(repository, server)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nothing to review') as string,
+    });
+    for (let index = 0; index < 25; index += 1)
+      repository.write(`big${index}.js`, 'const x = "something that counts";\n'.repeat(5000));
+    expect(await review(repository, server)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('diff_too_large') as string,
+    });
+    expect(
+      await runCli(repository.cwd, ['review', '--diff', 'no-such-branch', ...flags(server)]),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('revision_unknown') as string });
     expect(server.prompts).toHaveLength(0);
     expect(readdirSync(repository.cwd)).not.toContain('.reviewloop');
   });
@@ -109,13 +194,24 @@ describe('review --diff', () => {
     expect(result.code).toBe(50);
     expect(result.out).toContain('src/huge.js is too large');
     const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
-    expect(allowed).toMatchObject({ code: 0, out: expect.stringContaining('not seen whole: src/huge.js (cut)') as string });
+    expect(allowed).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('not seen whole: src/huge.js (cut)') as string,
+    });
   });
 
   it('a verification that fails is told and rejects, whatever the judges say', async () => {
-    const result = await review(repositoryWith(goodCode), await judgeServer([]), 'src', '--verify', 'echo broken >&2; exit 3');
+    const result = await review(
+      repositoryWith(goodCode),
+      await judgeServer([]),
+      'src',
+      '--verify',
+      'echo broken >&2; exit 3',
+    );
     expect(result.code).toBe(50);
-    expect(result.out).toMatch(/^\[VERIFIER\] 1 of 1 checks failed ✗: echo broken[\s\S]*Decision: REJECTED[\s\S]*- the verification echo broken >&2; exit 3 failed -> Make .* pass: broken/);
+    expect(result.out).toMatch(
+      /^\[VERIFIER\] 1 of 1 checks failed ✗: echo broken[\s\S]*Decision: REJECTED[\s\S]*- the verification echo broken >&2; exit 3 failed -> Make .* pass: broken/,
+    );
   });
 
   it('options that do not go together are refused', async () => {
@@ -128,7 +224,10 @@ describe('review --diff', () => {
       ['--diff', '--session', ' '],
       ['--diff', '--results', 'TASK.md'],
     ]) {
-      expect((await runCli(cwd, ['review', '--task', 'TASK.md', ...args])).code, args.join(' ')).toBe(2);
+      expect(
+        (await runCli(cwd, ['review', '--task', 'TASK.md', ...args])).code,
+        args.join(' '),
+      ).toBe(2);
     }
   });
 
@@ -136,7 +235,13 @@ describe('review --diff', () => {
     const server = await judgeServer([]);
     const repository = repositoryWith(goodCode);
     expect((await review(repository, server, 'src')).out).not.toContain('\u001b');
-    expect((await runCli(repository.cwd, ['review', '--diff', 'HEAD', 'src', ...flags(server)], { colours: true })).out).toContain('\u001b[32m');
+    expect(
+      (
+        await runCli(repository.cwd, ['review', '--diff', 'HEAD', 'src', ...flags(server)], {
+          colours: true,
+        })
+      ).out,
+    ).toContain('\u001b[32m');
   });
 
   it('keeps no secret: not in prompts, summary, report, log or journal', async () => {
@@ -145,10 +250,15 @@ describe('review --diff', () => {
     repository.write('TASK.md', `Add a key such as ${secret}\n`);
     const server = await judgeServer([]);
     const result = await review(repository, server, 'src');
-    expect(result).toMatchObject({ code: 50, out: expect.stringContaining('there seems to be a secret in the code') as string });
+    expect(result).toMatchObject({
+      code: 50,
+      out: expect.stringContaining('there seems to be a secret in the code') as string,
+    });
     const [id = ''] = runs(repository);
     const folder = join(repository.cwd, '.reviewloop/runs', id);
-    const kept = readdirSync(folder).flatMap((name) => (name.includes('.') ? [readFileSync(join(folder, name), 'utf8')] : []));
+    const kept = readdirSync(folder).flatMap((name) =>
+      name.includes('.') ? [readFileSync(join(folder, name), 'utf8')] : [],
+    );
     expect(kept.length).toBeGreaterThan(4);
     for (const text of [result.out, ...kept, ...server.prompts]) expect(text).not.toContain(secret);
   });
@@ -162,23 +272,51 @@ describe('what was kept', () => {
     repository.write('src/email.js', goodCode);
     await review(repository, server, 'src', '--session', 'abc123');
     const shown = await runCli(repository.cwd, ['show']);
-    expect(shown.out).toMatch(/^Review for session abc123:\n {2}Decision: APPROVED\n {2}Time: just now\n {2}Run: .+\n\n {2}Dimensions:\n {4}Intent: Excellent\n {4}Quality: Excellent\n/);
+    expect(shown.out).toMatch(
+      /^Review for session abc123:\n {2}Decision: APPROVED\n {2}Time: just now\n {2}Run: .+\n\n {2}Dimensions:\n {4}Intent: Excellent\n {4}Quality: Excellent\n/,
+    );
     expect((await runCli(repository.cwd, ['show', 'def456'])).out).toContain('Decision: REJECTED');
-    expect((await runCli(repository.cwd, ['history'])).out).toMatch(/^Session +Decision +Time\nabc123 +APPROVED +just now\ndef456 +REJECTED +just now\n$/);
-    const history = async (...args: string[]) => JSON.parse((await runCli(repository.cwd, ['history', '--json', ...args])).out) as { reviews: { sessionId: string }[] };
-    expect((await history('--status', 'rejected')).reviews.map(({ sessionId }) => sessionId)).toEqual(['def456']);
-    expect((await history('--limit', '1')).reviews.map(({ sessionId }) => sessionId)).toEqual(['abc123']);
+    expect((await runCli(repository.cwd, ['history'])).out).toMatch(
+      /^Session +Decision +Time\nabc123 +APPROVED +just now\ndef456 +REJECTED +just now\n$/,
+    );
+    const history = async (...args: string[]) =>
+      JSON.parse((await runCli(repository.cwd, ['history', '--json', ...args])).out) as {
+        reviews: { sessionId: string }[];
+      };
+    expect(
+      (await history('--status', 'rejected')).reviews.map(({ sessionId }) => sessionId),
+    ).toEqual(['def456']);
+    expect((await history('--limit', '1')).reviews.map(({ sessionId }) => sessionId)).toEqual([
+      'abc123',
+    ]);
     expect((await history('--since', '2999-01-01')).reviews).toEqual([]);
     expect((await history('--since', '1h')).reviews).toHaveLength(2);
     expect((await runCli(repository.cwd, ['history', '--since', 'soon'])).code).toBe(2);
     const metrics = JSON.parse((await runCli(repository.cwd, ['metrics', '--json'])).out) as object;
-    expect(metrics).toMatchObject({ reviews: 2, approved: 1, rejected: 1, approvalRate: 0.5, commonIssues: expect.arrayContaining([{ what: 'code_quality', count: 1 }]) as unknown, unreadable: 0 });
-    expect((await runCli(repository.cwd, ['metrics'])).out).toContain('Approval rate: 50 % (1 approved, 1 rejected)');
+    expect(metrics).toMatchObject({
+      reviews: 2,
+      approved: 1,
+      rejected: 1,
+      approvalRate: 0.5,
+      commonIssues: expect.arrayContaining([{ what: 'code_quality', count: 1 }]) as unknown,
+      unreadable: 0,
+    });
+    expect((await runCli(repository.cwd, ['metrics'])).out).toContain(
+      'Approval rate: 50 % (1 approved, 1 rejected)',
+    );
   });
 
   it('reviews of files are there too', async () => {
     const cwd = await folderOf({ 'TASK.md': 'Write a page', 'page.html': faultyPage });
-    await runCli(cwd, ['review', 'page.html', '--task', 'TASK.md', '--criteria', 'html', '--quiet']);
+    await runCli(cwd, [
+      'review',
+      'page.html',
+      '--task',
+      'TASK.md',
+      '--criteria',
+      'html',
+      '--quiet',
+    ]);
     expect((await runCli(cwd, ['show'])).out).toContain('NOT APPROVED');
     expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED/);
     expect((await runCli(cwd, ['summary'])).out).toContain('# Review');
@@ -198,7 +336,9 @@ describe('what was kept', () => {
     repository.write('PLAN.md', 'null never comes here');
     await review(repository, server, 'src', '--plan', 'PLAN.md', '--again');
     expect(server.prompts.at(-1)).toContain('null never comes here');
-    expect((await runCli(repository.cwd, ['override', id, '--reason', 'a prototype'])).code).toBe(0);
+    expect((await runCli(repository.cwd, ['override', id, '--reason', 'a prototype'])).code).toBe(
+      0,
+    );
   });
 
   it('what is damaged, cut, missing or of a later version is told as such, and left as it is', async () => {
@@ -232,7 +372,10 @@ describe('what was kept', () => {
     const file = join(repository.cwd, '.reviewloop/runs', id, 'summary.json');
     writeFileSync(file, '{"schemaVersion": 9}');
     expect((await runCli(repository.cwd, ['history'])).out).toContain('unreadable');
-    expect(await runCli(repository.cwd, ['summary', id])).toMatchObject({ code: 2, err: expect.stringContaining('file_unreadable') as string });
+    expect(await runCli(repository.cwd, ['summary', id])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('file_unreadable') as string,
+    });
     rmSync(file);
     expect((await runCli(repository.cwd, ['show', id])).code).toBe(2);
     expect((await runCli(repository.cwd, ['metrics'])).out).toContain('Unreadable: 1');
@@ -241,7 +384,11 @@ describe('what was kept', () => {
   it('says what is not there', async () => {
     const cwd = await folderOf();
     mkdirSync(join(cwd, 'sub'));
-    for (const command of ['show', 'summary']) expect(await runCli(cwd, [command])).toMatchObject({ code: 2, err: expect.stringContaining('run_unknown') as string });
+    for (const command of ['show', 'summary'])
+      expect(await runCli(cwd, [command])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('run_unknown') as string,
+      });
     expect(await runCli(cwd, ['history'])).toMatchObject({ code: 0, out: 'no reviews\n' });
     expect((await runCli(cwd, ['metrics'])).out).toContain('Approval rate: unknown');
   });
@@ -250,11 +397,19 @@ describe('what was kept', () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);
     const waiting = await review(repository, server, 'src', '--human', 'require');
-    expect(waiting).toMatchObject({ code: 53, out: expect.stringMatching(/next: reviewloop answer \S+ approve/) as string });
+    expect(waiting).toMatchObject({
+      code: 53,
+      out: expect.stringMatching(/next: reviewloop answer \S+ approve/) as string,
+    });
     const [id = ''] = runs(repository);
     expect((await runCli(repository.cwd, ['answer', id, 'skip'])).code).toBe(2);
     const answered = await runCli(repository.cwd, ['answer', id, 'approve', '--by', 'ann']);
-    expect(answered).toMatchObject({ code: 0, out: expect.stringMatching(/^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/) as string });
+    expect(answered).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^✓ Approved by user\n[\s\S]*\[COMPLETE\] Task finished/,
+      ) as string,
+    });
     expect(answered.out).not.toContain('Reviewing');
     expect((await runCli(repository.cwd, ['answer', id, 'approve'])).code).toBe(2);
     expect((await runCli(repository.cwd, ['summary'])).out).toContain('Decided by: ann');

@@ -31,13 +31,19 @@ class Brief extends ChecklistDimension {
 
 /** The same class below one of these. */
 function inherited(base: typeof Polite | typeof Brief): ChecklistDimension {
-  return base === Polite ? new (class Tone extends Polite {})() : new (class Tone extends Brief {})();
+  return base === Polite
+    ? new (class Tone extends Polite {})()
+    : new (class Tone extends Brief {})();
 }
 
 describe('the version of a dimension', () => {
   it('is that of its rules: the same for the same, also in classes that were compiled', () => {
-    expect(compiled(() => [{ text: 'polite?' }]).version).toBe(compiled(() => [{ text: 'polite?' }]).version);
-    expect(compiled(() => [{ text: 'polite?' }]).version).not.toBe(compiled(() => [{ text: 'brief?' }]).version);
+    expect(compiled(() => [{ text: 'polite?' }]).version).toBe(
+      compiled(() => [{ text: 'polite?' }]).version,
+    );
+    expect(compiled(() => [{ text: 'polite?' }]).version).not.toBe(
+      compiled(() => [{ text: 'brief?' }]).version,
+    );
   });
 
   it('changes with the rules of the classes above it', () => {

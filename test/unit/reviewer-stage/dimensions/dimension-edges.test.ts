@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
 import { reviewOutput } from '../../../../src/pipeline/define-pipeline.js';
-import { ChecklistDimension, type DimensionQuestion } from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
+import type { CompletedWork } from '../../../../src/reviewer-stage/completed-work.js';
+import {
+  ChecklistDimension,
+  type DimensionQuestion,
+} from '../../../../src/reviewer-stage/dimensions/checklist-dimension.js';
 import { CompletenessDimension } from '../../../../src/reviewer-stage/dimensions/completeness.js';
 import { dimension } from '../../../../src/reviewer-stage/dimensions/dimension.js';
-import { changeSections, historySections, packSections } from '../../../../src/reviewer-stage/dimensions/work-sections.js';
+import {
+  changeSections,
+  historySections,
+  packSections,
+} from '../../../../src/reviewer-stage/dimensions/work-sections.js';
 import { scriptedProvider } from '../../../../src/testing/index.js';
 import { questionsOf, tokenOf } from '../../../support/answering-judge.js';
 import { questionsIn } from '../../../support/checklist-judge.js';
@@ -15,7 +22,14 @@ const { signal } = new AbortController();
 /** Answers every question alike. */
 const always = (answer: string) =>
   scriptedProvider((request) =>
-    JSON.stringify({ token: tokenOf(request), answers: Array.from({ length: questionsOf(request) }, (_, index) => ({ question: index + 1, answer, reason: 'so it is' })) }),
+    JSON.stringify({
+      token: tokenOf(request),
+      answers: Array.from({ length: questionsOf(request) }, (_, index) => ({
+        question: index + 1,
+        answer,
+        reason: 'so it is',
+      })),
+    }),
   );
 
 class Asking extends ChecklistDimension {
@@ -27,30 +41,59 @@ class Asking extends ChecklistDimension {
   }
 }
 
-const asking = (provider: ReturnType<typeof always>, ...asked: DimensionQuestion[]): Asking => Object.assign(new Asking({ provider }), { asked });
+const asking = (provider: ReturnType<typeof always>, ...asked: DimensionQuestion[]): Asking =>
+  Object.assign(new Asking({ provider }), { asked });
 
 describe('a dimension that comes to no level', () => {
   it('is one without questions, one that concerns nothing, and one whose judge left a question open', async () => {
-    const assess = (dimensionOfMine: Asking) => dimensionOfMine.assess(work, { signal, depth: 'quick' });
-    await expect(assess(asking(always('yes')))).rejects.toMatchObject({ code: 'reviewer_invalid', message: expect.stringContaining('no question') as string });
-    await expect(assess(asking(always('not_applicable'), { text: 'Is it fast?' }))).rejects.toMatchObject({ code: 'reviewer_invalid', message: expect.stringContaining('concerns') as string });
-    const silent = scriptedProvider((request) => JSON.stringify({ token: tokenOf(request), answers: [] }));
-    await expect(assess(asking(silent, { text: 'Is it fast?' }))).rejects.toMatchObject({ code: expect.stringMatching(/^answer_/) as string });
+    const assess = (dimensionOfMine: Asking) =>
+      dimensionOfMine.assess(work, { signal, depth: 'quick' });
+    await expect(assess(asking(always('yes')))).rejects.toMatchObject({
+      code: 'reviewer_invalid',
+      message: expect.stringContaining('no question') as string,
+    });
+    await expect(
+      assess(asking(always('not_applicable'), { text: 'Is it fast?' })),
+    ).rejects.toMatchObject({
+      code: 'reviewer_invalid',
+      message: expect.stringContaining('concerns') as string,
+    });
+    const silent = scriptedProvider((request) =>
+      JSON.stringify({ token: tokenOf(request), answers: [] }),
+    );
+    await expect(assess(asking(silent, { text: 'Is it fast?' }))).rejects.toMatchObject({
+      code: expect.stringMatching(/^answer_/) as string,
+    });
   });
 
   it('is not one that asks thorough questions only: a quick review asks them, too', async () => {
     const provider = always('yes');
-    expect(await asking(provider, { text: 'Is it fast?', thorough: true }).assess(work, { signal, depth: 'quick' })).toMatchObject({ level: 'excellent' });
+    expect(
+      await asking(provider, { text: 'Is it fast?', thorough: true }).assess(work, {
+        signal,
+        depth: 'quick',
+      }),
+    ).toMatchObject({ level: 'excellent' });
     expect(provider.requests.flatMap(questionsIn)).toEqual(['Is it fast?']);
   });
 
   it('asks of many requirements together, and leaves none out', async () => {
     const provider = always('yes');
-    const acceptanceCriteria = Array.from({ length: 45 }, (_, index) => `Requirement ${index + 1} holds`);
-    await new CompletenessDimension({ provider }).assess({ ...work, acceptanceCriteria }, { signal, depth: 'quick' });
+    const acceptanceCriteria = Array.from(
+      { length: 45 },
+      (_, index) => `Requirement ${index + 1} holds`,
+    );
+    await new CompletenessDimension({ provider }).assess(
+      { ...work, acceptanceCriteria },
+      { signal, depth: 'quick' },
+    );
     const asked = provider.requests.flatMap(questionsIn).join('\n');
     for (const criterion of acceptanceCriteria) expect(asked).toContain(JSON.stringify(criterion));
-    expect(provider.requests.flatMap(questionsIn).filter((question) => question.includes('all of these requirements'))).toHaveLength(1);
+    expect(
+      provider.requests
+        .flatMap(questionsIn)
+        .filter((question) => question.includes('all of these requirements')),
+    ).toHaveLength(1);
   });
 });
 
@@ -60,9 +103,14 @@ describe('a dimension of your own', () => {
       [scriptedProvider(() => 'APPROVED'), 'errored'],
       [always('not_applicable'), 'not_applicable'],
     ] as const) {
-      const review = await reviewOutput({ task: undefined, output: 'text', reviewers: [dimension({ id: 'own', provider, question: 'Is it fast?' })] });
+      const review = await reviewOutput({
+        task: undefined,
+        output: 'text',
+        reviewers: [dimension({ id: 'own', provider, question: 'Is it fast?' })],
+      });
       expect(review.assessments.map((assessment) => assessment.verdict)).not.toContain('pass');
-      if (verdict === 'errored') expect(review.assessments).toMatchObject([{ verdict, criterion: 'own' }]);
+      if (verdict === 'errored')
+        expect(review.assessments).toMatchObject([{ verdict, criterion: 'own' }]);
     }
   });
 
@@ -76,7 +124,9 @@ describe('a dimension of your own', () => {
       { id: 'a', question: 'Is it?', scope: 5 },
       { id: 'a' },
     ])
-      expect(() => dimension(options as never), JSON.stringify(options)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+      expect(() => dimension(options as never), JSON.stringify(options)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
   });
 });
 
@@ -102,16 +152,40 @@ describe('what judges are shown of the work', () => {
       '- modified: b.ts (+0 -3)',
       '- new: logo.png [binary, not shown]',
     ]);
-    expect([textOf('verification results'), textOf('execution results'), textOf('plan')]).toEqual(['- lint: FAILED', '- one: failed\nno', 'one thing']);
-    expect(historySections({ sessionId: 's', request: 'r', executionResults: [], verificationResults: [], changedFiles: [] })).toEqual([]);
+    expect([textOf('verification results'), textOf('execution results'), textOf('plan')]).toEqual([
+      '- lint: FAILED',
+      '- one: failed\nno',
+      'one thing',
+    ]);
+    expect(
+      historySections({
+        sessionId: 's',
+        request: 'r',
+        executionResults: [],
+        verificationResults: [],
+        changedFiles: [],
+      }),
+    ).toEqual([]);
   });
 
   it('is dealt out in parts that fit, one of its own for what alone is too large, and one part where there is nothing', async () => {
     const tokens = { id: 'letters', count: async (text: string) => text.length };
-    const files = ['a'.repeat(4), 'b'.repeat(4), 'c'.repeat(50), 'd'].map((content, index) => ({ path: `${index}.ts`, status: 'new' as const, content }));
+    const files = ['a'.repeat(4), 'b'.repeat(4), 'c'.repeat(50), 'd'].map((content, index) => ({
+      path: `${index}.ts`,
+      status: 'new' as const,
+      content,
+    }));
     const shared = [{ label: 'plan', text: 'xx' }];
-    const parts = await packSections(changeSections({ ...work, changedFiles: files }), { shared, maxTokens: 10, tokens });
-    expect(parts.map((part) => part.map(({ text }) => text.slice(0, 1)).join(''))).toEqual(['xab', 'xc', 'xd']);
+    const parts = await packSections(changeSections({ ...work, changedFiles: files }), {
+      shared,
+      maxTokens: 10,
+      tokens,
+    });
+    expect(parts.map((part) => part.map(({ text }) => text.slice(0, 1)).join(''))).toEqual([
+      'xab',
+      'xc',
+      'xd',
+    ]);
     expect(await packSections([], { shared, maxTokens: 10, tokens })).toEqual([shared]);
   });
 });

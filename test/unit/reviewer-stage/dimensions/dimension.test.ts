@@ -1,27 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { definePipeline, reviewOutput } from '../../../../src/pipeline/define-pipeline.js';
+import {
+  type DimensionOptions,
+  dimension,
+} from '../../../../src/reviewer-stage/dimensions/dimension.js';
 import { levelAtLeast } from '../../../../src/reviewer-stage/level-at-least.js';
-import { type DimensionOptions, dimension } from '../../../../src/reviewer-stage/dimensions/dimension.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 
 const text = 'Oolong is best. Just trust me.';
-const judge = checklistJudge([{ question: /reasons/, found: /trust me/, reason: 'no reason is given', severity: 'minor' }]);
+const judge = checklistJudge([
+  { question: /reasons/, found: /trust me/, reason: 'no reason is given', severity: 'minor' },
+]);
 
 describe('dimension', () => {
   it('computes a level from the answers, and passes at its threshold', async () => {
     const review = (threshold: 'good' | 'excellent') =>
-      reviewOutput({ task: 'tea', output: text, provider: judge, reviewers: [dimension({ id: 'sound', question: 'Does it give reasons?', threshold })] });
-    expect((await review('good')).assessments).toMatchObject([{ verdict: 'pass', score: 0.75, explanation: 'good: no reason is given', gaps: [{ severity: 'minor', evidence: 'trust me' }] }]);
-    expect((await review('excellent')).assessments).toMatchObject([{ verdict: 'fail', score: 0.75 }]);
+      reviewOutput({
+        task: 'tea',
+        output: text,
+        provider: judge,
+        reviewers: [dimension({ id: 'sound', question: 'Does it give reasons?', threshold })],
+      });
+    expect((await review('good')).assessments).toMatchObject([
+      {
+        verdict: 'pass',
+        score: 0.75,
+        explanation: 'good: no reason is given',
+        gaps: [{ severity: 'minor', evidence: 'trust me' }],
+      },
+    ]);
+    expect((await review('excellent')).assessments).toMatchObject([
+      { verdict: 'fail', score: 0.75 },
+    ]);
   });
 
   it('takes the severity that it is given before that of the judge', async () => {
     const review = await reviewOutput({
       task: 'tea',
       output: text,
-      reviewers: [dimension({ id: 'sound', provider: judge, checklist: ['Does it give reasons?', 'Is it short?'], severity: 'critical' })],
+      reviewers: [
+        dimension({
+          id: 'sound',
+          provider: judge,
+          checklist: ['Does it give reasons?', 'Is it short?'],
+          severity: 'critical',
+        }),
+      ],
     });
-    expect(review.assessments).toMatchObject([{ verdict: 'fail', score: 0, gaps: [{ severity: 'critical' }] }]);
+    expect(review.assessments).toMatchObject([
+      { verdict: 'fail', score: 0, gaps: [{ severity: 'critical' }] },
+    ]);
   });
 
   it('sees what its scope selects only, and its verdict is reused while that is equal', async () => {
@@ -31,7 +59,13 @@ describe('dimension', () => {
       produce: async () => ({ title: 'Tea', body: 'rude' }),
       address: async (output) => ({ ...output, body: 'polite' }),
       criteria: { body: ({ body }) => body !== 'rude' || 'rude' },
-      reviewers: [dimension<string, { title: string; body: string }>({ id: 'tone', question: 'Is it polite?', scope: ({ output }) => output.title })],
+      reviewers: [
+        dimension<string, { title: string; body: string }>({
+          id: 'tone',
+          question: 'Is it polite?',
+          scope: ({ output }) => output.title,
+        }),
+      ],
       gated: false,
       policy: levelAtLeast('good'),
     });
@@ -53,7 +87,15 @@ describe('dimension', () => {
       { id: 'x', question: 'a?', provider: {} },
       { id: 'x', question: 'a?', more: 1 },
     ];
-    for (const options of wrong) expect(() => dimension(options as DimensionOptions<unknown, unknown>)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
-    expect(() => definePipeline({ produce: async () => 'x', reviewers: [dimension({ id: 'x', question: 'a?' })] })).toThrow(expect.objectContaining({ code: 'provider_missing' }));
+    for (const options of wrong)
+      expect(() => dimension(options as DimensionOptions<unknown, unknown>)).toThrow(
+        expect.objectContaining({ code: 'invalid_options' }),
+      );
+    expect(() =>
+      definePipeline({
+        produce: async () => 'x',
+        reviewers: [dimension({ id: 'x', question: 'a?' })],
+      }),
+    ).toThrow(expect.objectContaining({ code: 'provider_missing' }));
   });
 });

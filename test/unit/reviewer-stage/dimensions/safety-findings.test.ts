@@ -23,7 +23,12 @@ describe('what code alone says of safety', () => {
       ['a.ts', `db.query(\`SELECT * FROM t WHERE id = $\{id}\`)`],
       ['.github/workflows/a.yml', 'permissions: write-all'],
     ];
-    for (const [path, line] of cases) expect([path, line, found(file(path, `first\n${line}`)).map(({ location }) => location)]).toEqual([path, line, [{ file: path, line: 2 }]]);
+    for (const [path, line] of cases)
+      expect([
+        path,
+        line,
+        found(file(path, `first\n${line}`)).map(({ location }) => location),
+      ]).toEqual([path, line, [{ file: path, line: 2 }]]);
   });
 
   it('leaves alone what only looks so', () => {
@@ -43,28 +48,54 @@ describe('what code alone says of safety', () => {
   });
 
   it('looks at added lines only, where there is a diff', () => {
-    const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,3 @@\n eval(old)\n-eval(gone)\n+fine()\n+eval(added)\n';
-    expect(found({ path: 'a.ts', status: 'modified', content: 'eval(old)\nfine()\neval(added)', diff })).toMatchObject([{ location: { file: 'a.ts', line: 3 } }]);
+    const diff =
+      '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,3 @@\n eval(old)\n-eval(gone)\n+fine()\n+eval(added)\n';
+    expect(
+      found({ path: 'a.ts', status: 'modified', content: 'eval(old)\nfine()\neval(added)', diff }),
+    ).toMatchObject([{ location: { file: 'a.ts', line: 3 } }]);
   });
 
   it('tells new dependencies and changed modes', () => {
-    const diff = '@@ -3,2 +3,3 @@\n   "dependencies": {\n+    "left-pad": "^1.3.0",\n     "zod": "^4.0.0"\n';
-    expect(found({ path: 'package.json', status: 'modified', diff })).toMatchObject([{ message: expect.stringContaining('left-pad'), severity: 'minor', location: { line: 4 } }]);
-    expect(found({ path: 'package.json', status: 'modified', diff: '@@ -1 +1 @@\n+  "version": "1.2.0",\n' })).toEqual([]);
-    expect(found({ path: 'run.sh', status: 'modified', diff: 'old mode 100644\nnew mode 100755\n' })).toMatchObject([{ message: expect.stringContaining('100755') }]);
+    const diff =
+      '@@ -3,2 +3,3 @@\n   "dependencies": {\n+    "left-pad": "^1.3.0",\n     "zod": "^4.0.0"\n';
+    expect(found({ path: 'package.json', status: 'modified', diff })).toMatchObject([
+      { message: expect.stringContaining('left-pad'), severity: 'minor', location: { line: 4 } },
+    ]);
+    expect(
+      found({
+        path: 'package.json',
+        status: 'modified',
+        diff: '@@ -1 +1 @@\n+  "version": "1.2.0",\n',
+      }),
+    ).toEqual([]);
+    expect(
+      found({ path: 'run.sh', status: 'modified', diff: 'old mode 100644\nnew mode 100755\n' }),
+    ).toMatchObject([{ message: expect.stringContaining('100755') }]);
   });
 
   it('takes a token of a known service for one, whatever else the line says', () => {
     const token = `ghp_${'a1B2c3'.repeat(6)}`;
-    for (const line of [`const key = "${token}"; // an example`, `post("https://api.example.com", "${token}") // process.env is not set here`])
-      expect([line, found(file('a.ts', line))]).toMatchObject([line, [{ severity: 'critical', location: { line: 1 } }]]);
+    for (const line of [
+      `const key = "${token}"; // an example`,
+      `post("https://api.example.com", "${token}") // process.env is not set here`,
+    ])
+      expect([line, found(file('a.ts', line))]).toMatchObject([
+        line,
+        [{ severity: 'critical', location: { line: 1 } }],
+      ]);
     expect(found(file('a.ts', 'const password = "your-password"; // example'))).toEqual([]);
   });
 
   it('tells the worst first, so that many small findings hide no secret', () => {
     const diff = `@@ -1 +1,99 @@\n${Array.from({ length: 60 }, (_, index) => `+    "package-${index}": "^1.0.0",\n`).join('')}`;
-    const told = found({ path: 'package.json', status: 'modified', diff }, file('a.ts', 'const key = "AKIAABCDEFGH12345678";'));
-    expect([told.length, told[0]]).toMatchObject([50, { severity: 'critical', location: { file: 'a.ts' } }]);
+    const told = found(
+      { path: 'package.json', status: 'modified', diff },
+      file('a.ts', 'const key = "AKIAABCDEFGH12345678";'),
+    );
+    expect([told.length, told[0]]).toMatchObject([
+      50,
+      { severity: 'critical', location: { file: 'a.ts' } },
+    ]);
   });
 
   it('is bounded', () => {

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { BaseAgentReviewCriteria } from '../../../../src/self-review/criteria/base-agent-review-criteria.js';
-import { type AgentOutput, type AgentRequest, agentRequest, textOutput } from '../../../../src/self-review/agent.js';
 import type { RequirementCoverage } from '../../../../src/core/coverage.js';
 import type { CriterionResult } from '../../../../src/core/criterion.js';
-import type { ReviewCriterion, SelfReviewContext } from '../../../../src/self-review/review-criterion.js';
+import {
+  type AgentOutput,
+  type AgentRequest,
+  agentRequest,
+  textOutput,
+} from '../../../../src/self-review/agent.js';
+import { BaseAgentReviewCriteria } from '../../../../src/self-review/criteria/base-agent-review-criteria.js';
+import type {
+  ReviewCriterion,
+  SelfReviewContext,
+} from '../../../../src/self-review/review-criterion.js';
 
 const context = { previous: [], previousOutputs: [], previousReviews: [] };
 
@@ -20,7 +28,13 @@ class Docs extends BaseAgentReviewCriteria {
       category: 'missing',
       async validate(output, request, _context): Promise<CriterionResult> {
         const passed = output.artifacts.some((artifact) => artifact.content?.startsWith('# '));
-        return { passed, score: passed ? 1 : 0, details: request.context.task.id, suggestedFix: passed ? undefined : 'Add one', estimatedEffort: 'small' };
+        return {
+          passed,
+          score: passed ? 1 : 0,
+          details: request.context.task.id,
+          suggestedFix: passed ? undefined : 'Add one',
+          estimatedEffort: 'small',
+        };
       },
     },
   ];
@@ -31,8 +45,18 @@ class Docs extends BaseAgentReviewCriteria {
 }
 
 class Overriding extends Docs {
-  override async checkRequirementCovered(requirement: string, _output: AgentOutput, _context: SelfReviewContext): Promise<RequirementCoverage> {
-    return { requirement, source: 'explicit', covered: true, coverageDetails: 'always', confidence: 1 };
+  override async checkRequirementCovered(
+    requirement: string,
+    _output: AgentOutput,
+    _context: SelfReviewContext,
+  ): Promise<RequirementCoverage> {
+    return {
+      requirement,
+      source: 'explicit',
+      covered: true,
+      coverageDetails: 'always',
+      confidence: 1,
+    };
   }
 }
 
@@ -51,40 +75,75 @@ describe('BaseAgentReviewCriteria', () => {
   it('SR-55 SR-137: a subclass of the seed works, with its id, criteria and own coverage check', async () => {
     const docs = new Docs();
     expect(docs.agentId).toBe('docs');
-    expect(await docs.criteria[0]?.validate(textOutput('# A'), agentRequest('x'), context)).toMatchObject({ passed: true });
-    expect(await new Overriding().checkRequirementCovered('a', textOutput(''), context)).toMatchObject({ covered: true, coverageDetails: 'always' });
+    expect(
+      await docs.criteria[0]?.validate(textOutput('# A'), agentRequest('x'), context),
+    ).toMatchObject({ passed: true });
+    expect(
+      await new Overriding().checkRequirementCovered('a', textOutput(''), context),
+    ).toMatchObject({ covered: true, coverageDetails: 'always' });
   });
 
   it('SR-56 SR-61: requirements are the union of explicit, implicit and acceptance criteria, each once', async () => {
-    const request = agentRequest({ description: 'Write the guide.\n- Explain the setup\n- Explain the setup', acceptanceCriteria: ['Explain the setup', 'Is short', 'Is short'] });
-    expect(await new Docs().extractRequirements(request)).toEqual(['Table of contents', 'Explain the setup', 'Is short']);
+    const request = agentRequest({
+      description: 'Write the guide.\n- Explain the setup\n- Explain the setup',
+      acceptanceCriteria: ['Explain the setup', 'Is short', 'Is short'],
+    });
+    expect(await new Docs().extractRequirements(request)).toEqual([
+      'Table of contents',
+      'Explain the setup',
+      'Is short',
+    ]);
     expect(await new Bare().extractRequirements({ ask: '- one thing' })).toEqual(['one thing']);
   });
 
   it('SR-60: the description is read, else the prompt', async () => {
-    const request: AgentRequest = { context: { task: { id: 't', prompt: '- from the prompt' }, items: [] } };
+    const request: AgentRequest = {
+      context: { task: { id: 't', prompt: '- from the prompt' }, items: [] },
+    };
     expect(await new Docs().extractRequirements(request)).toEqual(['from the prompt']);
   });
 
   it('D004-23: a request without description and prompt has no requirements', async () => {
-    expect(await new Docs().extractRequirements({ context: { task: { id: 't' }, items: [] } })).toEqual([]);
+    expect(
+      await new Docs().extractRequirements({ context: { task: { id: 't' }, items: [] } }),
+    ).toEqual([]);
   });
 
   it('D004-25: coverage carries the source, the place and a quote; an empty requirement is not covered', async () => {
     const docs = new Docs();
     await docs.extractRequirements(agentRequest('Write the guide.'));
-    expect(await docs.checkRequirementCovered('Table of contents', textOutput('\nTable of contents', 'a.md'), context)).toMatchObject({
+    expect(
+      await docs.checkRequirementCovered(
+        'Table of contents',
+        textOutput('\nTable of contents', 'a.md'),
+        context,
+      ),
+    ).toMatchObject({
       source: 'implicit',
       covered: true,
       confidence: 1,
       evidenceLocation: 'a.md:2',
     });
-    expect(await docs.checkRequirementCovered('Explain the setup', textOutput('nothing'), context)).toMatchObject({ source: 'explicit', covered: false, confidence: 0 });
-    expect(await docs.checkRequirementCovered(' ', textOutput('nothing'), context)).toMatchObject({ covered: false, confidence: 0, coverageDetails: 'The requirement is empty' });
+    expect(
+      await docs.checkRequirementCovered('Explain the setup', textOutput('nothing'), context),
+    ).toMatchObject({ source: 'explicit', covered: false, confidence: 0 });
+    expect(await docs.checkRequirementCovered(' ', textOutput('nothing'), context)).toMatchObject({
+      covered: false,
+      confidence: 0,
+      coverageDetails: 'The requirement is empty',
+    });
   });
 
   it('SR-141: the default check reads what textOf gives, and the result', async () => {
-    expect(await new Bare().checkRequirementCovered('the setup', { body: 'about the setup' }, context)).toMatchObject({ covered: true });
-    expect(await new Docs().checkRequirementCovered('the setup', { artifacts: [], result: { note: 'setup' } }, context)).toMatchObject({ covered: true });
+    expect(
+      await new Bare().checkRequirementCovered('the setup', { body: 'about the setup' }, context),
+    ).toMatchObject({ covered: true });
+    expect(
+      await new Docs().checkRequirementCovered(
+        'the setup',
+        { artifacts: [], result: { note: 'setup' } },
+        context,
+      ),
+    ).toMatchObject({ covered: true });
   });
 });

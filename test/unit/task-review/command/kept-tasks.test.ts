@@ -1,13 +1,38 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { taskExitCode, taskLines, worstOf } from '../../../../src/task-review/command/finish-task.js';
-import { type KeptTask, keepTask, keptTask, taskOfRun } from '../../../../src/task-review/command/kept-tasks.js';
 import type { TaskResult } from '../../../../src/index.js';
+import {
+  taskExitCode,
+  taskLines,
+  worstOf,
+} from '../../../../src/task-review/command/finish-task.js';
+import {
+  type KeptTask,
+  keepTask,
+  keptTask,
+  taskOfRun,
+} from '../../../../src/task-review/command/kept-tasks.js';
 import { folderOf } from '../../cli/harness.js';
 
-const settings: KeptTask['settings'] = { exec: 'true', review: false, reviewPolicy: 'advisory', hitl: false, attempts: 1, commit: true, timeoutMs: 1000, allowEnv: [] };
-const keptOf = (id: string, runId: string): KeptTask => ({ schemaVersion: 1, runId, root: '/r', folder: '/r', task: { id, name: 'x', checklist: [], dependsOn: [] }, settings });
+const settings: KeptTask['settings'] = {
+  exec: 'true',
+  review: false,
+  reviewPolicy: 'advisory',
+  hitl: false,
+  attempts: 1,
+  commit: true,
+  timeoutMs: 1000,
+  allowEnv: [],
+};
+const keptOf = (id: string, runId: string): KeptTask => ({
+  schemaVersion: 1,
+  runId,
+  root: '/r',
+  folder: '/r',
+  task: { id, name: 'x', checklist: [], dependsOn: [] },
+  settings,
+});
 
 it('a task is found by its id and by the beginning of the id of its run, and by nothing that fits two', async () => {
   const store = await folderOf();
@@ -17,7 +42,10 @@ it('a task is found by its id and by the beginning of the id of its run, and by 
   expect(await taskOfRun(store, 'abc-1')).toMatchObject({ task: { id: 'TASK-001' } });
   expect(await taskOfRun(store, 'TASK-002')).toMatchObject({ runId: 'abc-2' });
   expect(await taskOfRun(store, '')).toBeUndefined();
-  await expect(taskOfRun(store, 'abc')).rejects.toMatchObject({ code: 'run_unknown', message: expect.stringContaining('2 runs begin with abc') });
+  await expect(taskOfRun(store, 'abc')).rejects.toMatchObject({
+    code: 'run_unknown',
+    message: expect.stringContaining('2 runs begin with abc'),
+  });
 });
 
 it('what is kept of a task and is damaged is refused by its place', async () => {
@@ -26,7 +54,10 @@ it('what is kept of a task and is damaged is refused by its place', async () => 
   const [name = ''] = await readdir(join(store, 'tasks'));
   for (const text of ['{', '{"schemaVersion":2}']) {
     await writeFile(join(store, 'tasks', name), text);
-    await expect(keptTask(store, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable', message: expect.stringContaining('is no kept task') });
+    await expect(keptTask(store, 'TASK-001')).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: expect.stringContaining('is no kept task'),
+    });
   }
   const file = await folderOf({ tasks: 'a file' });
   await expect(keptTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });
@@ -40,7 +71,15 @@ it('the worst exit code of several tasks is that of all', () => {
 });
 
 it('what failed says why, in one line each and with no more than that', () => {
-  const result = { success: false, status: 'failed', code: 'COMMIT_FAILED', error: 'a\nb', reviewFindings: null, attempts: [], run: { runId: 'r', status: 'approved' } } as unknown as TaskResult;
+  const result = {
+    success: false,
+    status: 'failed',
+    code: 'COMMIT_FAILED',
+    error: 'a\nb',
+    reviewFindings: null,
+    attempts: [],
+    run: { runId: 'r', status: 'approved' },
+  } as unknown as TaskResult;
   expect(taskLines('T-1', result, '')).toEqual(['T-1: pending', '  COMMIT_FAILED: a b']);
   expect(taskExitCode(result)).toBe(1);
   const many = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addFolder, commitTask, removeFolder, repositoryOf, uncommitted } from '../../../../src/task-review/command/task-folder.js';
+import {
+  addFolder,
+  commitTask,
+  removeFolder,
+  repositoryOf,
+  uncommitted,
+} from '../../../../src/task-review/command/task-folder.js';
 import { newRepository, type Repository } from '../../../support/git-repository.js';
 
 process.env['GIT_AUTHOR_NAME'] = process.env['GIT_COMMITTER_NAME'] = 'A';
@@ -23,7 +29,11 @@ it('the work of a folder of its own reaches the branch once, also when its proce
   commit('TASK-000: Add milk');
   writeFileSync(join(folder, 'tea.txt'), 'black\n');
   for (let time = 0; time < 2; time += 1) await commitTask(cwd, folder, task);
-  expect(git('log', '--format=%s').split('\n')).toEqual(['TASK-001: Add tea', 'TASK-000: Add milk', 'first']);
+  expect(git('log', '--format=%s').split('\n')).toEqual([
+    'TASK-001: Add tea',
+    'TASK-000: Add milk',
+    'first',
+  ]);
   expect(readFileSync(join(cwd, 'tea.txt'), 'utf8')).toBe('black\n');
   await removeFolder(cwd, folder);
   expect(existsSync(folder)).toBe(false);
@@ -35,7 +45,10 @@ it('work that does not fit onto the branch is refused, and leaves the branch as 
   write('tea.txt', 'white\n');
   commit('another opinion');
   writeFileSync(join(folder, 'tea.txt'), 'black\n');
-  await expect(commitTask(cwd, folder, task)).rejects.toMatchObject({ code: 'git_failed', message: expect.stringContaining('cherry-pick') });
+  await expect(commitTask(cwd, folder, task)).rejects.toMatchObject({
+    code: 'git_failed',
+    message: expect.stringContaining('cherry-pick'),
+  });
   expect(git('log', '-1', '--format=%s')).toBe('another opinion');
   expect(await uncommitted(cwd)).toBe('');
 });
@@ -48,7 +61,10 @@ it('what is kept in .reviewloop is never committed, whether git ignores it or no
     write('.reviewloop/runs/a.json', '{}');
     write('tea.txt', 'black\n');
     await commitTask(cwd, cwd, task);
-    expect(git('show', '--format=%s', '--name-only').split('\n').filter(Boolean)).toEqual(['TASK-001: Add tea', 'tea.txt']);
+    expect(git('show', '--format=%s', '--name-only').split('\n').filter(Boolean)).toEqual([
+      'TASK-001: Add tea',
+      'tea.txt',
+    ]);
   }
 });
 

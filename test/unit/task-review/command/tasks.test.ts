@@ -24,7 +24,9 @@ process.env['GIT_AUTHOR_NAME'] = process.env['GIT_COMMITTER_NAME'] = 'A';
 process.env['GIT_AUTHOR_EMAIL'] = process.env['GIT_COMMITTER_EMAIL'] = 'a@example.org';
 
 /** A repository with a task list, and a command that does a task by writing a file named after it. */
-function shop(script = 'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "attempt $REVIEWLOOP_ATTEMPT" >> "$REVIEWLOOP_TASK_ID.txt"\n'): Repository {
+function shop(
+  script = 'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "attempt $REVIEWLOOP_ATTEMPT" >> "$REVIEWLOOP_TASK_ID.txt"\n',
+): Repository {
   const repository = newRepository();
   repository.write('tasks.md', list);
   repository.write('do.sh', script);
@@ -32,10 +34,22 @@ function shop(script = 'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "attempt $REVIEWLO
   return repository;
 }
 
-const base = ['tasks', 'run', '--tasks', 'tasks.md', '--exec', 'sh do.sh', '--test-command', 'ls *.txt && echo 3 passed'];
+const base = [
+  'tasks',
+  'run',
+  '--tasks',
+  'tasks.md',
+  '--exec',
+  'sh do.sh',
+  '--test-command',
+  'ls *.txt && echo 3 passed',
+];
 
 async function reviewer(verdict: (prompt: string) => object) {
-  const server = await modelServer(ollamaProtocol, (call) => ({ kind: 'text', text: JSON.stringify(verdict(JSON.stringify(server.seen[call]?.body))) }));
+  const server = await modelServer(ollamaProtocol, (call) => ({
+    kind: 'text',
+    text: JSON.stringify(verdict(JSON.stringify(server.seen[call]?.body))),
+  }));
   return { server, flags: ['--provider', 'ollama:m', '--base-url', server.url] };
 }
 
@@ -45,13 +59,20 @@ describe('reviewloop tasks', () => {
     const ran = await runCli(cwd, [...base, '--all']);
     expect(ran.err + ran.out).toContain('TASK-001: success (review: skipped)');
     expect(ran.code).toBe(0);
-    expect(git('log', '--format=%s').split('\n')).toEqual(['TASK-003: Add sugar', 'TASK-002: Add milk', 'TASK-001: Add tea', 'first']);
+    expect(git('log', '--format=%s').split('\n')).toEqual([
+      'TASK-003: Add sugar',
+      'TASK-002: Add milk',
+      'TASK-001: Add tea',
+      'first',
+    ]);
     expect(readFileSync(join(cwd, 'TASK-001.txt'), 'utf8')).toContain('- [ ] water');
     const again = await runCli(cwd, [...base, '--all']);
     expect(again.code).toBe(0);
     expect(git('log', '--format=%s').split('\n')).toHaveLength(4);
     const status = await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md']);
-    expect(status.out).toBe('TASK-001: success (review: skipped)\nTASK-002: success (review: skipped)\nTASK-003: success (review: skipped)\n');
+    expect(status.out).toBe(
+      'TASK-001: success (review: skipped)\nTASK-002: success (review: skipped)\nTASK-003: success (review: skipped)\n',
+    );
   });
 
   it('D002-11: waits where nobody can be asked, and goes on with the answer in another process', async () => {
@@ -60,7 +81,15 @@ describe('reviewloop tasks', () => {
     expect(ran.err).toContain('no terminal');
     expect(ran.code).toBe(53);
     const id = /reviewloop answer (\S+)/.exec(ran.out)?.[1] ?? '';
-    const refused = await runCli(cwd, ['answer', id, 'revise', '--by', 'Ada', '--reason', 'more milk']);
+    const refused = await runCli(cwd, [
+      'answer',
+      id,
+      'revise',
+      '--by',
+      'Ada',
+      '--reason',
+      'more milk',
+    ]);
     expect(refused.code).toBe(53);
     expect(readFileSync(join(cwd, 'TASK-001.txt'), 'utf8')).toMatch(/more milk[\s\S]*attempt 2/);
     const done = await runCli(cwd, ['answer', id, 'approve', '--by', 'Ada']);
@@ -75,7 +104,12 @@ describe('reviewloop tasks', () => {
     const ran = await runCli(cwd, [...base, '--all', '--parallel', '2']);
     expect(ran.err + ran.out).not.toContain('failed');
     expect(ran.code).toBe(0);
-    expect(git('log', '--format=%s').split('\n').sort()).toEqual(['TASK-001: Add tea', 'TASK-002: Add milk', 'TASK-003: Add sugar', 'first']);
+    expect(git('log', '--format=%s').split('\n').sort()).toEqual([
+      'TASK-001: Add tea',
+      'TASK-002: Add milk',
+      'TASK-003: Add sugar',
+      'first',
+    ]);
     expect(git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
@@ -84,9 +118,18 @@ describe('reviewloop tasks', () => {
     const { server, flags } = await reviewer((prompt) => ({
       verdict: prompt.includes('attempt 2') ? 'passed' : 'failed',
       reason: 'thin',
-      issues: prompt.includes('attempt 2') ? [] : [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }],
+      issues: prompt.includes('attempt 2')
+        ? []
+        : [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }],
     }));
-    const ran = await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--review-policy', 'required']);
+    const ran = await runCli(cwd, [
+      ...base,
+      ...flags,
+      '--task',
+      'TASK-001',
+      '--review-policy',
+      'required',
+    ]);
     await server.close();
     expect(ran.err).toContain('TASK-001: success (review: passed)');
     expect(ran.code).toBe(0);
@@ -98,7 +141,14 @@ describe('reviewloop tasks', () => {
         {
           id: 'TASK-001',
           name: 'Add tea',
-          attempts: [expect.objectContaining({ reviewStatus: 'failed', issues: 1, errorCode: 'REVIEW_FAILED' }), expect.objectContaining({ reviewStatus: 'passed' })],
+          attempts: [
+            expect.objectContaining({
+              reviewStatus: 'failed',
+              issues: 1,
+              errorCode: 'REVIEW_FAILED',
+            }),
+            expect.objectContaining({ reviewStatus: 'passed' }),
+          ],
         },
         { id: 'TASK-002', name: 'Add milk', attempts: [] },
         { id: 'TASK-003', name: 'Add sugar', attempts: [] },
@@ -108,18 +158,39 @@ describe('reviewloop tasks', () => {
 
   it('P4-40, P4-41: side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked', async () => {
     const { cwd } = shop();
-    const waiting = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--hitl-review', '--parallel', '2']);
-    expect(waiting.err).toContain('--hitl-review ignored in parallel mode (interactive prompts not supported); each task waits');
+    const waiting = await runCli(cwd, [
+      ...base,
+      '--task',
+      'TASK-001',
+      '--task',
+      'TASK-003',
+      '--hitl-review',
+      '--parallel',
+      '2',
+    ]);
+    expect(waiting.err).toContain(
+      '--hitl-review ignored in parallel mode (interactive prompts not supported); each task waits',
+    );
     expect(waiting.code).toBe(53);
     const { cwd: other } = shop();
-    const ignored = await runCli(other, [...base, '--all', '--hitl-review', '--tui', '--hitl-unattended', 'ignore']);
+    const ignored = await runCli(other, [
+      ...base,
+      '--all',
+      '--hitl-review',
+      '--tui',
+      '--hitl-unattended',
+      'ignore',
+    ]);
     expect(ignored.err).toContain('--hitl-review ignored in TUI mode (TUI owns the screen)\n');
     expect(ignored.code).toBe(0);
   });
 
   it('P4-29: executor.hitl_review of the configuration is off by default, and the option overrides it', async () => {
     const { cwd, write, commit } = shop();
-    write('reviewloop.config.json', JSON.stringify({ executor: { hitl_review: false, test_command: 'true' } }));
+    write(
+      'reviewloop.config.json',
+      JSON.stringify({ executor: { hitl_review: false, test_command: 'true' } }),
+    );
     commit();
     const exec = ['tasks', 'run', '--tasks', 'tasks.md', '--exec', 'sh do.sh'];
     expect((await runCli(cwd, [...exec, '--task', 'TASK-001'])).code).toBe(0);
@@ -134,31 +205,61 @@ describe('reviewloop tasks', () => {
     const { cwd, write, commit } = shop();
     write('.gitignore', 'runs.db*\n');
     commit();
-    const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: 'thin', issues: [] }));
-    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--store', 'sqlite:runs.db'])).code).toBe(0);
+    const { server, flags } = await reviewer(() => ({
+      verdict: 'failed',
+      reason: 'thin',
+      issues: [],
+    }));
+    expect(
+      (await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--store', 'sqlite:runs.db']))
+        .code,
+    ).toBe(0);
     await server.close();
     const { default: Database } = await import('libsql');
     const database = new Database(join(cwd, 'runs.db'));
-    expect(database.prepare('SELECT task_id, review_status, machine_verdict, review_findings FROM attempts').all()).toMatchObject([
-      { task_id: 'TASK-001', review_status: 'failed', machine_verdict: 'failed', review_findings: expect.stringContaining('thin') },
+    expect(
+      database
+        .prepare('SELECT task_id, review_status, machine_verdict, review_findings FROM attempts')
+        .all(),
+    ).toMatchObject([
+      {
+        task_id: 'TASK-001',
+        review_status: 'failed',
+        machine_verdict: 'failed',
+        review_findings: expect.stringContaining('thin'),
+      },
     ]);
     database.close();
-    expect((await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--store', 'sqlite:runs.db'])).out).toContain('TASK-001: success (review: failed)');
+    expect(
+      (await runCli(cwd, ['tasks', 'status', '--tasks', 'tasks.md', '--store', 'sqlite:runs.db']))
+        .out,
+    ).toContain('TASK-001: success (review: failed)');
   });
 
   it('P4-50: --no-review asks no model, although there is one', async () => {
     const { cwd } = shop();
     const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: '', issues: [] }));
-    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review'])).code).toBe(0);
+    expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review'])).code).toBe(
+      0,
+    );
     expect(server.seen).toHaveLength(0);
     await server.close();
   });
 
   it('refuses wrong use, a folder with changes, and lists that cannot be done', async () => {
     const { cwd, write } = shop();
-    for (const argv of [['--all', '--task', 'TASK-001'], [], ['--all', '--no-commit'], ['--task', 'TASK-9'], ['--all', '--roles', 'boss'], ['--all', '--parallel', '0']])
+    for (const argv of [
+      ['--all', '--task', 'TASK-001'],
+      [],
+      ['--all', '--no-commit'],
+      ['--task', 'TASK-9'],
+      ['--all', '--roles', 'boss'],
+      ['--all', '--parallel', '0'],
+    ])
       expect((await runCli(cwd, [...base, ...argv])).code, argv.join(' ')).toBe(2);
-    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all'])).err).toContain('--exec');
+    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all'])).err).toContain(
+      '--exec',
+    );
     write('tasks.md', `${list}\nDepends on: TASK-7\n`);
     expect((await runCli(cwd, [...base, '--all'])).err).toContain('TASK-7');
     write('tasks.md', list);
@@ -171,7 +272,9 @@ describe('reviewloop tasks', () => {
   it('what fails holds the folder; what depends on it is not begun', async () => {
     const { cwd, git } = shop('echo sorry >&2; exit 3\n');
     const ran = await runCli(cwd, [...base, '--all', '--attempts', '1']);
-    expect(ran.out).toMatch(/TASK-001: failed[\s\S]*TASK_FAILED[\s\S]*exit code 3[\s\S]*TASK-002: not run\n {2}it depends on TASK-001/);
+    expect(ran.out).toMatch(
+      /TASK-001: failed[\s\S]*TASK_FAILED[\s\S]*exit code 3[\s\S]*TASK-002: not run\n {2}it depends on TASK-001/,
+    );
     expect(ran.code).toBe(50);
     expect(git('log', '--format=%s')).toBe('first');
   });
@@ -198,12 +301,17 @@ describe('reviewloop tasks', () => {
     write('.git/info/attributes', 'TASK-001.txt filter=deadly\n');
     git('config', 'filter.deadly.clean', 'kill -9 $PPID; cat');
     const killed = await runCli(cwd, [...base, '--task', 'TASK-001']);
-    expect(killed).toMatchObject({ code: 1, out: expect.stringMatching(/COMMIT_FAILED: the commit failed: git add ended with SIGKILL/) });
+    expect(killed).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/COMMIT_FAILED: the commit failed: git add ended with SIGKILL/),
+    });
     git('config', '--unset', 'filter.deadly.clean');
     expect(existsSync(lock)).toBe(true);
     const locked = await runCli(cwd, [...base, '--task', 'TASK-001']);
     expect(locked.code).toBe(1);
-    expect(locked.out).toContain(`COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock}, which is there since 20`);
+    expect(locked.out).toContain(
+      `COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock}, which is there since 20`,
+    );
     expect(locked.out).toMatch(/`pgrep -a git` .*`rm \S+index\.lock` .*\[git_locked\]/);
     expect(existsSync(lock)).toBe(true);
     rmSync(lock);
@@ -215,7 +323,17 @@ describe('reviewloop tasks', () => {
   it('P4-43: a rejected task is not done again by --all, only by its name; it can be overridden with a reason', async () => {
     const { cwd, git } = shop();
     await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
-    const rejected = await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada', '--reason', 'no milk', '--format', 'json']);
+    const rejected = await runCli(cwd, [
+      'answer',
+      'TASK-001',
+      'reject',
+      '--by',
+      'Ada',
+      '--reason',
+      'no milk',
+      '--format',
+      'json',
+    ]);
     expect(rejected.code).toBe(51);
     expect(JSON.parse(rejected.out)).toMatchObject({
       schemaVersion: 1,
@@ -226,10 +344,20 @@ describe('reviewloop tasks', () => {
       code: 'REVIEW_REJECTED',
       attempts: [{ humanDecision: 'reject', decidedBy: 'Ada', decisionReason: 'no milk' }],
     });
-    const overridden = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
+    const overridden = await runCli(cwd, [
+      'answer',
+      'TASK-001',
+      'override',
+      '--by',
+      'Bo',
+      '--reason',
+      'a hotfix',
+    ]);
     expect(overridden.out).toContain('TASK-001: success (review: passed)');
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
-    expect(await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again'])).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
+    expect(
+      await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again']),
+    ).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
   });
 
   it('what is overridden is what came back, although it was not the last attempt', async () => {
@@ -249,7 +377,15 @@ describe('reviewloop tasks', () => {
       '2',
     ]);
     expect(failed.code).toBe(50);
-    const overridden = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
+    const overridden = await runCli(cwd, [
+      'answer',
+      'TASK-001',
+      'override',
+      '--by',
+      'Bo',
+      '--reason',
+      'a hotfix',
+    ]);
     expect(overridden.out).toContain('TASK-001: success');
     expect(git('log', '--format=%s')).toContain('TASK-001: Add tea');
   });
@@ -260,11 +396,26 @@ describe('reviewloop tasks', () => {
     await runCli(cwd, ['answer', 'TASK-001', 'reject', '--by', 'Ada']);
     git('stash', '-qu');
     const again = await runCli(cwd, [...base, '--all', '-q']);
-    expect(again.out).toContain('TASK-001: failed  (review: rejected)\n  rejected by a person; name it with --task TASK-001 to do it again');
+    expect(again.out).toContain(
+      'TASK-001: failed  (review: rejected)\n  rejected by a person; name it with --task TASK-001 to do it again',
+    );
     expect(again.out).toContain('TASK-002: not run\n  it depends on TASK-001');
     expect(again.code).toBe(51);
-    const late = await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'a hotfix']);
-    expect(late).toMatchObject({ code: 2, err: expect.stringContaining('the branch has other commits since the work on TASK-001 was begun') });
+    const late = await runCli(cwd, [
+      'answer',
+      'TASK-001',
+      'override',
+      '--by',
+      'Bo',
+      '--reason',
+      'a hotfix',
+    ]);
+    expect(late).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'the branch has other commits since the work on TASK-001 was begun',
+      ),
+    });
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
     expect(git('status', '--porcelain')).toBe('');
     expect((await runCli(cwd, [...base, '--task', 'TASK-001'])).code).toBe(0);
@@ -277,28 +428,72 @@ describe('reviewloop tasks', () => {
     git('stash', '-qu');
     write('mine.txt', 'mine');
     commit('my own work');
-    expect((await runCli(cwd, [...base, '--all'])).out).toContain('name it with --task TASK-003 to begin it anew');
-    expect((await runCli(cwd, [...base, '--task', 'TASK-003', '--hitl-review', '--hitl-unattended', 'ignore'])).code).toBe(0);
+    expect((await runCli(cwd, [...base, '--all'])).out).toContain(
+      'name it with --task TASK-003 to begin it anew',
+    );
+    expect(
+      (
+        await runCli(cwd, [
+          ...base,
+          '--task',
+          'TASK-003',
+          '--hitl-review',
+          '--hitl-unattended',
+          'ignore',
+        ])
+      ).code,
+    ).toBe(0);
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
   it('P4-37: revise without a reason hands over what the review found', async () => {
-    const { cwd } = shop('cat > "$REVIEWLOOP_TASK_ID.txt"; echo "$REVIEWLOOP_PREVIOUS_ERROR" > told.txt\n');
-    const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: 'thin', issues: [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }] }));
+    const { cwd } = shop(
+      'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "$REVIEWLOOP_PREVIOUS_ERROR" > told.txt\n',
+    );
+    const { server, flags } = await reviewer(() => ({
+      verdict: 'failed',
+      reason: 'thin',
+      issues: [{ severity: 'major', text: 'too thin', file: 'TASK-001.txt', line: 1 }],
+    }));
     await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--hitl-review']);
     expect((await runCli(cwd, ['answer', 'TASK-001', 'revise', '--by', 'Ada'])).code).toBe(53);
     await server.close();
-    expect(readFileSync(join(cwd, 'told.txt'), 'utf8')).toMatch(/^Fix requested\. Review findings:\n[\s\S]*too thin/);
+    expect(readFileSync(join(cwd, 'told.txt'), 'utf8')).toMatch(
+      /^Fix requested\. Review findings:\n[\s\S]*too thin/,
+    );
   });
 
   it('the configuration names command, linter, reviewers and template; work that is not committed holds the folder', async () => {
     const { cwd, write, commit } = shop();
-    const executor = { exec: 'sh do.sh', lint_command: 'true', review_roles: ['quality', 'docs'], review_template: 'Our own words about {{TASK_ID}}', review_policy: 'required', max_attempts: 1 };
+    const executor = {
+      exec: 'sh do.sh',
+      lint_command: 'true',
+      review_roles: ['quality', 'docs'],
+      review_template: 'Our own words about {{TASK_ID}}',
+      review_policy: 'required',
+      max_attempts: 1,
+    };
     write('own.json', JSON.stringify({ executor }));
     commit();
-    const { server, flags } = await reviewer((prompt) => ({ verdict: prompt.includes('Docs:') ? 'failed' : 'passed', reason: 'as it is', issues: [] }));
-    const ran = await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '-c', 'own.json', ...flags, '--format', 'json', '-q']);
+    const { server, flags } = await reviewer((prompt) => ({
+      verdict: prompt.includes('Docs:') ? 'failed' : 'passed',
+      reason: 'as it is',
+      issues: [],
+    }));
+    const ran = await runCli(cwd, [
+      'tasks',
+      'run',
+      '--tasks',
+      'tasks.md',
+      '--all',
+      '-c',
+      'own.json',
+      ...flags,
+      '--format',
+      'json',
+      '-q',
+    ]);
     await server.close();
     expect(server.seen).toHaveLength(2);
     expect(JSON.stringify(server.seen[0]?.body)).toContain('Our own words about TASK-001');
@@ -307,28 +502,45 @@ describe('reviewloop tasks', () => {
       schemaVersion: 1,
       exitCode: 50,
       tasks: [
-        { id: 'TASK-001', exitCode: 50, code: 'REVIEW_FAILED', reviewFindings: expect.stringContaining('=== DOCS REVIEW ===') },
+        {
+          id: 'TASK-001',
+          exitCode: 50,
+          code: 'REVIEW_FAILED',
+          reviewFindings: expect.stringContaining('=== DOCS REVIEW ==='),
+        },
         { id: 'TASK-002', done: false },
         { id: 'TASK-003', done: false },
       ],
     });
-    expect((await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'])).err).toContain('--exec');
+    expect(
+      (await runCli(cwd, ['tasks', 'run', '--tasks', 'tasks.md', '--all', '--no-config'])).err,
+    ).toContain('--exec');
   });
 
   it('a person at a terminal is asked there, and work with changes of its own is told from that of a task', async () => {
     const { cwd, git } = shop();
     const { input, output, type } = screen();
-    const ran = runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review', '--by', 'Ada', '--no-commit'], { terminal: { input, output } });
+    const ran = runCli(
+      cwd,
+      [...base, '--task', 'TASK-001', '--hitl-review', '--by', 'Ada', '--no-commit'],
+      { terminal: { input, output } },
+    );
     await type('[a]pprove', 's\r');
     expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
     expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
-    expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain('the folder has changes that are not committed; commit them, so that the work on TASK-003 can be told from them');
+    expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
+      'the folder has changes that are not committed; commit them, so that the work on TASK-003 can be told from them',
+    );
   });
 
   it('--tui shows the state of every task on the screen', async () => {
     const { cwd } = shop();
-    const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--tui'], { errColumns: 80 });
-    expect(ran.err).toContain('\u001b[2J\u001b[HTASK-001: success (review: skipped)\nTASK-003: pending\n');
+    const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--task', 'TASK-003', '--tui'], {
+      errColumns: 80,
+    });
+    expect(ran.err).toContain(
+      '\u001b[2J\u001b[HTASK-001: success (review: skipped)\nTASK-003: pending\n',
+    );
   });
 
   it('refuses a list, an option and a folder that are none', async () => {
@@ -338,8 +550,13 @@ describe('reviewloop tasks', () => {
       [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
       [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
     ] as const)
-      expect((await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err, argv.join(' ')).toContain(said);
+      expect(
+        (await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err,
+        argv.join(' '),
+      ).toContain(said);
     const nowhere = await folderOf({ 'tasks.md': list });
-    expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is no folder of a git repository');
+    expect((await runCli(nowhere, [...base, '--all'])).err).toContain(
+      'is no folder of a git repository',
+    );
   });
 });

@@ -1,5 +1,5 @@
 /** A plan goes through the gate of seed 001: verified by code, fixed by what failed, and verified again. */
-import { ChecklistGate, checklistMemory, planCompleteness } from 'reviewloop';
+import { ChecklistGate, memoryChecklists, planCompleteness } from 'reviewloop';
 
 const plan = (criteria: string) => ({
   artifacts: [
@@ -14,7 +14,7 @@ const plan = (criteria: string) => ({
 const gate = new ChecklistGate({
   phase: 'plan-structure',
   decompose: planCompleteness(),
-  store: checklistMemory(),
+  store: memoryChecklists(),
   // stands for a model: the questions that no code can answer
   verify: () => true,
   fix: async (_work, { text }) => {

@@ -15,7 +15,7 @@ function clarity(provider: LLMProvider): Reviewer<string, string> {
   return {
     id: 'clarity',
     version: digestOf([provider.id, instructions]).slice(0, 16),
-    stage: 'model',
+    tier: 'model',
     scope: ({ output }) => output,
     review: async ({ output }, context) => {
       const ask = async ({

@@ -46,12 +46,12 @@ export type {
 } from './checklist-gate/gate-results.js';
 export {
   type ChecklistCounts,
+  ChecklistLoopState,
   type GateStatus,
-  LoopState,
   nextLoopState,
 } from './checklist-gate/gate-status.js';
 export type { GateOutput } from './checklist-gate/item-reviewer.js';
-export { checklistMemory } from './checklist-gate/memory-checklists.js';
+export { memoryChecklists } from './checklist-gate/memory-checklists.js';
 export { checklistModules } from './checklist-gate/modules/checklist-modules.js';
 export {
   type DroppedItem,
@@ -75,13 +75,13 @@ export {
   PlanDocumentSchema,
 } from './checklist-gate/plan-document.js';
 export { readPlan } from './checklist-gate/read-plan.js';
-export { type Selected, selectScope } from './checklist-gate/select-scope.js';
+export { type SelectedItems, selectItems } from './checklist-gate/select-scope.js';
 export {
   type DecodeOptions,
   decodeChecklist,
   encodeChecklist,
 } from './checklist-gate/state-format.js';
-export type { ItemVerdict } from './checklist-gate/transitions.js';
+export type { ItemResult } from './checklist-gate/transitions.js';
 export type {
   Config,
   ConfiguredAddressContext,
@@ -97,7 +97,7 @@ export {
   type Comparison,
   ComparisonSchema,
   isJudged,
-  type Judged,
+  type JudgedAssessment,
   type Votes,
   VotesSchema,
 } from './core/assessment.js';
@@ -112,12 +112,12 @@ export {
 export {
   type CheckResult,
   type CriterionContext,
-  type CriterionFinding,
-  CriterionFindingSchema,
   type CriterionFn,
   type CriterionOptions,
   type CriterionResult,
   CriterionResultSchema,
+  type Finding,
+  FindingSchema,
 } from './core/criterion.js';
 export type { Decision, StopStatus } from './core/decision.js';
 export { type ErrorCode, errorCodes } from './core/error-codes.js';
@@ -148,18 +148,23 @@ export {
 } from './core/human.js';
 export { digestOf } from './core/json.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
-export type { Acceptance, Ended, Outcome, OutcomeStatus } from './core/outcome.js';
-export type { Evidence, Finding, JudgeIdentity, Policy } from './core/policy.js';
-export { type KeepBestOptions, keepBest, type Protected, type Ranking } from './core/ranking.js';
+export type { Acceptance, Outcome, OutcomeBase, OutcomeStatus } from './core/outcome.js';
+export type { Evidence, JudgeIdentity, Policy, UndecidedReview } from './core/policy.js';
+export {
+  type KeepBestOptions,
+  keepBest,
+  type ProtectedCriteria,
+  type Ranking,
+} from './core/ranking.js';
 export type { Review } from './core/review.js';
 export type {
   AsksModel,
-  BestSoFar,
+  BestVersion,
   FixContext,
   Reviewer,
   ReviewerAnswer,
   ReviewerContext,
-  Subject,
+  ReviewSubject,
 } from './core/reviewer.js';
 export { type Scores, type ScoreWeights, scoresOf } from './core/scores.js';
 export { GapSeveritySchema, type Severity } from './core/severity.js';
@@ -184,7 +189,7 @@ export type {
   DiffStatus,
 } from './diff/diff-source.js';
 export type { FileSource } from './diff/file-source.js';
-export { type FittedDiff, fitDiff, type LeftOut } from './diff/fit-diff.js';
+export { type FittedDiff, fitDiff, type OmittedFile } from './diff/fit-diff.js';
 export { parseDiff } from './diff/parse-diff.js';
 export type { RequestReference, VersionReference } from './engine/answer.js';
 export type {
@@ -206,7 +211,7 @@ export {
   lessonsFrom,
 } from './lessons/lesson.js';
 export type { LessonOptions } from './lessons/lesson-book.js';
-export { lessonMemory } from './lessons/memory-lessons.js';
+export { memoryLessons } from './lessons/memory-lessons.js';
 export type { ReadableLessonStore } from './lessons/readable-lesson-store.js';
 export { askModel } from './model/answer/ask-model.js';
 export type { AskModelOptions, ModelAnswer } from './model/answer/ask-options.js';
@@ -217,8 +222,8 @@ export {
   type CassetteEntry,
   CassetteEntrySchema,
   memoryCassette,
-  record,
-  replay,
+  recordCassette,
+  replayCassette,
 } from './model/middleware/cassette.js';
 export {
   type ModelBudget,
@@ -241,8 +246,8 @@ export { withFallback } from './model/middleware/with-fallback.js';
 export { type ExpectedOptions, withRateLimit } from './model/middleware/with-rate-limit.js';
 export { type RetryOptions, withRetry } from './model/middleware/with-retry.js';
 export { withTimeout } from './model/middleware/with-timeout.js';
-export { type Fenced, fence, readFences } from './model/prompt/fence.js';
-export type { Section } from './model/prompt/sections.js';
+export { type FencedText, fence, readFences } from './model/prompt/fence.js';
+export type { PromptSection } from './model/prompt/sections.js';
 export { type WebhookOptions, webhook } from './people/webhook.js';
 export { type AnswerWithOptions, answerWith } from './pipeline/answer-with.js';
 export {
@@ -284,7 +289,7 @@ export type { LearnableRun, LessonStore } from './ports/lesson-store.js';
 export { type Limiter, type LimiterOptions, limiter } from './ports/limiter.js';
 export type { Logger } from './ports/logger.js';
 export { memoryStore } from './ports/memory-store.js';
-export { type VerdictMemoryOptions, verdictMemory } from './ports/memory-verdicts.js';
+export { type MemoryVerdictsOptions, memoryVerdicts } from './ports/memory-verdicts.js';
 export { type Random, systemRandom } from './ports/random.js';
 export {
   type RateLimit,
@@ -301,10 +306,10 @@ export {
 } from './ports/store.js';
 export { estimatedTokens, type TokenCounter } from './ports/token-counter.js';
 export {
-  type Verdict,
-  type VerdictAbout,
-  VerdictAboutSchema,
-  VerdictSchema,
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
+  VerdictInputsSchema,
   type VerdictStore,
   verdictKey,
 } from './ports/verdict-store.js';
@@ -393,22 +398,26 @@ export {
   QualityLevelSchema,
   scoreOfLevel,
 } from './reviewer-stage/quality-level.js';
-export { ReviewerStage, type Stage } from './reviewer-stage/reviewer-stage.js';
+export { type OrchestratorStage, ReviewerStage } from './reviewer-stage/reviewer-stage.js';
 export type { SampleBounds } from './reviewer-stage/samples-of.js';
 export type { NamedDimension, StageDimension } from './reviewer-stage/stage-dimension.js';
 export type { StageFeedback } from './reviewer-stage/stage-feedback.js';
-export { type Count, type StageMetrics, stageMetrics } from './reviewer-stage/stage-metrics.js';
+export {
+  type IssueCount,
+  type StageMetrics,
+  stageMetrics,
+} from './reviewer-stage/stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './reviewer-stage/stage-options.js';
 export type { StageDecision, StageOutcome } from './reviewer-stage/stage-outcome.js';
 export type { StageErrorCode, StageResult } from './reviewer-stage/stage-result.js';
 export {
-  type Clean,
   cycleLines,
   humanReviewLines,
   levelName,
   overrideLines,
   reviewLines,
   summaryLines,
+  type TextCleaner,
 } from './reviewer-stage/stage-text.js';
 export {
   type StageSummary,
@@ -468,7 +477,7 @@ export {
   GapDetector,
   type GapDetectorOptions,
 } from './self-review/gap-detector.js';
-export { type Improvements, mergeImprovements } from './self-review/merge-improvements.js';
+export { type ArtifactImprovements, mergeImprovements } from './self-review/merge-improvements.js';
 export { QualityScorer } from './self-review/quality-scorer.js';
 export { coverageOf } from './self-review/record.js';
 export type {
@@ -495,7 +504,7 @@ export {
 export type { RoleReview } from './task-review/ask-role.js';
 export {
   type AttemptStore,
-  attemptMemory,
+  memoryAttempts,
   ReviewVerdictSchema,
   type TaskAttempt,
   TaskAttemptSchema,
@@ -507,9 +516,9 @@ export {
 } from './task-review/build-review-prompt.js';
 export type { CodeReviewConfig, CodeReviewContext } from './task-review/code-review-config.js';
 export type { ConfiguredExecutor } from './task-review/config.js';
-export { formatReviewFindings, gateTexts } from './task-review/gate-texts.js';
-export { type MarkedVerdict, readMarkers } from './task-review/markers.js';
-export { inOrder, type ParsedTask, parseTasks } from './task-review/parse-tasks.js';
+export { formatReviewFindings, taskQuestionTexts } from './task-review/gate-texts.js';
+export { type ParsedVerdict, parseVerdicts } from './task-review/markers.js';
+export { type ParsedTask, parseTasks, sortTasks } from './task-review/parse-tasks.js';
 export { type PostDoneOptions, postDoneHook } from './task-review/post-done-hook.js';
 export { type ReviewIssue, ReviewIssueSchema } from './task-review/review-answer.js';
 export { type CodeReview, reviewCode, runCodeReview } from './task-review/review-code.js';
@@ -519,15 +528,19 @@ export {
   type VerdictFormat,
 } from './task-review/review-templates.js';
 export {
-  type AskedVerdict,
   aggregateVerdicts,
+  type ReviewedVerdict,
   ReviewVerdict,
 } from './task-review/review-verdict.js';
 export { type ReviewTask, ReviewTaskSchema } from './task-review/task.js';
 export { type TaskChange, TaskChangeSchema } from './task-review/task-change.js';
 export type { TaskCheck } from './task-review/task-checks.js';
 export type { ReviewPolicy } from './task-review/task-policy.js';
-export { isPermanent, type TaskErrorCode, type TaskResult } from './task-review/task-result.js';
+export {
+  isPermanentTaskError,
+  type TaskErrorCode,
+  type TaskResult,
+} from './task-review/task-result.js';
 export { TaskReview } from './task-review/task-review.js';
 export type { ExecuteContext, TaskReviewOptions } from './task-review/task-review-options.js';
 export { taskStatusLine } from './task-review/task-status.js';

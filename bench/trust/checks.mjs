@@ -68,7 +68,7 @@ export async function oracle(lib, runs) {
         }),
       ),
       policy: lib.thresholds({ quality: 0 }),
-      budget: { iterations: 5 },
+      budget: { reviews: 5 },
     });
     const { output } = await pipeline.run(task);
     clean += Number(faults(output) === 0);

@@ -70,7 +70,7 @@ async function throughPipeline(lib, world, options) {
 
 /** What one review says, for the loops of others: a judge that fails is a failure there too. */
 async function judged(lib, world, output) {
-  world.reviewing ??= pipelineOf(lib, world, { gated: false, reuse: false, retries: 0 });
+  world.reviewing ??= pipelineOf(lib, world, { failFast: false, reuse: false, retries: 0 });
   const review = await world.reviewing.review(world.task, output);
   const failed = review.assessments.filter(({ verdict }) => verdict === 'errored');
   const gaps = review.gaps.map((gap) => ({
@@ -141,7 +141,7 @@ const confirming = (lib, world, families) =>
         scope: (output) => output[id],
         version: '1',
         tokens: uncounted,
-        stage: 'confirm',
+        tier: 'confirm',
         provider: world.judgeOf(family),
       }),
     ),
@@ -155,10 +155,10 @@ function taken(lib, world, { looks, lookers }) {
   const reviewers = checklist(lib, world.regime).map(
     (reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer,
   );
-  const models = reviewers.filter(({ stage }) => stage === 'model');
-  const code = reviewers.filter(({ stage }) => stage === 'code').map(({ id }) => id);
+  const models = reviewers.filter(({ tier }) => tier === 'model');
+  const code = reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
   const checked = reviewers.map((reviewer) =>
-    reviewer.stage === 'model'
+    reviewer.tier === 'model'
       ? lib.verified(reviewer, {
           looks,
           ...(lookers && { confirmWith: lookers.map(world.judgeOf) }),
@@ -172,7 +172,7 @@ function taken(lib, world, { looks, lookers }) {
     ],
     policy: lib.holdProtected(lib.doNoHarm(lib.noProgress()), code),
     ranking: lib.keepBest({ protect: code }),
-    budget: { iterations: 6 },
+    budget: { reviews: 6 },
   });
 }
 
@@ -192,29 +192,29 @@ export const contenders = {
   'best of 4': { run: bestOfFour },
   'keep last': {
     run: (lib, world) =>
-      throughPipeline(lib, world, { ranking: keepLast, budget: { iterations: 4 } }),
+      throughPipeline(lib, world, { ranking: keepLast, budget: { reviews: 4 } }),
   },
   'keep best, protected': {
     run: (lib, world) =>
       throughPipeline(lib, world, {
         ranking: lib.keepBest({ protect: blocking }),
         policy: lib.holdProtected(lib.noProgress(), blocking),
-        budget: { iterations: 4 },
+        budget: { reviews: 4 },
       }),
   },
-  default: { run: (lib, world) => throughPipeline(lib, world, { budget: { iterations: 4 } }) },
+  default: { run: (lib, world) => throughPipeline(lib, world, { budget: { reviews: 4 } }) },
   confirmed: {
     run: (lib, world) =>
       throughPipeline(lib, world, {
         reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])],
-        budget: { iterations: 4 },
+        budget: { reviews: 4 },
       }),
   },
   'confirmed, no reuse': {
     run: (lib, world) =>
       throughPipeline(lib, world, {
         reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b'])],
-        budget: { iterations: 4 },
+        budget: { reviews: 4 },
         reuse: false,
       }),
   },
@@ -222,7 +222,7 @@ export const contenders = {
     run: (lib, world) =>
       throughPipeline(lib, world, {
         reviewers: [...checklist(lib, world.regime), ...confirming(lib, world, ['b', 'c'])],
-        budget: { iterations: 6 },
+        budget: { reviews: 6 },
       }),
   },
   fast: {

@@ -265,7 +265,7 @@ function pipelineOf<Task, Output>(
       code: 'calibrated',
       reason: 'judged once',
     }),
-    budget: { iterations: 1 },
+    budget: { reviews: 1 },
     ...(retries !== undefined && { retries }),
     ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
     ...(limiter !== undefined && { limiter }),

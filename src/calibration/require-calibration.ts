@@ -44,7 +44,7 @@ const names = [
 
 /**
  * Lets nothing be approved by model judges that are not calibrated, or unfit: the approval becomes a question to a person, with the
- * reason. Every reviewer of the stages `model` and `confirm` counts, by its id and its version, so a changed prompt or model needs
+ * reason. Every reviewer of the tiers `model` and `confirm` counts, by its id and its version, so a changed prompt or model needs
  * a calibration of its own. What is not an approval passes through.
  *
  * @throws ReviewLoopError `invalid_options`
@@ -68,7 +68,7 @@ export function requireCalibration(options: RequireCalibrationOptions): Policy {
       judges === undefined
         ? ['nobody says who judged']
         : judges
-            .filter(({ stage }) => stage !== 'code')
+            .filter(({ tier }) => tier !== 'code')
             .flatMap((judge) => unfit(judge, known, bars));
     return reasons.length === 0 ? decision : refusal(decision, reasons, bars.otherwise);
   };

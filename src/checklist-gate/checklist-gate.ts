@@ -14,11 +14,11 @@ import { type ChecklistGateOptions, checkedGate, type GateSettings } from './gat
 import { changeState, type GatePipeline, gatePipeline, stateOf } from './gate-pipeline.js';
 import { erroredItems, reasonsOf } from './gate-reasons.js';
 import type { DecomposeOptions, Decomposition, GateRun, GateVerification } from './gate-results.js';
-import { type GateStatus, gateStatus, LoopState } from './gate-status.js';
-import { GateVerdicts, missing } from './gate-verdicts.js';
+import { ChecklistLoopState, type GateStatus, gateStatus } from './gate-status.js';
+import { ChecklistVerdictStore, missing } from './gate-verdicts.js';
 import { aboutsOf, type GateOutput, taskOf } from './item-reviewer.js';
 import {
-  type ItemVerdict,
+  type ItemResult,
   itemIn,
   newChecklist,
   withAcceptance,
@@ -78,7 +78,7 @@ export class ChecklistGate<Work = AgentOutput> {
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<GateVerification> {
     const before = await this.state();
-    const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
+    const verdicts = new ChecklistVerdictStore(this.#settings.store, this.#settings.phase);
     let review: Review | undefined;
     if (before.items.length > 0) {
       review = await gatePipeline(this.#settings, {
@@ -97,7 +97,7 @@ export class ChecklistGate<Work = AgentOutput> {
         ? {
             ...judged,
             status: 'FAIL',
-            loop: LoopState.RETRY,
+            loop: ChecklistLoopState.RETRY,
             unverified: erroredItems(state, review),
           }
         : judged;
@@ -149,7 +149,7 @@ export class ChecklistGate<Work = AgentOutput> {
    */
   async update(
     id: string,
-    verdict: Omit<ItemVerdict, 'about'>,
+    verdict: Omit<ItemResult, 'about'>,
     work?: Work,
   ): Promise<ChecklistItem> {
     const abouts =
@@ -184,7 +184,7 @@ export class ChecklistGate<Work = AgentOutput> {
     const { phase, ports } = this.#settings;
     const state = await this.state();
     const item = itemIn(withAcceptance(state, id, given), id);
-    if (this.#statusOf(state).loop !== LoopState.ESCALATED)
+    if (this.#statusOf(state).loop !== ChecklistLoopState.ESCALATED)
       throw new ReviewLoopError(
         'checklist_not_escalated',
         `Item ${id} cannot be accepted yet: the gate of ${phase} has not asked a person`,
@@ -270,7 +270,7 @@ export class ChecklistGate<Work = AgentOutput> {
     work: Work | undefined,
   ): Promise<GateRun<Work>> {
     const from = state.run?.from ?? state.iteration;
-    const verdicts = new GateVerdicts(this.#settings.store, this.#settings.phase);
+    const verdicts = new ChecklistVerdictStore(this.#settings.store, this.#settings.phase);
     const pipeline = gatePipeline(this.#settings, { state, verdicts, from, work });
     pipeline.on(
       'reviewer-end',
@@ -279,13 +279,13 @@ export class ChecklistGate<Work = AgentOutput> {
     );
     const outcome = await go(pipeline);
     await verdicts.settle();
-    if (outcome.status === 'accepted') await this.#acceptAll(outcome.because);
+    if (outcome.status === 'accepted') await this.#acceptAll(outcome.acceptance);
     const now = await this.state();
     const gate = this.#statusOf(now, outcome.output?.work);
     const through = outcome.status === 'approved' || outcome.status === 'accepted';
     const honest: GateStatus =
       gate.status === 'PASS' && !through
-        ? { ...gate, status: 'FAIL', loop: LoopState.RETRY }
+        ? { ...gate, status: 'FAIL', loop: ChecklistLoopState.RETRY }
         : gate;
     const last = outcome.reviews.at(-1);
     return {

@@ -1,6 +1,6 @@
 import type { Gap } from '../core/gap.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { type GateStatus, LoopState } from './gate-status.js';
+import { ChecklistLoopState, type GateStatus } from './gate-status.js';
 import { demandOf, gapsOfItem } from './item-gaps.js';
 
 /** How much of a quote a fixer is shown. */
@@ -73,9 +73,9 @@ export function verifyText(gate: GateStatus, { reasons }: VerifyDetails = {}): s
   return [...lines, '', nextStep(status, loop, failed.length)].join('\n');
 }
 
-function nextStep(status: 'PASS' | 'FAIL', loop: LoopState, failed: number): string {
+function nextStep(status: 'PASS' | 'FAIL', loop: ChecklistLoopState, failed: number): string {
   if (status === 'PASS') return 'NEXT: Continue to next phase.';
-  if (loop === LoopState.ESCALATED)
+  if (loop === ChecklistLoopState.ESCALATED)
     return 'NEXT: Ask the person in charge to decide on the failed items.';
   return failed > 0
     ? 'NEXT: Invoke fixer with failed items.'

@@ -1,4 +1,4 @@
-import type { Verdict, VerdictStore } from '../ports/verdict-store.js';
+import type { StoredVerdict, VerdictStore } from '../ports/verdict-store.js';
 import type { ChecklistPhase } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 import { missing } from './gate-verdicts.js';
@@ -15,7 +15,7 @@ import { findVerdict, withKept } from './item-verdicts.js';
  */
 export function checklistVerdicts(store: ChecklistStore, phase: ChecklistPhase): VerdictStore {
   return {
-    get: async (key): Promise<Verdict | undefined> => {
+    get: async (key): Promise<StoredVerdict | undefined> => {
       const state = await store.read(phase);
       return state && structuredClone(findVerdict(state, key));
     },

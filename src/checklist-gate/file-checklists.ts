@@ -34,7 +34,7 @@ const maxBytes = 50_000_000;
  * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store: checklistFile('.reviewloop/qr') });
  * ```
  */
-export function checklistFile(
+export function fileChecklists(
   directory: string,
   options: ChecklistFileOptions = {},
 ): ChecklistStore {

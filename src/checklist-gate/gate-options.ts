@@ -29,7 +29,7 @@ import type {
 import type { ChecklistStore } from './checklist-store.js';
 import type { FixGuidance } from './fix-guidance.js';
 import type { GateRules } from './gate-status.js';
-import { selectScope } from './select-scope.js';
+import { selectItems } from './select-scope.js';
 
 type Ports = Pick<
   PipelineOptions<never, never>,
@@ -155,7 +155,7 @@ export function checkedGate<Work>(options: ChecklistGateOptions<Work>): GateSett
   const blocking = tableOf(options.blocking);
   const modules = modulesOf(decompose, phase);
   const select =
-    options.select ?? (selectScope as unknown as (work: Work, scope: string) => unknown);
+    options.select ?? (selectItems as unknown as (work: Work, scope: string) => unknown);
   return {
     ...{
       phase,

@@ -6,7 +6,7 @@ import { failedItems, guidanceFor } from './fix-guidance.js';
 import type { FixRunContext, GateSettings } from './gate-options.js';
 import { gatePolicy } from './gate-policy.js';
 import { gateStatus, isBlocking } from './gate-status.js';
-import { type GateVerdicts, missing } from './gate-verdicts.js';
+import { type ChecklistVerdictStore, missing } from './gate-verdicts.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
 import { withReset } from './transitions.js';
 
@@ -16,7 +16,7 @@ export type GatePipeline<Work> = Pipeline<GateTask, GateOutput<Work>>;
 /** What a pipeline of a gate works on. */
 export interface GateRunning<Work> {
   readonly state: ChecklistState;
-  readonly verdicts: GateVerdicts;
+  readonly verdicts: ChecklistVerdictStore;
   /** The iteration of the state at the first review. */
   readonly from: number;
   /** None where the record of a run holds it. */
@@ -32,12 +32,12 @@ export function gatePipeline<Work>(
   return definePipeline<GateTask, GateOutput<Work>>({
     ...ports,
     name: `checklist-gate:${phase}`,
-    gated: false,
+    failFast: false,
     store: runs,
     verdicts,
     reviewers: itemReviewers(settings, state.items, { verdicts, from }),
     policy: gatePolicy(settings, state.items, from),
-    budget: { iterations: Math.max(1, ceiling - from + 1) },
+    budget: { reviews: Math.max(1, ceiling - from + 1) },
     produce: work === undefined ? unrecorded : async () => ({ cycle: 0, work }),
     ...(fix !== undefined && {
       address: async ({ cycle, work: latest }, gaps, context) => {

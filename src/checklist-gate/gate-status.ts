@@ -3,14 +3,14 @@ import { type BlockingTable, blockingFloor } from '../policies/blocking-table.js
 import { type ChecklistItem, type ChecklistState, gapSeverityOf } from './checklist.js';
 
 /** Where a phase is (seed 001, with the end that its table claims and its states lack). */
-export const LoopState = {
+export const ChecklistLoopState = {
   INITIAL: 'INITIAL',
   RETRY: 'RETRY',
   COMPLETE: 'COMPLETE',
   ESCALATED: 'ESCALATED',
 } as const;
 /** Where a phase is: before its first verdict, being fixed, passed, or before a person. */
-export type LoopState = (typeof LoopState)[keyof typeof LoopState];
+export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
 /** How many items there are of each kind; computed when somebody asks, never stored. */
 export interface ChecklistCounts {
@@ -33,7 +33,7 @@ export interface GateRules {
 export interface GateStatus {
   /** The one bit that a router needs. */
   readonly status: 'PASS' | 'FAIL';
-  readonly loop: LoopState;
+  readonly loop: ChecklistLoopState;
   readonly counts: ChecklistCounts;
   /** What failed and blocks. */
   readonly failed: readonly ChecklistItem[];
@@ -100,10 +100,10 @@ function loopOf(
     failed,
     ceiling,
   }: { readonly status: 'PASS' | 'FAIL'; readonly failed: number; readonly ceiling: number },
-): LoopState {
-  if (status === 'PASS') return LoopState.COMPLETE;
-  if (failed > 0 && iteration >= ceiling) return LoopState.ESCALATED;
-  return failed > 0 || iteration > 1 ? LoopState.RETRY : LoopState.INITIAL;
+): ChecklistLoopState {
+  if (status === 'PASS') return ChecklistLoopState.COMPLETE;
+  if (failed > 0 && iteration >= ceiling) return ChecklistLoopState.ESCALATED;
+  return failed > 0 || iteration > 1 ? ChecklistLoopState.RETRY : ChecklistLoopState.INITIAL;
 }
 
 /**
@@ -112,13 +112,14 @@ function loopOf(
  * @param at - The iteration that was verified, and the last one before a person is asked.
  */
 export function nextLoopState(
-  state: LoopState,
+  state: ChecklistLoopState,
   verdict: 'PASS' | 'FAIL' | 'NEEDS_CHANGES',
   at: { readonly iteration: number; readonly ceiling: number },
-): { readonly state: LoopState; readonly iteration: number } {
+): { readonly state: ChecklistLoopState; readonly iteration: number } {
   const { iteration, ceiling } = at;
-  if (state === LoopState.COMPLETE || state === LoopState.ESCALATED) return { state, iteration };
-  if (verdict === 'PASS') return { state: LoopState.COMPLETE, iteration };
-  if (iteration >= ceiling) return { state: LoopState.ESCALATED, iteration };
-  return { state: LoopState.RETRY, iteration: iteration + 1 };
+  if (state === ChecklistLoopState.COMPLETE || state === ChecklistLoopState.ESCALATED)
+    return { state, iteration };
+  if (verdict === 'PASS') return { state: ChecklistLoopState.COMPLETE, iteration };
+  if (iteration >= ceiling) return { state: ChecklistLoopState.ESCALATED, iteration };
+  return { state: ChecklistLoopState.RETRY, iteration: iteration + 1 };
 }

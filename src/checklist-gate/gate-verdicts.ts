@@ -1,6 +1,6 @@
-import { type Assessment, isJudged, type Judged } from '../core/assessment.js';
+import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
-import { type Verdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
+import { type StoredVerdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
 import { findVerdict, saidBy, withKept, withSaid } from './item-verdicts.js';
@@ -9,12 +9,12 @@ import { findVerdict, saidBy, withKept, withSaid } from './item-verdicts.js';
  * The state of a phase as the verdict store of a gate. A FAIL stands for the iteration that it was found in, a PASS for as long as
  * its content is the same or is so again; what a run replays of an earlier iteration changes nothing.
  */
-export class GateVerdicts implements VerdictStore {
+export class ChecklistVerdictStore implements VerdictStore {
   readonly #store: ChecklistStore;
   readonly #phase: ChecklistPhase;
   /** The iteration in which each item is being verified, and its last verdict. */
   readonly #verifying = new Map<string, number>();
-  readonly #last = new Map<string, Verdict>();
+  readonly #last = new Map<string, StoredVerdict>();
   readonly #open = new Set<Promise<void>>();
   /** What could not be read or kept. */
   #fault: unknown;
@@ -29,7 +29,7 @@ export class GateVerdicts implements VerdictStore {
     this.#verifying.set(id, iteration);
   }
 
-  readonly get = async (key: string): Promise<Verdict | undefined> => {
+  readonly get = async (key: string): Promise<StoredVerdict | undefined> => {
     const state = await this.#known(() => this.#store.read(this.#phase));
     const found = state && findVerdict(state, key);
     const item = state?.items.find(({ id }) => id === found?.about.reviewer);
@@ -44,7 +44,7 @@ export class GateVerdicts implements VerdictStore {
     return found;
   };
 
-  readonly put = async (_key: string, verdict: Verdict): Promise<void> => {
+  readonly put = async (_key: string, verdict: StoredVerdict): Promise<void> => {
     const { reviewer } = verdict.about;
     const iteration = this.#verifying.get(reviewer);
     this.#last.set(reviewer, verdict);
@@ -72,7 +72,7 @@ export class GateVerdicts implements VerdictStore {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  async #keep(verdict: Verdict, iteration: number): Promise<void> {
+  async #keep(verdict: StoredVerdict, iteration: number): Promise<void> {
     const status = verdict.assessments.some(({ verdict: said }) => said === 'fail')
       ? 'FAIL'
       : 'PASS';
@@ -85,7 +85,7 @@ export class GateVerdicts implements VerdictStore {
   }
 
   /** What the record of a run says failed, and no store knows over what. */
-  async #keepFailure(id: string, judged: Judged, iteration: number): Promise<void> {
+  async #keepFailure(id: string, judged: JudgedAssessment, iteration: number): Promise<void> {
     await this.#update((state) => {
       const item = state.items.find((candidate) => candidate.id === id);
       if (item?.status !== 'TODO' || judged.verdict === 'pass' || state.iteration !== iteration)

@@ -15,7 +15,7 @@ import {
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
 import type { GateSettings } from './gate-options.js';
 import { isBlocking } from './gate-status.js';
-import { GateVerdicts, missing } from './gate-verdicts.js';
+import { ChecklistVerdictStore, missing } from './gate-verdicts.js';
 import { assessmentOf } from './item-verdicts.js';
 import { gapsSaid, itemIn } from './transitions.js';
 
@@ -38,7 +38,7 @@ export type ItemReviewer<Work> = Reviewer<GateTask, GateOutput<Work>> & {
 
 /** Where items are verified. */
 export interface Verifying {
-  readonly verdicts: GateVerdicts;
+  readonly verdicts: ChecklistVerdictStore;
   /** The iteration of the state at the first review. */
   readonly from: number;
 }
@@ -57,7 +57,7 @@ const AnswerSchema = builtOnUse(() =>
   ]),
 );
 
-/** The items of a phase as reviewers: macro items of a stage one after another, all others side by side. */
+/** The items of a phase as reviewers: macro items of a tier one after another, all others side by side. */
 export function itemReviewers<Work>(
   settings: GateSettings<Work>,
   items: readonly ChecklistItem[],
@@ -67,8 +67,8 @@ export function itemReviewers<Work>(
   return items.map((item) => {
     const reviewer = itemReviewer(settings, item, at);
     if (!isMacro(item)) return reviewer;
-    const before = last.get(reviewer.stage);
-    last.set(reviewer.stage, item.id);
+    const before = last.get(reviewer.tier);
+    last.set(reviewer.tier, item.id);
     return before === undefined ? reviewer : { ...reviewer, after: [before] };
   });
 }
@@ -83,7 +83,7 @@ function itemReviewer<Work>(
   return {
     id: item.id,
     version: digestOf([item.check, item.scope, verifier.version]).slice(0, 16),
-    stage: verifier.stage,
+    tier: verifier.tier,
     scope: ({ output }) => verifier.view(output.work),
     review: async ({ output: view }, context) => {
       const iteration = from + context.iteration - 1;
@@ -109,7 +109,7 @@ async function known(item: ChecklistItem, context: ReviewerContext): Promise<Ver
 
 interface Verifier<Work> {
   readonly version: string;
-  readonly stage: 'code' | 'model';
+  readonly tier: 'code' | 'model';
   readonly view: (work: Work) => unknown;
   readonly verify: (
     view: unknown,
@@ -126,28 +126,28 @@ function verifierOf<Work>(settings: GateSettings<Work>, item: ChecklistItem): Ve
   if (rule !== undefined)
     return {
       version: `rule:${rule.id}:${rule.version}`,
-      stage: 'code',
+      tier: 'code',
       view,
       verify: byFunction(rule.check),
     };
   if (item.rule !== undefined)
     return {
       version: 'nobody',
-      stage: 'model',
+      tier: 'model',
       view,
       verify: nobody(`its rule ${item.rule} is not known to this gate`),
     };
   if (verify !== undefined)
     return {
       version: `verify:${verifyVersion}`,
-      stage: 'model',
+      tier: 'model',
       view,
       verify: byFunction((selected, now, context) => verify(now, selected, context)),
     };
   if (provider === undefined)
     return {
       version: 'nobody',
-      stage: 'model',
+      tier: 'model',
       view,
       verify: nobody('it needs a model, or a verifier that updates it'),
     };
@@ -159,7 +159,7 @@ function verifierOf<Work>(settings: GateSettings<Work>, item: ChecklistItem): Ve
   });
   return {
     version: `judge:${judge.version}`,
-    stage: 'model',
+    tier: 'model',
     view,
     verify: async (output, now, context) => {
       const gone = missingIn(output);
@@ -220,7 +220,7 @@ export function aboutsOf<Work>(
   const task = taskOf(settings);
   const digest = digestOf(task);
   const reviewers = itemReviewers(settings, items, {
-    verdicts: new GateVerdicts(settings.store, phase),
+    verdicts: new ChecklistVerdictStore(settings.store, phase),
     from: iteration,
   });
   return new Map(

@@ -1,20 +1,20 @@
-import { isJudged, type Judged } from '../core/assessment.js';
+import { isJudged, type JudgedAssessment } from '../core/assessment.js';
 import { digestOf } from '../core/json.js';
 import {
-  type Verdict,
-  type VerdictAbout,
-  VerdictSchema,
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
   verdictKey,
 } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
 import { gapsOfItem, wholeGapOf } from './item-gaps.js';
-import { type ItemVerdict, withReset, withVerdict } from './transitions.js';
+import { type ItemResult, withReset, withVerdict } from './transitions.js';
 
 /** How many verdicts over content that items no longer stand for are kept; the oldest go first. */
 const mostKept = 1000;
 
 /** The assessment that a verified item is. */
-export function assessmentOf(item: ChecklistItem): Judged {
+export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   const { id, status, finding, judged = {} } = item;
   const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
   const gaps = gapsOfItem(item);
@@ -24,11 +24,11 @@ export function assessmentOf(item: ChecklistItem): Judged {
 }
 
 /** The verdict that an item holds; none where nobody judged it, or does not tell over what. */
-function verdictOfItem(item: ChecklistItem): Verdict | undefined {
+function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
   // what somebody spoilt by hand is as good as nothing: the item is verified again
-  return VerdictSchema.safeParse({
+  return StoredVerdictSchema.safeParse({
     schema: 1,
     about: { reviewer: id, ...about },
     assessments: [assessmentOf(item)],
@@ -41,9 +41,9 @@ function verdictOfItem(item: ChecklistItem): Verdict | undefined {
 export function findVerdict(
   { items, verdicts = [] }: ChecklistState,
   key: string,
-): Verdict | undefined {
-  const kept = verdicts.find(({ about }) => verdictKey(about as VerdictAbout) === key);
-  if (kept !== undefined) return VerdictSchema.safeParse(kept).data;
+): StoredVerdict | undefined {
+  const kept = verdicts.find(({ about }) => verdictKey(about as VerdictInputs) === key);
+  if (kept !== undefined) return StoredVerdictSchema.safeParse(kept).data;
   const item = items.find(
     ({ id, about }) => about !== undefined && verdictKey({ reviewer: id, ...about }) === key,
   );
@@ -54,11 +54,11 @@ export function findVerdict(
  * A state that has a verdict, once: as what its item says now, else among those that no item stands for. What the item said
  * before of other content goes there.
  */
-export function withKept(state: ChecklistState, verdict: Verdict): ChecklistState {
+export function withKept(state: ChecklistState, verdict: StoredVerdict): ChecklistState {
   const { reviewer } = verdict.about;
   const key = verdictKey(verdict.about);
   const others = (state.verdicts ?? []).filter(
-    ({ about }) => verdictKey(about as VerdictAbout) !== key,
+    ({ about }) => verdictKey(about as VerdictInputs) !== key,
   );
   const item = state.items.find(({ id }) => id === reviewer);
   const said = item && saidOf(item, verdict);
@@ -73,7 +73,7 @@ export function withKept(state: ChecklistState, verdict: Verdict): ChecklistStat
 export function withSaid(
   state: ChecklistState,
   { id, status }: ChecklistItem,
-  said: ItemVerdict,
+  said: ItemResult,
 ): ChecklistState {
   return withVerdict(status === 'PASS' ? withReset(state, new Set([id])) : state, id, said);
 }
@@ -81,8 +81,8 @@ export function withSaid(
 /** What a verdict says of an item; `undefined` where an item cannot hold it: it is about several criteria, or another one. */
 function saidOf(
   item: ChecklistItem,
-  { about, assessments, usage, at }: Verdict,
-): ItemVerdict | undefined {
+  { about, assessments, usage, at }: StoredVerdict,
+): ItemResult | undefined {
   const [assessment, ...more] = assessments;
   if (
     assessment === undefined ||
@@ -98,9 +98,9 @@ function saidOf(
 /** What an assessment says of an item, without what follows from the rest of the item. */
 export function saidBy(
   item: ChecklistItem,
-  assessment: Judged,
-  cost: Pick<Verdict, 'usage' | 'at'>,
-): ItemVerdict {
+  assessment: JudgedAssessment,
+  cost: Pick<StoredVerdict, 'usage' | 'at'>,
+): ItemResult {
   const { verdict, criterion: _criterion, gaps, explanation, score, ...rest } = assessment;
   const finding = verdict === 'pass' ? undefined : findingOf(assessment);
   const judged = {
@@ -121,11 +121,11 @@ export function saidBy(
 function costOf({
   usage,
   at,
-}: Pick<Verdict, 'usage' | 'at'>): Partial<Pick<Verdict, 'usage' | 'at'>> {
+}: Pick<StoredVerdict, 'usage' | 'at'>): Partial<Pick<StoredVerdict, 'usage' | 'at'>> {
   return { ...(Object.keys(usage).length > 0 && { usage }), ...(at > 0 && { at }) };
 }
 
-function findingOf({ explanation, gaps }: Judged): string {
+function findingOf({ explanation, gaps }: JudgedAssessment): string {
   const said =
     explanation.trim() === '' ? gaps.map(({ description }) => description).join('; ') : explanation;
   return said.trim() === '' ? 'failed without a finding' : said.trim();

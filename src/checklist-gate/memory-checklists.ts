@@ -10,7 +10,7 @@ import type { ChecklistStore } from './checklist-store.js';
  * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store: checklistMemory() });
  * ```
  */
-export function checklistMemory(): ChecklistStore {
+export function memoryChecklists(): ChecklistStore {
   const held = new Map<ChecklistPhase, ChecklistState>();
   return {
     read: async (phase) => held.get(phase),

@@ -3,7 +3,7 @@ import type { AgentOutput } from '../self-review/agent.js';
 import { findPlan } from './find-plan.js';
 
 /** What a scope selects of an output, and what it does not find. */
-export interface Selected {
+export interface SelectedItems {
   readonly artifacts: readonly Artifact[];
   /** What is not there, for people. */
   readonly missing?: string | undefined;
@@ -18,13 +18,13 @@ export interface Selected {
  * selectScope({ artifacts: [{ type: 'code', path: 'a.ts', content: '1\n2\n3' }] }, 'file:a.ts:2-3').artifacts[0]?.content; // '2\n3'
  * ```
  */
-export function selectScope(output: AgentOutput, scope: string): Selected {
+export function selectItems(output: AgentOutput, scope: string): SelectedItems {
   const [, kind, name = ''] = /^(milestone|file):(.+)$/.exec(scope) ?? [];
   if (kind === 'milestone') return milestone(output, name);
   return kind === 'file' ? file(output, name) : { artifacts: artifactsOf(output) };
 }
 
-function milestone(output: AgentOutput, id: string): Selected {
+function milestone(output: AgentOutput, id: string): SelectedItems {
   const found = findPlan(output);
   const wanted = found?.plan.milestones.find(
     (candidate) => candidate.id.toLowerCase() === id.toLowerCase(),
@@ -45,7 +45,7 @@ function milestone(output: AgentOutput, id: string): Selected {
   return { artifacts: [{ type: 'plan', path: found.path, content }, ...files] };
 }
 
-function file(output: AgentOutput, name: string): Selected {
+function file(output: AgentOutput, name: string): SelectedItems {
   const artifacts = artifactsOf(output);
   const whole = artifacts.find(({ path }) => path === name);
   if (whole !== undefined) return { artifacts: [whole] };

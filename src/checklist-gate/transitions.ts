@@ -11,7 +11,7 @@ import {
 import { wholeGapOf } from './item-gaps.js';
 
 /** What a verifier says of an item. */
-export interface ItemVerdict {
+export interface ItemResult {
   /** PASS or FAIL, in any case. */
   readonly status: string;
   /** Why it failed; FAIL needs one, PASS forbids one. */
@@ -77,7 +77,7 @@ export function newChecklist(
 export function withVerdict(
   state: ChecklistState,
   id: string,
-  verdict: ItemVerdict,
+  verdict: ItemResult,
 ): ChecklistState {
   const item = itemIn(state, id);
   const { status, finding } = checkedVerdict(item, verdict);
@@ -106,7 +106,7 @@ export function withVerdict(
 /** What a verifier says of a failure beside its finding, as a gap; `undefined` where that is nothing. */
 export function gapsSaid(
   item: ChecklistItem,
-  { fix = '', evidence, location }: Pick<ItemVerdict, 'fix' | 'evidence' | 'location'>,
+  { fix = '', evidence, location }: Pick<ItemResult, 'fix' | 'evidence' | 'location'>,
 ): ChecklistItem['gaps'] {
   if (fix.trim() === '' && evidence === undefined && location === undefined) return undefined;
   return [
@@ -121,7 +121,7 @@ export function gapsSaid(
 
 function checkedVerdict(
   item: ChecklistItem,
-  verdict: ItemVerdict,
+  verdict: ItemResult,
 ): Pick<ChecklistItem, 'status' | 'finding'> {
   const status = verdict.status.trim().toUpperCase();
   if (status !== 'PASS' && status !== 'FAIL')

@@ -6,10 +6,10 @@ import type { VerdictStore } from '../ports/verdict-store.js';
 import { prepareStore } from '../reports/run-folder.js';
 import {
   type AuditVerification,
-  auditFile,
+  fileAudit,
   fileStore,
+  fileVerdicts,
   type VerifyAuditOptions,
-  verdictFiles,
   verifyAudit,
 } from '../stores/file/index.js';
 import { sqliteStore } from '../stores/sqlite/index.js';
@@ -36,10 +36,10 @@ export function databaseOf(folder: string): string | undefined {
 export function keptRuns(folder: string): KeptRuns {
   const database = databaseOf(folder);
   if (database === undefined) {
-    const verdicts = verdictFiles(join(folder, 'cache', 'verdicts'));
+    const verdicts = fileVerdicts(join(folder, 'cache', 'verdicts'));
     return {
       store: fileStore(folder),
-      audit: auditFile(folder),
+      audit: fileAudit(folder),
       verdicts,
       verifyAudit: (options) => verifyAudit(folder, options),
       auditPlace: join(folder, 'audit.jsonl'),

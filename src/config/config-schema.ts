@@ -63,7 +63,7 @@ const shape = z.strictObject({
     .optional(),
   budget: z
     .strictObject({
-      iterations: z.int().min(1).optional(),
+      reviews: z.int().min(1).optional(),
       tokens: positive,
       costUsd: positive,
       timeoutMs: positive,

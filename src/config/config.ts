@@ -40,7 +40,7 @@ export type ConfiguredCriteria =
 /** The bounds of a run, as a pipeline's `budget`. */
 export interface ConfiguredBudget {
   /** How many reviews there may be. @default 3 with --fix, else 1 */
-  readonly iterations?: number | undefined;
+  readonly reviews?: number | undefined;
   /** @default unlimited */
   readonly tokens?: number | undefined;
   /** @default unlimited */

@@ -73,15 +73,15 @@ export const AssessmentSchema = builtOnUse(() => {
 export type Assessment = z.infer<typeof AssessmentSchema>;
 
 /** An assessment that carries a verdict and a score. */
-export type Judged = Extract<Assessment, { verdict: 'pass' | 'fail' }>;
+export type JudgedAssessment = Extract<Assessment, { verdict: 'pass' | 'fail' }>;
 
 /** Whether a judge gave a verdict, in contrast to skipping or failing. */
-export function isJudged(assessment: Assessment): assessment is Judged {
+export function isJudged(assessment: Assessment): assessment is JudgedAssessment {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
 
 /** Whether an assessment is a verdict on the version alone: not one that compares it, and none that is missing. */
-export function isVerdict(assessment: Assessment): assessment is Judged {
+export function isVerdict(assessment: Assessment): assessment is JudgedAssessment {
   return isJudged(assessment) && assessment.comparison === undefined;
 }
 

@@ -6,7 +6,7 @@ import type { FixContext, Reviewer } from './reviewer.js';
 import { GapSeveritySchema, type Severity } from './severity.js';
 
 /** One place where a criterion is not met; every finding becomes a gap of its own. */
-export const CriterionFindingSchema = builtOnUse(() =>
+export const FindingSchema = builtOnUse(() =>
   z.object({
     description: z.string().min(1),
     /** The artifact's path. */
@@ -26,7 +26,7 @@ export const CriterionFindingSchema = builtOnUse(() =>
   }),
 );
 /** One place where a criterion is not met. */
-export type CriterionFinding = z.infer<typeof CriterionFindingSchema>;
+export type Finding = z.infer<typeof FindingSchema>;
 
 /** What one criterion found (seed 004), with the single places in `findings`. */
 export const CriterionResultSchema = builtOnUse(() =>
@@ -37,7 +37,7 @@ export const CriterionResultSchema = builtOnUse(() =>
     details: z.string(),
     suggestedFix: z.string().optional(),
     estimatedEffort: EffortSchema.optional(),
-    findings: z.array(CriterionFindingSchema).optional(),
+    findings: z.array(FindingSchema).optional(),
     /** Why it was not judged; then neither passed nor failed. */
     skipped: z.string().min(1).optional(),
   }),
@@ -89,7 +89,7 @@ export interface CriterionOptions<Output> {
     | ((output: Output, gap: Gap, context: FixContext) => Output | Promise<Output>)
     | undefined;
   /** @default 'code' */
-  readonly stage?: Reviewer<unknown, unknown>['stage'] | undefined;
+  readonly tier?: Reviewer<unknown, unknown>['tier'] | undefined;
 }
 
 /** How much work a criterion's failure is when it does not say. */

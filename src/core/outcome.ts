@@ -4,7 +4,7 @@ import type { Review } from './review.js';
 import type { Usage } from './usage.js';
 
 /** What every outcome carries. */
-export interface Ended {
+export interface OutcomeBase {
   readonly runId: string;
   /** Why, for people. */
   readonly reason: string;
@@ -35,21 +35,25 @@ export interface Acceptance {
  * answered; every other status comes back with the best version so far, a named reason and the record.
  */
 export type Outcome<Output> =
-  | (Ended & { readonly status: 'approved'; readonly approved: true; readonly output: Output })
+  | (OutcomeBase & {
+      readonly status: 'approved';
+      readonly approved: true;
+      readonly output: Output;
+    })
   /** Went through although reviewers did not approve. */
-  | (Ended & {
+  | (OutcomeBase & {
       readonly status: 'accepted';
       readonly approved: false;
       readonly output: Output;
-      readonly because: Acceptance;
+      readonly acceptance: Acceptance;
     })
-  | (Ended & {
+  | (OutcomeBase & {
       readonly status: 'suspended';
       readonly approved: false;
       readonly output: Output;
       readonly requests: readonly [HumanRequest, ...HumanRequest[]];
     })
-  | (Ended & {
+  | (OutcomeBase & {
       readonly status:
         | 'rejected'
         | 'escalated'

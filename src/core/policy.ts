@@ -4,19 +4,19 @@ import type { Reviewer } from './reviewer.js';
 import type { Usage } from './usage.js';
 
 /** A review before it has been decided on. */
-export type Finding = Omit<Review, 'decision'>;
+export type UndecidedReview = Omit<Review, 'decision'>;
 
 /** Who judges: what tells one judge from another, and from itself with another prompt or model. */
-export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'stage'>;
+export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>;
 
 /** Everything a policy may look at. */
 export interface Evidence {
   /** Counted from 1. */
   readonly iteration: number;
   /** The review of the latest version. */
-  readonly review: Finding;
+  readonly review: UndecidedReview;
   /** The review of the best version; the same object when the latest is the best. */
-  readonly best: Finding;
+  readonly best: UndecidedReview;
   /** The decided reviews before this one, the oldest first. */
   readonly history: readonly Review[];
   readonly spent: Usage;

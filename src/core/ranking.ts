@@ -1,18 +1,18 @@
 import { isVerdict } from './assessment.js';
 import { checkKeys, invalid } from './options.js';
-import type { Finding } from './policy.js';
+import type { UndecidedReview } from './policy.js';
 import { scoresOf } from './scores.js';
 
 /** Pure. Does the challenger replace the incumbent as the best version? */
-export type Ranking = (challenger: Finding, incumbent: Finding) => boolean;
+export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) => boolean;
 
 /** Criteria that must not turn from pass: their ids, or a test of an id. */
-export type Protected = readonly string[] | ((criterion: string) => boolean);
+export type ProtectedCriteria = readonly string[] | ((criterion: string) => boolean);
 
 /** What {@link keepBest} holds on to. */
 export interface KeepBestOptions {
   /** Criteria that no better score makes up for. @default none */
-  readonly protect?: Protected | undefined;
+  readonly protect?: ProtectedCriteria | undefined;
 }
 
 /**
@@ -41,12 +41,12 @@ export function keepBest(options: KeepBestOptions = {}): Ranking {
 }
 
 /** The overall score on some criteria. Those that only later judges gave must not count against who got as far as them. */
-function overallOn(criteria: ReadonlySet<string>, { assessments }: Finding): number {
+function overallOn(criteria: ReadonlySet<string>, { assessments }: UndecidedReview): number {
   return scoresOf(assessments.filter(({ criterion }) => criteria.has(criterion))).overall;
 }
 
 /** A protection as a test. @throws ReviewLoopError `invalid_options` */
-export function protection(given: Protected | undefined): (criterion: string) => boolean {
+export function protection(given: ProtectedCriteria | undefined): (criterion: string) => boolean {
   if (typeof given === 'function') return given;
   if (given !== undefined && !(Array.isArray(given) && given.every((id) => typeof id === 'string')))
     throw invalid('protect', 'a list of ids, or a function', given);
@@ -56,8 +56,8 @@ export function protection(given: Protected | undefined): (criterion: string) =>
 
 /** The protected criteria that pass in one version and no longer do in another. */
 export function turnedFromPass(
-  before: Finding,
-  after: Finding,
+  before: UndecidedReview,
+  after: UndecidedReview,
   isProtected: (criterion: string) => boolean,
 ): readonly string[] {
   const passing = new Set(

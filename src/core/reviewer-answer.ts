@@ -1,7 +1,7 @@
 import {
   type Assessment,
   AssessmentSchema,
-  type Judged,
+  type JudgedAssessment,
   VerifiedAssessments,
 } from './assessment.js';
 import { ReviewLoopError } from './errors.js';
@@ -49,7 +49,7 @@ function checked(reviewer: string, assessment: unknown): Assessment {
 }
 
 /** The gaps of an assessment, signed by who raised them; a failure that names none has one all the same. */
-export function signedGaps(assessment: Judged, reviewer: string): readonly Gap[] {
+export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
   return gaps.map((gap) =>
@@ -61,7 +61,7 @@ export function signedGaps(assessment: Judged, reviewer: string): readonly Gap[]
 
 /** The gap of a failure that names none. */
 function unexplained(
-  { criterion, explanation, category = 'quality' }: Judged,
+  { criterion, explanation, category = 'quality' }: JudgedAssessment,
   reviewer: string,
 ): Gap {
   const description = explanation === '' ? criterion : `${criterion}: ${explanation}`;

@@ -7,7 +7,7 @@ import type { Review } from './review.js';
 import type { CheckCall, StepContext } from './step.js';
 
 /** What a reviewer judges. `output` is a frozen copy of what its `scope` selects, of everything without one. */
-export interface Subject<Task, Output> {
+export interface ReviewSubject<Task, Output> {
   readonly task: Task;
   readonly output: Output;
   /** Counted from 1. */
@@ -20,7 +20,7 @@ export type ReviewerAnswer =
   | { readonly assessments: readonly Assessment[]; readonly proposal: unknown };
 
 /** The best version of a run so far. */
-export interface BestSoFar {
+export interface BestVersion {
   /** The iteration that reviewed it. */
   readonly iteration: number;
   /** A frozen copy. */
@@ -32,7 +32,7 @@ export interface ReviewerContext extends StepContext {
   /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
   readonly previous: readonly Review[];
   /** The best version before this one, for who compares; none in the first round, and wherever `previous` is kept empty. */
-  readonly best: BestSoFar | undefined;
+  readonly best: BestVersion | undefined;
   /**
    * Makes a call that depends on nothing but the subject: in a slot of the limiter, under the timeout of checks. An
    * asynchronous result is recorded and replayed like a step's; a synchronous one was never paid for and is not.
@@ -76,18 +76,18 @@ export interface Reviewer<in Task, in Output> {
   /** Hash of prompt, model and rules: part of every verdict's key. */
   readonly version: string;
   /** Stages run in this order, each only if the one before leaves approval possible. */
-  readonly stage: 'code' | 'model' | 'confirm';
+  readonly tier: 'code' | 'model' | 'confirm';
   /** `'run'` where `version` does not tell every change of its rules: verdicts are then reused within a run only. @default also over runs */
   readonly reuse?: 'run' | undefined;
   /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
   readonly scope?:
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;
-  /** Reviewers earlier in the list and of the same stage that must have answered first. @default none: those of a stage are asked side by side */
+  /** Reviewers earlier in the list and of the same tier that must have answered first. @default none: those of a tier are asked side by side */
   readonly after?: readonly string[] | undefined;
   /** Judges one version; a promise that rejects is a failure of the judge. */
   readonly review: (
-    subject: Subject<Task, Output>,
+    subject: ReviewSubject<Task, Output>,
     context: ReviewerContext,
   ) => Promise<ReviewerAnswer>;
   /** Repairs one of its gaps without guessing. Receives its own copy of the whole output and returns the whole output. */

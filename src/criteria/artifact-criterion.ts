@@ -1,5 +1,5 @@
 import type { Artifacts } from '../core/artifact.js';
-import type { CriterionContext, CriterionFinding, CriterionResult } from '../core/criterion.js';
+import type { CriterionContext, CriterionResult, Finding } from '../core/criterion.js';
 import type { Gap, GapCategory } from '../core/gap.js';
 import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
@@ -46,7 +46,7 @@ export interface Edit {
 }
 
 /** A finding, and the edits that repair it where no guess is needed. */
-export interface Found extends CriterionFinding {
+export interface Found extends Finding {
   readonly file: string;
   readonly edits?: readonly Edit[] | undefined;
   /** Whether its rule finds at most this one thing in the file. */
@@ -54,7 +54,7 @@ export interface Found extends CriterionFinding {
 }
 
 /** The finding without what only a fixer needs. */
-export function asFinding({ edits: _edits, once: _once, ...finding }: Found): CriterionFinding {
+export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Finding {
   return finding;
 }
 

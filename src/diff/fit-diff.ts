@@ -7,11 +7,11 @@ export interface FittedDiff {
   /** Of the text, in UTF-8. */
   readonly bytes: number;
   /** What is not in the text, or not whole. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedFile[];
 }
 
 /** What of a file is left out. */
-export interface LeftOut {
+export interface OmittedFile {
   readonly path: string;
   readonly hunks: number;
   readonly lines: number;
@@ -124,7 +124,7 @@ function markerOf(
 function leftOutOf(
   file: DiffFile,
   { shown, lines }: { readonly shown: number; readonly lines: number },
-): LeftOut[] {
+): OmittedFile[] {
   if (file.omitted)
     return [
       {
@@ -162,7 +162,7 @@ function namesOnly(parts: readonly Part[], maxBytes: number): FittedDiff {
   }
   const text = `${lines.join('')}${closing(total - lines.length)}`;
   const leftOut = parts.map(
-    ({ file }, index): LeftOut => ({
+    ({ file }, index): OmittedFile => ({
       path: file.path,
       hunks: file.hunks.length,
       lines: file.added + file.removed,

@@ -7,7 +7,7 @@ import type { Definition } from './definition.js';
 import type { Run } from './run.js';
 
 /** What one reviewer said of one version. */
-export interface Answered {
+export interface ReviewerReply {
   readonly reviewer: string;
   readonly assessments: readonly Assessment[];
   readonly proposal: unknown;
@@ -40,7 +40,11 @@ export interface Judge<Task, Output> {
 }
 
 /** The answer of a reviewer that failed. */
-export function erroredAnswer(reviewer: string, view: string, error: ReviewLoopError): Answered {
+export function erroredAnswer(
+  reviewer: string,
+  view: string,
+  error: ReviewLoopError,
+): ReviewerReply {
   return {
     reviewer,
     assessments: [{ verdict: 'errored', criterion: reviewer, error }],

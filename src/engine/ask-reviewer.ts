@@ -1,24 +1,24 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { BestSoFar, Reviewer, Subject } from '../core/reviewer.js';
+import type { BestVersion, Reviewer, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { digestWith } from '../core/version.js';
-import { type Answered, erroredAnswer, type Judging, type View } from './answered.js';
+import { erroredAnswer, type Judging, type ReviewerReply, type View } from './answered.js';
 import type { Asked } from './kept-verdicts.js';
-import { Scope } from './scope.js';
+import { WorkContext } from './scope.js';
 import type { Verdicts } from './verdicts.js';
 
 /** Everything that one review works on. */
 export interface ReviewJob<Task, Output> extends Judging<Task, Output> {
   readonly verdicts: Verdicts;
   /** The best version before this one. */
-  readonly best: BestSoFar | undefined;
+  readonly best: BestVersion | undefined;
 }
 
 /** How waiting for a person is seen. */
 export interface Watch {
   /** Called with the scope of each try. */
-  readonly scope: (scope: Scope) => void;
+  readonly scope: (scope: WorkContext) => void;
   /** Called when a scope begins to wait, and when it no longer does. */
   readonly wait: () => void;
 }
@@ -31,7 +31,7 @@ export function askReviewer<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
   watch: Watch,
-): Promise<Answered> {
+): Promise<ReviewerReply> {
   const view = viewOf(job, reviewer);
   if (view instanceof ReviewLoopError)
     return Promise.resolve(erroredAnswer(reviewer.id, job.version.digest, view));
@@ -43,7 +43,7 @@ async function askUnlessKnown<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
   { view, watch }: Omit<Try<Output>, 'again'>,
-): Promise<Answered> {
+): Promise<ReviewerReply> {
   try {
     return await job.verdicts.of(job, { reviewer, view }, (onWait) => {
       const wait = (): void => {
@@ -70,14 +70,14 @@ async function ask<Task, Output>(
   { view, watch }: Omit<Try<Output>, 'again'>,
 ): Promise<Asked> {
   const { id, scope: scoped } = reviewer;
-  const subject: Subject<Task, Output> = {
+  const subject: ReviewSubject<Task, Output> = {
     task: job.task,
     output: view.output,
     iteration: scoped === undefined ? job.version.iteration : 1,
   };
   for (let attempt = 0; ; attempt += 1) {
     const scope = scopeOf(job, reviewer, { view, again: attempt > 0, watch });
-    let answered: Answered;
+    let answered: ReviewerReply;
     try {
       const { assessments, proposal } = checkedAnswer(id, await reviewer.review(subject, scope));
       answered = {
@@ -146,9 +146,9 @@ function scopeOf<Task, Output>(
   { run, definition, version, best }: ReviewJob<Task, Output>,
   reviewer: Reviewer<Task, Output>,
   { view, again, watch }: Try<Output>,
-): Scope {
-  const fresh = reviewer.scope !== undefined || reviewer.stage === 'confirm';
-  const scope = new Scope(run, {
+): WorkContext {
+  const fresh = reviewer.scope !== undefined || reviewer.tier === 'confirm';
+  const scope = new WorkContext(run, {
     name: `iter:${version.iteration}/review:${reviewer.id}`,
     phase: 'review',
     digest: `${reviewer.version}:${view.digest}`,

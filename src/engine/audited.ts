@@ -16,7 +16,7 @@ interface Decided {
  *
  * @throws ReviewLoopError `audit_unwritable`, or what the sink throws
  */
-export async function audited<Task, Output>(
+export async function recordInAudit<Task, Output>(
   { audit }: Definition<Task, Output>,
   journal: RunJournal,
   { kind, reference, answer }: Decided,

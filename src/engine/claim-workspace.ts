@@ -8,7 +8,7 @@ const inUse = new WeakSet<Workspace>();
  *
  * @throws ReviewLoopError `workspace_busy`
  */
-export async function claimed<Value>(
+export async function whileClaimed<Value>(
   workspace: Workspace | undefined,
   work: () => Promise<Value>,
 ): Promise<Value> {

@@ -39,7 +39,7 @@ export interface AddressContext<Task> extends StepContext {
 /** The bounds of a run. */
 export interface Budget {
   /** How many reviews there may be. @default 3 */
-  readonly iterations?: number | undefined;
+  readonly reviews?: number | undefined;
   /** Tokens of produce, review and address together, as far as they are reported. @default unlimited */
   readonly tokens?: number | undefined;
   /** @default unlimited */
@@ -56,7 +56,7 @@ export interface Timeouts {
   readonly checkMs: number;
   /** @default 600000 */
   readonly addressMs: number;
-  /** One review, all of its stages together. @default unlimited */
+  /** One review, all of its tiers together. @default unlimited */
   readonly reviewMs: number | undefined;
   /** One review and the address after it. @default unlimited */
   readonly iterationMs: number | undefined;
@@ -87,10 +87,10 @@ export interface Definition<Task, Output> {
   readonly policy: Policy;
   readonly ranking: Ranking;
   readonly weights: ScoreWeights;
-  readonly budget: Budget & { readonly iterations: number };
+  readonly budget: Budget & { readonly reviews: number };
   readonly timeouts: Timeouts;
-  /** Whether a stage is left out once approval is no longer possible. */
-  readonly gated: boolean;
+  /** Whether a tier is left out once approval is no longer possible. */
+  readonly failFast: boolean;
   /** Whether verdicts over an equal view are reused. */
   readonly reuse: boolean;
   /** Verdicts that are kept over runs. */

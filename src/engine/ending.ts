@@ -5,20 +5,20 @@ import type { Version } from '../core/version.js';
 import type { Run } from './run.js';
 
 /** How a loop ended, before it is told as an outcome. */
-export interface Ending<Output> {
+export interface RunResult<Output> {
   readonly status: OutcomeStatus;
   readonly code: string;
   readonly reason: string;
   /** What comes back. */
   readonly version: Version<Output> | undefined;
-  readonly because?: Acceptance | undefined;
+  readonly acceptance?: Acceptance | undefined;
   readonly requests?: readonly [HumanRequest, ...HumanRequest[]] | undefined;
   readonly decidedBy?: string | undefined;
   readonly error?: ReviewError | undefined;
 }
 
 /** The outcome of a run that ended so. */
-export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Output> {
+export function outcomeOf<Output>(run: Run, ending: RunResult<Output>): Outcome<Output> {
   const { status, code, reason, version, decidedBy, error } = ending;
   const output = version?.output;
   const tree = version?.tree;
@@ -43,7 +43,7 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
         status,
         approved: false,
         output: output as Output,
-        because: ending.because as Acceptance,
+        acceptance: ending.acceptance as Acceptance,
       };
     case 'suspended':
       return {
@@ -66,10 +66,10 @@ export function outcomeOf<Output>(run: Run, ending: Ending<Output>): Outcome<Out
 }
 
 /** How a run ends that could not go on: its time was up, it was cancelled, or something broke. */
-export function brokenEnding<Output>(
+export function failedResult<Output>(
   error: ReviewLoopError,
   version: Version<Output> | undefined,
-): Ending<Output> {
+): RunResult<Output> {
   const status =
     error.code === 'run_timed_out'
       ? 'timed_out'

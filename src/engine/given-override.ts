@@ -1,5 +1,5 @@
 /** What a person lets through, before it is known whether the run ends with it. */
-export interface GivenOverride {
+export interface PendingOverride {
   readonly digest: string;
   /** Audits and records it. */
   readonly record: () => Promise<void>;

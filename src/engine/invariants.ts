@@ -1,12 +1,12 @@
 import { isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import type { Finding } from '../core/policy.js';
+import type { UndecidedReview } from '../core/policy.js';
 
 /** What a decision is held against. */
 export interface Reviewed {
-  readonly finding: Finding;
-  readonly best: Finding;
+  readonly finding: UndecidedReview;
+  readonly best: UndecidedReview;
   /** Gaps that confirming judges raised. */
   readonly dissent: readonly Gap[];
 }
@@ -15,7 +15,7 @@ export interface Reviewed {
  * What no policy can talk the engine out of: it fails closed. Approval needs a complete review with at least one verdict
  * (laws 1 to 3) and no dissent of a confirming judge (law 5); a revision needs something to revise that nobody disputes (law 4); no opinion is never approval.
  */
-export function enforce(
+export function enforceInvariants(
   decision: Decision | undefined,
   { finding, best, dissent }: Reviewed,
 ): Decision {
@@ -34,14 +34,14 @@ export function enforce(
 }
 
 /** Whether a person who approves agrees with the reviewers: everything was judged, and nothing failed. */
-export function isClean(finding: Finding): boolean {
+export function isClean(finding: UndecidedReview): boolean {
   return (
     approvable(finding) === undefined &&
     finding.assessments.every(({ verdict }) => verdict === 'pass' || verdict === 'skipped')
   );
 }
 
-function approvable(finding: Finding): Decision | undefined {
+function approvable(finding: UndecidedReview): Decision | undefined {
   const failed = finding.assessments.filter(({ verdict }) => verdict === 'errored');
   if (failed.length > 0)
     return inconclusive(
@@ -90,7 +90,7 @@ function undisputed(decision: Extract<Decision, { kind: 'revise' }>): Decision {
   };
 }
 
-function undecided(finding: Finding, best: Finding): Decision {
+function undecided(finding: UndecidedReview, best: UndecidedReview): Decision {
   const open = best.gaps.filter((gap) => isOpen(gap) && gap.autoFixable);
   if (approvable(finding) === undefined && isNonEmpty(open))
     return {

@@ -1,22 +1,22 @@
 import { digestJson, digestOf } from '../core/json.js';
 import type { Review } from '../core/review.js';
 import {
-  type Verdict,
-  type VerdictAbout,
-  VerdictSchema,
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import type { Answered, Judge, Judging } from './answered.js';
+import type { Judge, Judging, ReviewerReply } from './answered.js';
 import type { Run } from './run.js';
-import { flightOf, takeOff } from './single-flight.js';
+import { begin, inFlight } from './single-flight.js';
 import { recordStep, replayStep } from './step-record.js';
 import { putVerdict, takeVerdict, type VerdictPlace } from './verdict-exchange.js';
 import { within } from './within.js';
 
 /** What asking gave, and whether it may stand for asking again in another run. */
 export interface Asked {
-  readonly answered: Answered;
+  readonly answered: ReviewerReply;
   readonly lasting: boolean;
 }
 
@@ -38,7 +38,7 @@ export class KeptVerdicts {
     job: Judging<Task, Output> & { readonly store: VerdictStore },
     judge: Judge<Task, Output>,
     ask: Ask,
-  ): Promise<Answered> {
+  ): Promise<ReviewerReply> {
     const { store } = job;
     const about = this.#about(job, judge);
     if (about === undefined) return (await ask(noWait)).answered;
@@ -48,12 +48,12 @@ export class KeptVerdicts {
       input: place.key,
     };
     const recorded = job.run.journal?.resumed
-      ? replayStep(job.run, step, VerdictSchema)?.value
+      ? replayStep(job.run, step, StoredVerdictSchema)?.value
       : undefined;
     if (recorded !== undefined) return answerOf(recorded);
-    const flight = flightOf(store, place.key);
+    const flight = inFlight(store, place.key);
     if (flight !== undefined) await over(flight, job.run);
-    const land = takeOff(store, place.key);
+    const land = begin(store, place.key);
     try {
       const taken = wasAsked(job, about) ? undefined : await takeVerdict(place);
       if (taken !== undefined) {
@@ -73,10 +73,10 @@ export class KeptVerdicts {
   #about<Task, Output>(
     { run, task }: Judging<Task, Output>,
     { reviewer, view }: Judge<Task, Output>,
-  ): VerdictAbout | undefined {
+  ): VerdictInputs | undefined {
     const { id, version, scope } = reviewer;
     this.#task ??= digestJson(task);
-    const about: VerdictAbout = { reviewer: id, version, task: this.#task, view: view.digest };
+    const about: VerdictInputs = { reviewer: id, version, task: this.#task, view: view.digest };
     if (scope !== undefined || run.reviews.length === 0) return about;
     if (this.#history?.reviews !== run.reviews)
       this.#history = { reviews: run.reviews, digest: historyDigest(run.reviews) };
@@ -88,7 +88,7 @@ export class KeptVerdicts {
 /** Whether it was asked before this run was resumed: its own answer is replayed, whatever other runs have been told since. */
 function wasAsked<Task, Output>(
   { run, version }: Judging<Task, Output>,
-  { reviewer }: VerdictAbout,
+  { reviewer }: VerdictInputs,
 ): boolean {
   return (
     run.journal?.resumed === true &&
@@ -103,7 +103,7 @@ async function over(flight: Promise<void>, { ports }: Run): Promise<void> {
   );
 }
 
-function answerOf({ about, assessments, usage }: Verdict): Answered {
+function answerOf({ about, assessments, usage }: StoredVerdict): ReviewerReply {
   return {
     reviewer: about.reviewer,
     assessments,

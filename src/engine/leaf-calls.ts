@@ -1,18 +1,18 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
-import { LeafCall, type LeafHost, type LeafOptions, type LeafWork, outOfTime } from './leaf.js';
+import { type LeafHost, type LeafOptions, type LeafWork, outOfTime, TimedCall } from './leaf.js';
 
 const freeSlot = Promise.resolve();
 
 /** The leaf calls of one run: each in a slot of the limiter, all under one timer, all ended together. */
-export class LeafCalls {
+export class CallRunner {
   readonly #limiter: Limiter;
   readonly #clock: Clock;
   readonly #host: LeafHost;
   /** Decides who goes first among waiting loops. */
   readonly #age: number;
-  readonly #open = new Set<LeafCall<never>>();
+  readonly #open = new Set<TimedCall<never>>();
   #ended: ReviewLoopError | undefined;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #ends = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export class LeafCalls {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (this.#isOver()) return Promise.reject(outOfTime(options.label));
     return new Promise<Value>((resolve, reject) => {
-      const call = new LeafCall(options, this.#host, resolve, reject);
+      const call = new TimedCall(options, this.#host, resolve, reject);
       this.#open.add(call);
       this.#limiter.enter(this.#age, () => {
         if (call.settled) return freeSlot;

@@ -23,7 +23,7 @@ export interface LeafOptions {
 export interface LeafHost {
   readonly clock: Clock;
   /** Called once a call is settled. */
-  readonly forget: (call: LeafCall<never>) => void;
+  readonly forget: (call: TimedCall<never>) => void;
 }
 
 const freeSlot = Promise.resolve();
@@ -32,13 +32,13 @@ const freeSlot = Promise.resolve();
  * One call of somebody else's code: bounded in time, abortable, settled once. When time is up its result is no longer
  * waited for, its signal is aborted and its slot is free again.
  */
-export class LeafCall<Value> implements Leaf {
+export class TimedCall<Value> implements Leaf {
   readonly #options: LeafOptions;
   readonly #clock: Clock;
   readonly #resolve: (value: Value) => void;
   readonly #reject: (error: unknown) => void;
   #controller: AbortController | undefined;
-  readonly #forget: (call: LeafCall<never>) => void;
+  readonly #forget: (call: TimedCall<never>) => void;
   #free: (() => void) | undefined;
   #released = false;
   #started: number | undefined;

@@ -1,8 +1,8 @@
 import type { Gap } from '../core/gap.js';
 import type { ParentReview } from '../core/gap-diff.js';
 import { copyJson, digestJson } from '../core/json.js';
-import type { Evidence, Finding, JudgeIdentity } from '../core/policy.js';
-import type { BestSoFar } from '../core/reviewer.js';
+import type { Evidence, JudgeIdentity, UndecidedReview } from '../core/policy.js';
+import type { BestVersion } from '../core/reviewer.js';
 import { digestWith, type Version } from '../core/version.js';
 import type { Reviewed } from './review-pass.js';
 import type { Run } from './run.js';
@@ -11,17 +11,17 @@ import { Verdicts } from './verdicts.js';
 /** A version with its review. */
 export interface JudgedVersion<Output> {
   readonly version: Version<Output>;
-  readonly finding: Finding;
+  readonly finding: UndecidedReview;
 }
 
 /** An output, and what the workspace held with it. */
-export interface Made<Output> {
+export interface ProducedVersion<Output> {
   readonly output: Output;
   readonly tree: string | undefined;
 }
 
 /** What a loop knows of its versions. */
-export class LoopState<Output> {
+export class VersionHistory<Output> {
   readonly verdicts = new Verdicts();
   readonly #run: Run;
   readonly #judges: readonly JudgeIdentity[];
@@ -38,11 +38,14 @@ export class LoopState<Output> {
 
   constructor(run: Run, reviewers: readonly JudgeIdentity[]) {
     this.#run = run;
-    this.#judges = reviewers.map(({ id, version, stage }) => ({ id, version, stage }));
+    this.#judges = reviewers.map(({ id, version, tier }) => ({ id, version, tier }));
   }
 
   /** The version that an output is: a frozen copy under the digest of its content and of the workspace's. */
-  versionOf({ output, tree }: Made<Output>, parent: string | undefined): Version<Output> {
+  versionOf(
+    { output, tree }: ProducedVersion<Output>,
+    parent: string | undefined,
+  ): Version<Output> {
     const copied = copyJson(output, { freeze: true });
     return {
       digest: digestWith(digestJson(copied), tree),
@@ -59,7 +62,7 @@ export class LoopState<Output> {
   }
 
   /** The best version, as reviewers may see it. */
-  get bestSoFar(): BestSoFar | undefined {
+  get bestSoFar(): BestVersion | undefined {
     return (
       this.best && { iteration: this.best.version.iteration, output: this.best.version.output }
     );
@@ -77,7 +80,7 @@ export class LoopState<Output> {
     return judged && { gaps: judged.finding.gaps, output: judged.version.output };
   }
 
-  evidence(finding: Finding): Evidence {
+  evidence(finding: UndecidedReview): Evidence {
     return {
       iteration: finding.iteration,
       review: finding,

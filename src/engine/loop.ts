@@ -2,23 +2,23 @@ import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
-import { brokenEnding, type Ending } from './ending.js';
-import { enforce } from './invariants.js';
-import { type JudgedVersion, LoopState, type Made } from './loop-state.js';
+import { failedResult, type RunResult } from './ending.js';
+import { enforceInvariants } from './invariants.js';
+import { type JudgedVersion, type ProducedVersion, VersionHistory } from './loop-state.js';
 import { overridden } from './override.js';
 import { answerFor, approvalQuestion, suspend, verdictOf } from './person.js';
 import { produce } from './produce.js';
 import { reviewVersion } from './review-pass.js';
 import { revise } from './revise.js';
 import type { Run } from './run.js';
-import { settled } from './settled.js';
+import { restoreFinalVersion } from './settled.js';
 
 /** A loop's next move: judge another version, or end. */
-type Move<Output> =
+type NextStep<Output> =
   | { readonly kind: 'judge'; readonly version: Version<Output> }
-  | { readonly kind: 'end'; readonly ending: Ending<Output> };
+  | { readonly kind: 'end'; readonly ending: RunResult<Output> };
 
-type NextOutput<Output> = Made<Output> & { readonly parent: string | undefined };
+type NextOutput<Output> = ProducedVersion<Output> & { readonly parent: string | undefined };
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string };
 
@@ -27,22 +27,22 @@ export class Loop<Task, Output> {
   readonly #run: Run;
   readonly #definition: Definition<Task, Output>;
   readonly #task: Task;
-  readonly #state: LoopState<Output>;
+  readonly #state: VersionHistory<Output>;
   #produced: Version<Output> | undefined;
 
   constructor(run: Run, definition: Definition<Task, Output>, task: Task) {
     this.#run = run;
     this.#definition = definition;
     this.#task = task;
-    this.#state = new LoopState(run, definition.reviewers);
+    this.#state = new VersionHistory(run, definition.reviewers);
   }
 
   /** Never rejects: whatever breaks, the best reviewed version comes back. */
-  async perform(): Promise<Ending<Output>> {
+  async perform(): Promise<RunResult<Output>> {
     try {
       let move = await this.#firstVersion();
       while (move.kind === 'judge') move = await this.#judge(move.version);
-      return await settled(this.#run, await overridden(this.#run, move.ending));
+      return await restoreFinalVersion(this.#run, await overridden(this.#run, move.ending));
     } catch (error) {
       const known =
         error instanceof ReviewLoopError
@@ -50,9 +50,9 @@ export class Loop<Task, Output> {
           : new ReviewLoopError('policy_failed', `the run broke: ${messageOf(error)}`, {
               cause: error,
             });
-      return settled(
+      return restoreFinalVersion(
         this.#run,
-        await overridden(this.#run, brokenEnding(this.#run.ended ?? known, this.#best)),
+        await overridden(this.#run, failedResult(this.#run.ended ?? known, this.#best)),
       );
     }
   }
@@ -62,13 +62,13 @@ export class Loop<Task, Output> {
     return this.#state.best?.version ?? this.#produced;
   }
 
-  async #firstVersion(): Promise<Move<Output>> {
+  async #firstVersion(): Promise<NextStep<Output>> {
     await this.#run.trees?.begin();
-    const salvage = (output: Output): void => {
+    const onUnrecorded = (output: Output): void => {
       this.#produced = this.#state.versionOf({ output, tree: undefined }, undefined);
     };
     const version = this.#state.versionOf(
-      await produce({ run: this.#run, definition: this.#definition, task: this.#task, salvage }),
+      await produce({ run: this.#run, definition: this.#definition, task: this.#task, onUnrecorded }),
       undefined,
     );
     this.#produced = version;
@@ -80,7 +80,7 @@ export class Loop<Task, Output> {
   }
 
   /** Reviews a version, decides, and makes the next version where the decision is to revise. */
-  async #judge(version: Version<Output>): Promise<Move<Output>> {
+  async #judge(version: Version<Output>): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
     const state = this.#state;
@@ -96,7 +96,7 @@ export class Loop<Task, Output> {
       {
         parent: state.parentOf(version),
         seen: state.seenGaps,
-        foresee: (finding) => state.evidence(finding),
+        decisionIf: (finding) => state.evidence(finding),
       },
     );
     if (reviewed === undefined)
@@ -105,7 +105,7 @@ export class Loop<Task, Output> {
     const judged = { version, finding };
     const better = state.best === undefined || definition.ranking(finding, state.best.finding);
     state.take(judged, better, reviewed);
-    const decision = enforce(definition.policy(state.evidence(finding)), {
+    const decision = enforceInvariants(definition.policy(state.evidence(finding)), {
       finding,
       best: state.best?.finding ?? finding,
       dissent: reviewed.dissent,
@@ -138,7 +138,7 @@ export class Loop<Task, Output> {
     events.emit('review-end', () => ({ runId: run.id, iteration: review.iteration, review, best }));
   }
 
-  async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<Move<Output>> {
+  async #act(judged: JudgedVersion<Output>, decision: Decision): Promise<NextStep<Output>> {
     const { version } = judged;
     switch (decision.kind) {
       case 'approve':
@@ -155,7 +155,7 @@ export class Loop<Task, Output> {
             code,
             reason,
             version,
-            because: { kind: 'advisory', by: 'policy', reason },
+            acceptance: { kind: 'advisory', by: 'policy', reason },
           },
         };
       }
@@ -174,22 +174,22 @@ export class Loop<Task, Output> {
   }
 
   /** A stop keeps its name, unless it was a used-up budget that made judges fail. */
-  #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): Ending<Output> {
+  #stopped({ status, code, reason }: Extract<Decision, { kind: 'stop' }>): RunResult<Output> {
     const { overrun } = this.#run.ledger;
     if (status === 'inconclusive' && overrun !== undefined)
       return { status: 'exhausted', ...overrun, version: this.#best };
     return { status, code, reason, version: this.#best };
   }
 
-  async #revise(decision: Revision): Promise<Move<Output>> {
+  async #revise(decision: Revision): Promise<NextStep<Output>> {
     const run = this.#run;
     const definition = this.#definition;
-    const { iterations } = definition.budget;
-    if (run.iteration >= iterations && decision.note === undefined) {
+    const { reviews } = definition.budget;
+    if (run.iteration >= reviews && decision.note === undefined) {
       return this.#end({
         status: 'exhausted',
         code: 'iterations',
-        reason: `${iterations} of ${iterations} reviews done: ${decision.reason}`,
+        reason: `${reviews} of ${reviews} reviews done: ${decision.reason}`,
       });
     }
     const spent = this.#overBudget();
@@ -206,7 +206,7 @@ export class Loop<Task, Output> {
   }
 
   /** Judges what a revision made, unless this very content has been judged before. */
-  #nextVersion(revised: NextOutput<Output>, decision: Revision): Move<Output> {
+  #nextVersion(revised: NextOutput<Output>, decision: Revision): NextStep<Output> {
     const version = this.#versionFrom(revised);
     const seen = this.#state.reviewedIn(version.digest);
     if (version.digest === revised.parent)
@@ -237,7 +237,7 @@ export class Loop<Task, Output> {
     }
   }
 
-  #overBudget(): Move<Output> | undefined {
+  #overBudget(): NextStep<Output> | undefined {
     const run = this.#run;
     const { overrun, blind } = run.ledger;
     if (overrun !== undefined) return this.#end({ status: 'exhausted', ...overrun });
@@ -261,7 +261,7 @@ export class Loop<Task, Output> {
     return this.#run.reviews.some(({ reused }) => (reused?.verdicts ?? 0) < reviewers.length);
   }
 
-  #end(ending: Omit<Ending<Output>, 'version'>): Move<Output> {
+  #end(ending: Omit<RunResult<Output>, 'version'>): NextStep<Output> {
     return { kind: 'end', ending: { ...ending, version: this.#best } };
   }
 
@@ -275,7 +275,7 @@ export class Loop<Task, Output> {
   }
 }
 
-function notReviewed<Output>(version: Version<Output>): Move<Output> {
+function notReviewed<Output>(version: Version<Output>): NextStep<Output> {
   const reason = 'review is switched off';
   return {
     kind: 'end',
@@ -284,7 +284,7 @@ function notReviewed<Output>(version: Version<Output>): Move<Output> {
       code: 'not_reviewed',
       reason,
       version,
-      because: { kind: 'not_reviewed', by: 'configuration', reason },
+      acceptance: { kind: 'not_reviewed', by: 'configuration', reason },
     },
   };
 }

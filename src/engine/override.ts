@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { OutcomeStatus } from '../core/outcome.js';
-import type { Ending } from './ending.js';
-import type { GivenOverride } from './given-override.js';
+import type { RunResult } from './ending.js';
+import type { PendingOverride } from './given-override.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 
@@ -23,8 +23,8 @@ export function overrideId(runId: string, digest: string): string {
 /** The ending, or the acceptance of its version where a person has overridden it. */
 export async function overridden<Output>(
   run: Run,
-  ending: Ending<Output>,
-): Promise<Ending<Output>> {
+  ending: RunResult<Output>,
+): Promise<RunResult<Output>> {
   if (run.override !== undefined) await decide(run, run.override, ending);
   return withOverride(run, ending);
 }
@@ -32,8 +32,8 @@ export async function overridden<Output>(
 /** Records an override where it lets the ending through, and nothing where it does not: what is audited has taken effect. */
 async function decide(
   run: Run,
-  given: GivenOverride,
-  { status, version }: Ending<unknown>,
+  given: PendingOverride,
+  { status, version }: RunResult<unknown>,
 ): Promise<void> {
   if (version === undefined || status === 'failed' || status === 'cancelled') return;
   try {
@@ -49,7 +49,7 @@ async function decide(
   }
 }
 
-function withOverride<Output>(run: Run, ending: Ending<Output>): Ending<Output> {
+function withOverride<Output>(run: Run, ending: RunResult<Output>): RunResult<Output> {
   if (!overridable.has(ending.status) || ending.version === undefined) return ending;
   const answer = run.answerTo(overrideId(run.id, ending.version.digest));
   if (answer?.kind !== 'override') return ending;
@@ -60,6 +60,6 @@ function withOverride<Output>(run: Run, ending: Ending<Output>): Ending<Output> 
     reason: `override by ${by}: ${reason} (${ending.status}: ${ending.reason})`,
     version: ending.version,
     decidedBy: by,
-    because: { kind: 'override', by, reason },
+    acceptance: { kind: 'override', by, reason },
   };
 }

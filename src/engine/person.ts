@@ -5,7 +5,7 @@ import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
-import type { Ending } from './ending.js';
+import type { RunResult } from './ending.js';
 import { isClean } from './invariants.js';
 import type { JudgedVersion } from './loop-state.js';
 import { requestId } from './request-id.js';
@@ -15,8 +15,8 @@ import { within } from './within.js';
 type Question = Extract<Decision, { kind: 'ask' }>;
 
 /** What a person's answer makes of a version: the end, or one more revision. */
-export type Verdict<Output> =
-  | { readonly kind: 'end'; readonly ending: Ending<Output> }
+export type AnswerEffect<Output> =
+  | { readonly kind: 'end'; readonly ending: RunResult<Output> }
   | {
       readonly kind: 'revise';
       readonly decision: Extract<Decision, { kind: 'revise' }> & { readonly note: string };
@@ -70,18 +70,18 @@ export function verdictOf<Output>(
   { human, address, budget }: Deciding,
   answer: HumanAnswer,
   { version, finding }: JudgedVersion<Output>,
-): Verdict<Output> {
-  const revision = (note: string): Verdict<Output> => ({
+): AnswerEffect<Output> {
+  const revision = (note: string): AnswerEffect<Output> => ({
     kind: 'revise',
     decision: {
       kind: 'revise',
       reason: `${answer.by} asked for a revision`,
       from: 'latest',
       note,
-      blocking: wishes(note, version.digest, finding.gaps),
+      blocking: noteAsGap(note, version.digest, finding.gaps),
     },
   });
-  const end = (ending: Omit<Ending<Output>, 'version'>): Verdict<Output> => ({
+  const end = (ending: Omit<RunResult<Output>, 'version'>): AnswerEffect<Output> => ({
     kind: 'end',
     ending: { ...ending, version, decidedBy: answer.by },
   });
@@ -102,7 +102,7 @@ export function verdictOf<Output>(
       if (
         human?.onReject === 'revise' &&
         address !== undefined &&
-        run.iteration < budget.iterations
+        run.iteration < budget.reviews
       )
         return revision(answer.reason ?? `rejected by ${answer.by}`);
       return end({
@@ -124,16 +124,16 @@ function accepted(
   kind: 'override' | 'skip',
   by: string,
   reason: string,
-): Omit<Ending<never>, 'version'> {
+): Omit<RunResult<never>, 'version'> {
   return {
     status: 'accepted',
     code: kind === 'skip' ? 'person_skipped' : 'person_overrode',
     reason: `${kind} by ${by}: ${reason}`,
-    because: { kind, by, reason },
+    acceptance: { kind, by, reason },
   };
 }
 
-function wishes(note: string, digest: string, gaps: readonly Gap[]): readonly [Gap, ...Gap[]] {
+function noteAsGap(note: string, digest: string, gaps: readonly Gap[]): readonly [Gap, ...Gap[]] {
   const wish: Gap = {
     id: `note:${digest.slice(0, 16)}`,
     severity: 'major',
@@ -158,7 +158,7 @@ export async function suspend<Output>(
   run: Run,
   definition: Telling,
   version: Version<Output>,
-): Promise<Ending<Output>> {
+): Promise<RunResult<Output>> {
   const requests: HumanRequest[] = [];
   for (const pending of run.pending.values())
     requests.push(await announce(run, definition, pending));

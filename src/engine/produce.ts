@@ -3,9 +3,9 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { Definition, ProduceContext } from './definition.js';
-import type { Made } from './loop-state.js';
+import type { ProducedVersion } from './loop-state.js';
 import type { Run } from './run.js';
-import { Scope } from './scope.js';
+import { WorkContext } from './scope.js';
 import { Signalled } from './signalled.js';
 
 /** What the first output is made from. */
@@ -14,7 +14,7 @@ export interface ProduceJob<Task, Output> {
   readonly definition: Definition<Task, Output>;
   readonly task: Task;
   /** Called with an output that was made, but could not be kept. */
-  readonly salvage?: ((output: Output) => void) | undefined;
+  readonly onUnrecorded?: ((output: Output) => void) | undefined;
   /** Which of several first outputs it is: the iteration before it, where a policy decided to begin anew. */
   readonly after?: number | undefined;
 }
@@ -28,13 +28,13 @@ export async function produce<Task, Output>({
   run,
   definition,
   task,
-  salvage,
+  onUnrecorded,
   after,
-}: ProduceJob<Task, Output>): Promise<Made<Output>> {
+}: ProduceJob<Task, Output>): Promise<ProducedVersion<Output>> {
   const { produce: make, timeouts, outputSchema } = definition;
   if (make === undefined)
     throw new ReviewLoopError('no_produce', `pipeline ${definition.name} has no \`produce\``);
-  const scope = new Scope(run, {
+  const scope = new WorkContext(run, {
     name: after === undefined ? 'produce' : `iter:${after}/produce`,
     phase: 'produce',
     digest: '',
@@ -51,13 +51,13 @@ export async function produce<Task, Output>({
   } catch (error) {
     const known = userError(run, error, 'produce');
     if (scope.unrecorded !== undefined && known.code !== 'produce_invalid')
-      salvage?.(scope.unrecorded as Output);
+      onUnrecorded?.(scope.unrecorded as Output);
     throw known;
   }
 }
 
 /** What `produce` and `address` have in common; their signals are made when they are asked for. */
-export function surroundings(run: Run, scope: Scope): Omit<ProduceContext, 'signal'> {
+export function surroundings(run: Run, scope: WorkContext): Omit<ProduceContext, 'signal'> {
   return {
     lessons: run.lessons,
     step: scope.step,

@@ -2,10 +2,10 @@ import { ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Review } from '../core/review.js';
 import { checkedOutput, checkedTask } from './checked-input.js';
-import { claimed } from './claim-workspace.js';
+import { whileClaimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
-import { enforce } from './invariants.js';
-import { LoopState } from './loop-state.js';
+import { enforceInvariants } from './invariants.js';
+import { VersionHistory } from './loop-state.js';
 import { reviewVersion } from './review-pass.js';
 import { Run } from './run.js';
 
@@ -35,7 +35,7 @@ export async function reviewOnce<Task, Output>(
   const ignore = onAbort(signal, cancel);
   try {
     run.throwIfEnded();
-    return await claimed(definition.workspace, () => reviewIn(run, definition, task, output));
+    return await whileClaimed(definition.workspace, () => reviewIn(run, definition, task, output));
   } finally {
     run.close();
     ignore();
@@ -51,18 +51,18 @@ async function reviewIn<Task, Output>(
 ): Promise<Review> {
   const tree = await run.trees?.begin();
   try {
-    const state = new LoopState<Output>(run, definition.reviewers);
+    const state = new VersionHistory<Output>(run, definition.reviewers);
     const version = state.versionOf({ output, tree }, undefined);
     const reviewed = await reviewVersion(
       { run, definition, task, version, verdicts: state.verdicts, best: undefined },
-      { parent: undefined, seen: state.seenGaps, foresee: (finding) => state.evidence(finding) },
+      { parent: undefined, seen: state.seenGaps, decisionIf: (finding) => state.evidence(finding) },
     );
     if (reviewed === undefined)
       throw new ReviewLoopError('ask_needs_run', 'a reviewer asked a person');
     const { finding } = reviewed;
     const review = {
       ...finding,
-      decision: enforce(definition.policy(state.evidence(finding)), {
+      decision: enforceInvariants(definition.policy(state.evidence(finding)), {
         finding,
         best: finding,
         dissent: reviewed.dissent,
@@ -76,6 +76,6 @@ async function reviewIn<Task, Output>(
     }));
     return review;
   } finally {
-    if (tree !== undefined) await run.trees?.settle(tree);
+    if (tree !== undefined) await run.trees?.verify(tree);
   }
 }

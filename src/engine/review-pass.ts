@@ -2,15 +2,15 @@ import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import { identifyGaps, type ParentReview } from '../core/gap-diff.js';
-import type { Evidence, Finding } from '../core/policy.js';
+import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import { addUsage, type Usage, usageSince } from '../core/usage.js';
-import type { Answered } from './answered.js';
+import type { ReviewerReply } from './answered.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
-import { Stage } from './stage.js';
+import { ReviewTier } from './stage.js';
 
 /** What a review is compared with. */
 export interface ReviewHistory {
@@ -19,12 +19,12 @@ export interface ReviewHistory {
   /** Ids of every gap of the run so far. */
   readonly seen: ReadonlySet<string>;
   /** What the policy would make of a finding; to see whether approval is still possible. */
-  readonly foresee: (finding: Finding) => Evidence;
+  readonly decisionIf: (finding: UndecidedReview) => Evidence;
 }
 
 /** A finished review, and what reviewers proposed as the next version. */
 export interface Reviewed {
-  readonly finding: Finding;
+  readonly finding: UndecidedReview;
   readonly proposals: readonly unknown[];
   /** What the workspace held when the first of them was made. */
   readonly proposedTree: string | undefined;
@@ -38,10 +38,10 @@ interface Start {
   readonly usage: Usage;
 }
 
-const stages = ['code', 'model', 'confirm'] as const;
+const tiers = ['code', 'model', 'confirm'] as const;
 
 /**
- * Judges one version: stage by stage, the reviewers of a stage side by side.
+ * Judges one version: tier by tier, the reviewers of a tier side by side.
  *
  * @returns `undefined` when the review cannot go on before a person has answered; the run holds the questions.
  */
@@ -59,15 +59,15 @@ export async function reviewVersion<Task, Output>(
     digest: version.digest,
     reviewers: definition.reviewers.length,
   }));
-  const answers: Answered[] = [];
+  const answers: ReviewerReply[] = [];
   const skipped: Assessment[] = [];
   let proposedTree: string | undefined;
-  for (const stage of stages) {
-    const reviewers = definition.reviewers.filter((reviewer) => reviewer.stage === stage);
+  for (const tier of tiers) {
+    const reviewers = definition.reviewers.filter((reviewer) => reviewer.tier === tier);
     if (reviewers.length === 0) continue;
     if (
       answers.length > 0 &&
-      (definition.gated || stage === 'confirm') &&
+      (definition.failFast || tier === 'confirm') &&
       !approvalPossible(job, history, answers, start)
     ) {
       for (const { id } of reviewers)
@@ -86,7 +86,7 @@ export async function reviewVersion<Task, Output>(
   run.endReview();
   const finding = findingOf(job, history, answers, skipped, start);
   const confirming = new Set(
-    definition.reviewers.filter((reviewer) => reviewer.stage === 'confirm').map(({ id }) => id),
+    definition.reviewers.filter((reviewer) => reviewer.tier === 'confirm').map(({ id }) => id),
   );
   const failed = new Set(
     finding.assessments
@@ -110,18 +110,18 @@ export async function reviewVersion<Task, Output>(
 }
 
 interface Asked {
-  readonly answers: readonly Answered[];
+  readonly answers: readonly ReviewerReply[];
   readonly proposedTree: string | undefined;
 }
 
-/** Asks the reviewers of one stage, each stage over the very tree of the version. */
+/** Asks the reviewers of one tier, each tier over the very tree of the version. */
 async function askStage<Task, Output>(
   job: ReviewJob<Task, Output>,
   reviewers: Definition<Task, Output>['reviewers'],
 ): Promise<Asked | undefined> {
   const { run, version } = job;
   if (version.tree !== undefined) await run.trees?.open(version.tree);
-  const answers = await new Stage(job, reviewers).perform();
+  const answers = await new ReviewTier(job, reviewers).perform();
   run.throwIfEnded();
   return answers && { answers, proposedTree: await treeOfProposals(job, answers) };
 }
@@ -129,14 +129,14 @@ async function askStage<Task, Output>(
 /** Keeps the tree that reviewers left who propose the next version: they may have changed it. */
 async function treeOfProposals<Task, Output>(
   { run, version }: ReviewJob<Task, Output>,
-  answers: readonly Answered[],
+  answers: readonly ReviewerReply[],
 ): Promise<string | undefined> {
   if (run.trees === undefined || answers.every(({ proposal }) => proposal === undefined))
     return undefined;
   const name = `iter:${version.iteration}/proposal`;
   const recorded = run.journal?.step(name, version.digest)?.workspace;
   if (recorded !== undefined) return recorded;
-  const tree = await run.trees.take(false);
+  const tree = await run.trees.save(false);
   await run.journal?.append({
     type: 'step',
     name,
@@ -152,7 +152,7 @@ async function treeOfProposals<Task, Output>(
 function approvalPossible<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
-  answers: readonly Answered[],
+  answers: readonly ReviewerReply[],
   start: Start,
 ): boolean {
   const asked = new Set(answers.map((answer) => answer.reviewer));
@@ -168,17 +168,17 @@ function approvalPossible<Task, Output>(
       }),
     );
   const finding = findingOf(job, { ...history, parent: undefined }, answers, hoped, start);
-  const decision = job.definition.policy(history.foresee({ ...finding, complete: true }));
+  const decision = job.definition.policy(history.decisionIf({ ...finding, complete: true }));
   return decision === undefined || ['approve', 'accept', 'ask'].includes(decision.kind);
 }
 
 function findingOf<Task, Output>(
   job: ReviewJob<Task, Output>,
   history: ReviewHistory,
-  answers: readonly Answered[],
+  answers: readonly ReviewerReply[],
   added: readonly Assessment[],
   start: Start,
-): Finding {
+): UndecidedReview {
   const { definition, version } = job;
   const { parent } = history;
   const raised = withOwners(answers);
@@ -198,7 +198,7 @@ function findingOf<Task, Output>(
     return named;
   });
   assessments.push(...added);
-  const { carried, fixed } = fateOf(parent?.gaps ?? [], identified, answers);
+  const { carried, fixed } = carryGaps(parent?.gaps ?? [], identified, answers);
   const now = definition.clock.now();
   return {
     iteration: version.iteration,
@@ -218,7 +218,7 @@ function findingOf<Task, Output>(
 }
 
 /** How many verdicts were known, and what giving them had cost. */
-function reusedOf(answers: readonly Answered[]): Pick<Finding, 'reused'> {
+function reusedOf(answers: readonly ReviewerReply[]): Pick<UndecidedReview, 'reused'> {
   const known = answers.filter(({ reused }) => reused);
   return known.length === 0
     ? {}
@@ -236,7 +236,7 @@ interface Owned {
 }
 
 /** Every assessment with its gaps signed; a criterion that two reviewers claim is an error of the second. */
-function withOwners(answers: readonly Answered[]): readonly Owned[] {
+function withOwners(answers: readonly ReviewerReply[]): readonly Owned[] {
   const claimed = new Set<string>();
   return answers.flatMap(({ reviewer, assessments }) =>
     assessments.map((assessment): Owned => {
@@ -258,10 +258,10 @@ function withOwners(answers: readonly Answered[]): readonly Owned[] {
 }
 
 /** What became of the parent's gaps that are not raised again: fixed where their own judge answered, else carried on. */
-function fateOf(
+function carryGaps(
   earlier: readonly Gap[],
   now: readonly Gap[],
-  answers: readonly Answered[],
+  answers: readonly ReviewerReply[],
 ): { readonly carried: readonly Gap[]; readonly fixed: readonly Gap[] } {
   if (earlier.length === 0) return { carried: [], fixed: [] };
   const present = new Set(now.map((gap) => gap.id));

@@ -9,17 +9,17 @@ import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
 import { AddressCall } from './address-call.js';
 import type { AddressContext, Definition } from './definition.js';
-import type { JudgedVersion, LoopState, Made } from './loop-state.js';
+import type { JudgedVersion, ProducedVersion, VersionHistory } from './loop-state.js';
 import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
-import { Scope } from './scope.js';
+import { WorkContext } from './scope.js';
 import { Signalled } from './signalled.js';
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
 
 /** What came of a revision: a next output, or the reason why there is none. */
 export type Revised<Output> =
-  | (Made<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
+  | (ProducedVersion<Output> & { readonly kind: 'output'; readonly parent: string | undefined })
   | {
       readonly kind: 'stop';
       readonly status: 'exhausted' | 'failed' | 'stalled';
@@ -33,7 +33,7 @@ export interface RevisionJob<Task, Output> {
   readonly run: Run;
   readonly definition: Definition<Task, Output>;
   readonly task: Task;
-  readonly state: LoopState<Output>;
+  readonly state: VersionHistory<Output>;
   readonly decision: Revision;
 }
 
@@ -56,7 +56,7 @@ export async function revise<Task, Output>(
       parent,
     };
   const fixed = await applyFixers(job, base);
-  const left = handedOver(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
+  const left = gapsToAddress(decision, base.finding.gaps).filter((gap) => !fixed.gaps.has(gap.id));
   const blockingLeft =
     decision.blocking.some((gap) => !fixed.gaps.has(gap.id)) || decision.note !== undefined;
   const { output, tree } = fixed;
@@ -111,13 +111,13 @@ function failedBy(run: Run, thrown: unknown, what: 'produce' | 'address'): Revis
 }
 
 /** Every gap that the producer can work on, the blocking ones first. */
-function handedOver(decision: Revision, gaps: readonly Gap[]): Gap[] {
+function gapsToAddress(decision: Revision, gaps: readonly Gap[]): Gap[] {
   const blocking = new Set(decision.blocking.map((gap) => gap.id));
   const others = gaps.filter((gap) => !blocking.has(gap.id) && isOpen(gap) && gap.autoFixable);
   return [...[...decision.blocking].sort(bySeverity), ...[...others].sort(bySeverity)];
 }
 
-interface Fixed<Output> extends Made<Output> {
+interface Fixed<Output> extends ProducedVersion<Output> {
   /** The ids of the gaps that a fixer changed something for. */
   readonly gaps: ReadonlySet<string>;
 }
@@ -133,10 +133,10 @@ async function applyFixers<Task, Output>(
       .filter((reviewer) => reviewer.fix !== undefined)
       .map((reviewer) => [reviewer.id, reviewer]),
   );
-  let made: Made<Output> = { output: base.version.output, tree: base.version.tree };
+  let made: ProducedVersion<Output> = { output: base.version.output, tree: base.version.tree };
   const gaps = new Set<string>();
   if (fixers.size === 0) return { ...made, gaps };
-  for (const gap of handedOver(decision, base.finding.gaps)) {
+  for (const gap of gapsToAddress(decision, base.finding.gaps)) {
     const fixer = fixers.get(gap.raisedBy ?? '') ?? fixers.get(gap.criterionId ?? '');
     if (fixer === undefined) continue;
     try {
@@ -164,8 +164,8 @@ async function applyFixers<Task, Output>(
 async function applyFixer<Task, Output>(
   { run, definition, task }: RevisionJob<Task, Output>,
   { fixer, gap }: { readonly fixer: Reviewer<Task, Output>; readonly gap: Gap },
-  { output, tree }: Made<Output>,
-): Promise<Made<Output>> {
+  { output, tree }: ProducedVersion<Output>,
+): Promise<ProducedVersion<Output>> {
   if (tree !== undefined) await run.trees?.open(tree);
   const attempt = await run.leaf(
     { label: `fix:${fixer.id}`, timeoutMs: definition.timeouts.checkMs },
@@ -178,10 +178,10 @@ async function applyFixer<Task, Output>(
     output,
     z.parse(outputSchemaOf(definition.outputSchema), copyJson(attempt, { freeze: true })) as Output,
   );
-  return { output: next, tree: await run.trees?.take(true) };
+  return { output: next, tree: await run.trees?.save(true) };
 }
 
-interface Handover<Output> extends Made<Output> {
+interface Handover<Output> extends ProducedVersion<Output> {
   /** The digest of the version that the output comes from, */
   readonly base: string;
   /** and whether fixers have changed it since. */
@@ -193,9 +193,9 @@ async function address<Task, Output>(
   job: RevisionJob<Task, Output>,
   improve: NonNullable<Definition<Task, Output>['address']>,
   { output, tree, base, fixed, gaps }: Handover<Output>,
-): Promise<Made<Output>> {
+): Promise<ProducedVersion<Output>> {
   const { run, definition, task, state, decision } = job;
-  const scope = new Scope(run, {
+  const scope = new WorkContext(run, {
     name: `iter:${run.iteration}/address`,
     phase: 'address',
     digest: base,

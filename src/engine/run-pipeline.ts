@@ -12,16 +12,16 @@ import {
   type RequestReference,
   type VersionReference,
 } from './answer.js';
-import { audited } from './audited.js';
+import { recordInAudit } from './audited.js';
 import { checkedTask } from './checked-input.js';
-import { claimed } from './claim-workspace.js';
+import { whileClaimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
-import { brokenEnding, type Ending, outcomeOf } from './ending.js';
+import { failedResult, outcomeOf, type RunResult } from './ending.js';
 import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
 import { overrideId } from './override.js';
 import { Run } from './run.js';
-import { Scope } from './scope.js';
+import { WorkContext } from './scope.js';
 import { within } from './within.js';
 
 /** How one call of `run` or `answer` differs from the pipeline's settings. */
@@ -63,7 +63,7 @@ export async function startRun<Task, Output>(
       throw new ReviewLoopError('run_conflict', `run ${runId} was started with another task`);
     const nonce = header?.nonce ?? definition.random.nonce();
     const run = new Run({ id: runId, nonce }, definition, journal);
-    return await claimed(definition.workspace, () =>
+    return await whileClaimed(definition.workspace, () =>
       perform(run, definition, task, options.signal, async () => {
         if (header === undefined)
           await journal.append({
@@ -98,7 +98,7 @@ export async function answerRun<Task, Output>(
   return continued(definition, reference.runId, options, async (journal) => {
     const now = definition.clock.now();
     const answer = checkedAnswer(journal, reference, { given, now });
-    await audited(definition, journal, {
+    await recordInAudit(definition, journal, {
       kind: answer.kind === 'override' ? 'override' : 'answer',
       reference,
       answer,
@@ -131,7 +131,7 @@ export async function overrideRun<Task, Output>(
   return continued(definition, runId, options, async (journal, run) => {
     const answer = checkedOverride(given);
     const record = async (): Promise<void> => {
-      await audited(definition, journal, {
+      await recordInAudit(definition, journal, {
         kind: 'override',
         reference: { runId, digest },
         answer,
@@ -164,7 +164,7 @@ async function continued<Task, Output>(
     const { header } = journal;
     if (header === undefined)
       throw new ReviewLoopError('run_unknown', `the store holds no run ${runId}`);
-    return await claimed(definition.workspace, async () => {
+    return await whileClaimed(definition.workspace, async () => {
       const run = new Run({ id: runId, nonce: header.nonce }, definition, journal);
       await add(journal, run);
       const outcome = await perform(
@@ -262,9 +262,9 @@ async function perform<Task, Output>(
 async function recorded<Output>(
   run: Run,
   { clock }: Pick<Definition<never, never>, 'clock'>,
-  work: () => Promise<Ending<Output>>,
-): Promise<Ending<Output>> {
-  let ending: Ending<Output> | undefined;
+  work: () => Promise<RunResult<Output>>,
+): Promise<RunResult<Output>> {
+  let ending: RunResult<Output> | undefined;
   try {
     ending = await work();
     await run.journal?.append({
@@ -279,7 +279,7 @@ async function recorded<Output>(
       error instanceof ReviewLoopError
         ? error
         : new ReviewLoopError('journal_write_failed', messageOf(error), { cause: error });
-    return brokenEnding(run.ended ?? known, ending?.version);
+    return failedResult(run.ended ?? known, ending?.version);
   }
 }
 
@@ -290,7 +290,7 @@ async function recallLessons<Task, Output>(
 ): Promise<void> {
   if (learn === undefined) return;
   try {
-    const scope = new Scope(run, {
+    const scope = new WorkContext(run, {
       name: 'lessons',
       phase: 'produce',
       digest: '',

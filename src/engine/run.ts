@@ -5,11 +5,11 @@ import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
 import type { Definition } from './definition.js';
-import type { GivenOverride } from './given-override.js';
+import type { PendingOverride } from './given-override.js';
 import type { RunJournal } from './journal.js';
 import type { LeafOptions, LeafWork } from './leaf.js';
-import { LeafCalls } from './leaf-calls.js';
-import { Trees } from './trees.js';
+import { CallRunner } from './leaf-calls.js';
+import { WorkspaceSnapshots } from './trees.js';
 
 /** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<
@@ -25,20 +25,20 @@ export class Run {
   readonly journal: RunJournal | undefined;
   readonly ledger: Ledger;
   /** The states of its workspace, where it has one. */
-  readonly trees: Trees | undefined;
+  readonly trees: WorkspaceSnapshots | undefined;
   /** Finished reviews, the oldest first; a new list for each round, so that who holds one keeps what it held. */
   reviews: readonly Review[] = [];
   /** Questions of this version that are not answered yet. */
   readonly pending = new Map<string, HumanRequest>();
   /** What a person wants to let through, where this call is about that. */
-  override: GivenOverride | undefined;
+  override: PendingOverride | undefined;
   iteration = 1;
   lessons = '';
   /** Whether the missing usage was already complained about. */
   warned = false;
   #ended: ReviewLoopError | undefined;
   #controller: AbortController | undefined;
-  readonly #calls: LeafCalls;
+  readonly #calls: CallRunner;
   #iterationEnds = Number.POSITIVE_INFINITY;
   readonly #watchers = new Set<() => void>();
 
@@ -52,9 +52,9 @@ export class Run {
     this.ports = ports;
     this.journal = journal;
     this.ledger = new Ledger(ports.budget);
-    this.trees = ports.workspace && new Trees(ports.workspace, this);
+    this.trees = ports.workspace && new WorkspaceSnapshots(ports.workspace, this);
     if (journal !== undefined) journal.onFailure = (error) => this.end(error);
-    this.#calls = new LeafCalls(ports.limiter, ports.clock);
+    this.#calls = new CallRunner(ports.limiter, ports.clock);
   }
 
   /** Aborted when the run ends before its time. */

@@ -1,5 +1,5 @@
 import type { Review } from '../core/review.js';
-import type { BestSoFar } from '../core/reviewer.js';
+import type { BestVersion } from '../core/reviewer.js';
 import type { Phase } from './budget.js';
 
 /** What a scope is for. */
@@ -15,7 +15,7 @@ export interface ScopeOptions {
   /** The tree of the workspace that its work starts from, where it may change it; what its steps leave is then recorded with them. */
   readonly tree?: string | undefined;
   readonly previous?: readonly Review[] | undefined;
-  readonly best?: BestSoFar | undefined;
+  readonly best?: BestVersion | undefined;
   /** Whether it is another try of something, whose finished steps are replayed. */
   readonly again?: boolean | undefined;
   /** Called when it begins to wait for a person, and when it no longer does. */

@@ -21,13 +21,13 @@ import {
   type StepKey,
   type StepResult,
 } from './step-record.js';
-import { StepTrees } from './step-trees.js';
+import { StepSnapshots } from './step-trees.js';
 
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are
  * recorded under its name and replayed; its usage is counted once.
  */
-export class Scope implements ReviewerContext {
+export class WorkContext implements ReviewerContext {
   readonly #run: Run;
   readonly #options: ScopeOptions;
   #names: StepNames | undefined;
@@ -40,7 +40,7 @@ export class Scope implements ReviewerContext {
   #settled: Usage = {};
   #releaseWhole: (() => void) | undefined;
   /** What its work makes of the workspace, where it may change it. */
-  readonly trees: StepTrees | undefined;
+  readonly trees: StepSnapshots | undefined;
   #lasting: boolean | undefined;
   /** What its whole work gave; of use where that could not be recorded. */
   unrecorded: unknown;
@@ -50,7 +50,7 @@ export class Scope implements ReviewerContext {
     this.#options = options;
     const { name: whole, tree: from } = options;
     if (from !== undefined && run.trees !== undefined)
-      this.trees = new StepTrees({ trees: run.trees, whole, from });
+      this.trees = new StepSnapshots({ trees: run.trees, whole, from });
   }
 
   get runId(): string {

@@ -1,16 +1,19 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { brokenEnding, type Ending } from './ending.js';
+import { failedResult, type RunResult } from './ending.js';
 import type { Run } from './run.js';
 
 /**
  * Leaves the workspace with the tree of what comes back; where nothing does, with the one from before the run. An ending
  * whose tree is not there is a failure, whatever it was before: an approval of another tree would be one of nothing (law 2).
  */
-export async function settled<Output>(run: Run, ending: Ending<Output>): Promise<Ending<Output>> {
+export async function restoreFinalVersion<Output>(
+  run: Run,
+  ending: RunResult<Output>,
+): Promise<RunResult<Output>> {
   const tree = ending.version === undefined ? run.trees?.start : ending.version.tree;
   if (run.trees === undefined || tree === undefined) return ending;
   try {
-    await run.trees.settle(tree);
+    await run.trees.verify(tree);
     return ending;
   } catch (error) {
     const known =
@@ -21,6 +24,6 @@ export async function settled<Output>(run: Run, ending: Ending<Output>): Promise
       { run: run.id, tree, status: ending.status, error: known.what },
       'the workspace does not hold what the run came to',
     );
-    return ending.status === 'failed' ? ending : brokenEnding(known, ending.version);
+    return ending.status === 'failed' ? ending : failedResult(known, ending.version);
   }
 }

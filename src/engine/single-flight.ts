@@ -2,12 +2,12 @@
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /** What is under way for a key in this process; settles, and never rejects, when it is over. */
-export function flightOf(owner: object, key: string): Promise<void> | undefined {
+export function inFlight(owner: object, key: string): Promise<void> | undefined {
   return underWay.get(owner)?.get(key);
 }
 
 /** Says that work for a key has begun, unless another has said so; the result says that it is over. */
-export function takeOff(owner: object, key: string): () => void {
+export function begin(owner: object, key: string): () => void {
   const flights = underWay.get(owner) ?? new Map<string, Promise<void>>();
   if (flights.has(key)) return () => {};
   underWay.set(owner, flights);

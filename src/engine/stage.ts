@@ -1,27 +1,27 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
-import { type Answered, erroredAnswer } from './answered.js';
+import { erroredAnswer, type ReviewerReply } from './answered.js';
 import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
-import type { Scope } from './scope.js';
+import type { WorkContext } from './scope.js';
 
-/** One reviewer of a stage while it works. */
-interface Seat<Task, Output> {
+/** One reviewer of a tier while it works. */
+interface ReviewerTask<Task, Output> {
   readonly reviewer: Reviewer<Task, Output>;
-  scope: Scope | undefined;
+  scope: WorkContext | undefined;
   asked: boolean;
   /** The activity of its scope when it was last looked at. */
   seen: number;
-  answer: Answered | undefined;
+  answer: ReviewerReply | undefined;
 }
 
-/** The reviewers of one stage, asked side by side. */
-export class Stage<Task, Output> {
+/** The reviewers of one tier, asked side by side. */
+export class ReviewTier<Task, Output> {
   readonly #job: ReviewJob<Task, Output>;
-  readonly #seats: readonly Seat<Task, Output>[];
+  readonly #seats: readonly ReviewerTask<Task, Output>[];
   /** Those whose turn has not come yet. */
-  #unasked: readonly Seat<Task, Output>[];
+  #unasked: readonly ReviewerTask<Task, Output>[];
   #open: number;
-  #resolve: (answers: Answered[] | undefined) => void = () => {};
+  #resolve: (answers: ReviewerReply[] | undefined) => void = () => {};
   #cancelTimer: (() => void) | undefined;
 
   constructor(job: ReviewJob<Task, Output>, reviewers: readonly Reviewer<Task, Output>[]) {
@@ -38,10 +38,10 @@ export class Stage<Task, Output> {
   }
 
   /** Their answers, in their order; `undefined` once all that are left wait for a person, or the run has ended. */
-  async perform(): Promise<Answered[] | undefined> {
+  async perform(): Promise<ReviewerReply[] | undefined> {
     const { run } = this.#job;
     if (run.ended !== undefined) return undefined;
-    const done = new Promise<Answered[] | undefined>((resolve) => {
+    const done = new Promise<ReviewerReply[] | undefined>((resolve) => {
       this.#resolve = resolve;
     });
     const callOff = run.onEnd(() => this.#resolve(undefined));
@@ -59,15 +59,15 @@ export class Stage<Task, Output> {
     const open = new Set(
       this.#seats.filter(({ answer }) => answer === undefined).map(({ reviewer }) => reviewer.id),
     );
-    const ready: Seat<Task, Output>[] = [];
-    const later: Seat<Task, Output>[] = [];
+    const ready: ReviewerTask<Task, Output>[] = [];
+    const later: ReviewerTask<Task, Output>[] = [];
     for (const seat of this.#unasked)
       (seat.reviewer.after?.some((id) => open.has(id)) ? later : ready).push(seat);
     this.#unasked = later;
     for (const seat of ready) this.#ask(seat);
   }
 
-  #ask(seat: Seat<Task, Output>): void {
+  #ask(seat: ReviewerTask<Task, Output>): void {
     seat.asked = true;
     const { run, definition, version } = this.#job;
     const { id } = seat.reviewer;
@@ -86,7 +86,7 @@ export class Stage<Task, Output> {
     void askReviewer(this.#job, seat.reviewer, watch).then((answer) => this.#settle(seat, answer));
   }
 
-  #settle(seat: Seat<Task, Output>, answer: Answered): void {
+  #settle(seat: ReviewerTask<Task, Output>, answer: ReviewerReply): void {
     if (seat.answer !== undefined) return;
     const { run, definition, version } = this.#job;
     seat.answer = answer;
@@ -123,7 +123,7 @@ export class Stage<Task, Output> {
     });
   }
 
-  #inspect(seat: Seat<Task, Output>, checkMs: number): void {
+  #inspect(seat: ReviewerTask<Task, Output>, checkMs: number): void {
     const { reviewer, scope, answer } = seat;
     if (answer !== undefined || scope === undefined || !scope.idle) return;
     if (scope.activity !== seat.seen) {

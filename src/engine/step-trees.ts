@@ -1,9 +1,9 @@
 import type { StepResult } from './step-record.js';
-import type { Trees } from './trees.js';
+import type { WorkspaceSnapshots } from './trees.js';
 
 /** Where a scope that may change the workspace stands. */
-export interface StepTreesOptions {
-  readonly trees: Trees;
+export interface StepSnapshotsOptions {
+  readonly trees: WorkspaceSnapshots;
   /** The name of the whole work; every other name is a step inside it. */
   readonly whole: string;
   /** The tree that the work starts from. */
@@ -14,13 +14,13 @@ export interface StepTreesOptions {
  * The trees of `produce` or `address` and of the steps in it. A step that is replayed brings back what it left, so that what
  * comes after it finds the workspace as it was.
  */
-export class StepTrees {
-  readonly #options: StepTreesOptions;
+export class StepSnapshots {
+  readonly #options: StepSnapshotsOptions;
   #live = false;
   /** What the workspace held when the whole work was done. */
   tree: string | undefined;
 
-  constructor(options: StepTreesOptions) {
+  constructor(options: StepSnapshotsOptions) {
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class StepTrees {
   /** Keeps what work left. */
   async keep(name: string): Promise<string> {
     const whole = name === this.#options.whole;
-    const tree = await this.#options.trees.take(whole);
+    const tree = await this.#options.trees.save(whole);
     if (whole) this.tree = tree;
     return tree;
   }

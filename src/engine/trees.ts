@@ -7,7 +7,7 @@ import { within } from './within.js';
 const startName = 'workspace/start';
 
 /** The run that a workspace serves. */
-export interface TreesHost {
+export interface SnapshotHost {
   readonly id: string;
   readonly ports: Pick<Definition<never, never>, 'clock' | 'timeouts' | 'logger'>;
   readonly journal: RunJournal | undefined;
@@ -15,16 +15,16 @@ export interface TreesHost {
 }
 
 /** The states of a run's workspace, by their digests: kept after what may change them, brought back before what builds on them. */
-export class Trees {
+export class WorkspaceSnapshots {
   readonly #workspace: Workspace;
-  readonly #run: TreesHost;
+  readonly #run: SnapshotHost;
   /** What the workspace is known to hold; `undefined` once somebody's code may have changed it. */
   #held: string | undefined;
   #start: string | undefined;
   /** One operation at a time, also after one was no longer waited for. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(workspace: Workspace, run: TreesHost) {
+  constructor(workspace: Workspace, run: SnapshotHost) {
     this.#workspace = workspace;
     this.#run = run;
   }
@@ -61,12 +61,12 @@ export class Trees {
 
   /** Brings a tree back, and expects it to be changed from now on. */
   async open(tree: string): Promise<void> {
-    await this.bring(tree);
+    await this.restore(tree);
     this.#held = undefined;
   }
 
   /** Brings a tree back, unless it is known to be there. */
-  async bring(tree: string): Promise<void> {
+  async restore(tree: string): Promise<void> {
     this.#run.throwIfEnded();
     await this.#restore(tree);
     this.#run.throwIfEnded();
@@ -77,7 +77,7 @@ export class Trees {
    *
    * @param still - Whether nothing changes it from now on until it is opened again.
    */
-  async take(still: boolean): Promise<string> {
+  async save(still: boolean): Promise<string> {
     this.#run.throwIfEnded();
     const tree = await this.#snapshot();
     if (!still) this.#held = undefined;
@@ -90,7 +90,7 @@ export class Trees {
    *
    * @throws ReviewLoopError `workspace_failed`
    */
-  async settle(tree: string): Promise<void> {
+  async verify(tree: string): Promise<void> {
     await this.#restore(tree);
     const held = await this.#snapshot();
     if (held !== tree)

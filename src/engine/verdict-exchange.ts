@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson } from '../core/json.js';
 import {
-  type Verdict,
-  type VerdictAbout,
-  VerdictSchema,
+  type StoredVerdict,
+  StoredVerdictSchema,
+  type VerdictInputs,
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import type { Answered } from './answered.js';
+import type { ReviewerReply } from './answered.js';
 import type { Run } from './run.js';
 import { within } from './within.js';
 
@@ -16,7 +16,7 @@ import { within } from './within.js';
 export interface VerdictPlace {
   readonly store: VerdictStore;
   readonly key: string;
-  readonly about: VerdictAbout;
+  readonly about: VerdictInputs;
   readonly run: Run;
 }
 
@@ -24,7 +24,7 @@ export interface VerdictPlace {
 const patience = 10_000;
 
 /** What a store has, checked; whatever is wrong with it is logged, and as good as nothing. */
-export async function takeVerdict(place: VerdictPlace): Promise<Verdict | undefined> {
+export async function takeVerdict(place: VerdictPlace): Promise<StoredVerdict | undefined> {
   const { store, key, run } = place;
   try {
     const found: unknown = await inTime(run, 'reading a kept verdict', () => store.get(key));
@@ -38,11 +38,11 @@ export async function takeVerdict(place: VerdictPlace): Promise<Verdict | undefi
 /** Keeps a verdict. A store that does not take it has lost it, and nothing else. */
 export async function putVerdict(
   place: VerdictPlace,
-  { assessments, usage }: Answered,
+  { assessments, usage }: ReviewerReply,
 ): Promise<void> {
   const { store, key, about, run } = place;
   try {
-    const { data } = z.safeParse(VerdictSchema, {
+    const { data } = z.safeParse(StoredVerdictSchema, {
       schema: 1,
       about,
       assessments,
@@ -62,8 +62,8 @@ function inTime<Value>({ ports }: Run, what: string, work: () => Promise<Value>)
 }
 
 /** @throws ReviewLoopError `verdict_newer`, `verdict_corrupt` */
-function checked(found: unknown, key: string): Verdict {
-  const parsed = z.safeParse(VerdictSchema, found);
+function checked(found: unknown, key: string): StoredVerdict {
+  const parsed = z.safeParse(StoredVerdictSchema, found);
   if (!parsed.success) {
     const { schema } = z.safeParse(z.object({ schema: z.number() }), found).data ?? {};
     if (schema !== undefined && schema > 1)

@@ -1,5 +1,5 @@
 import type { Reviewer } from '../core/reviewer.js';
-import type { Answered, Judge, Judging } from './answered.js';
+import type { Judge, Judging, ReviewerReply } from './answered.js';
 import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
 
 /**
@@ -8,17 +8,17 @@ import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
  */
 export class Verdicts {
   /** By reviewer id, reviewer version and view. */
-  readonly #ofRun = new Map<string, Answered>();
+  readonly #ofRun = new Map<string, ReviewerReply>();
   readonly #kept = new KeptVerdicts();
 
   /** Whether a verdict of a reviewer may be known or is kept; else it is simply asked. */
   concern<Task, Output>(
     { definition }: Judging<Task, Output>,
-    { stage, scope, reuse }: Reviewer<Task, Output>,
+    { tier, scope, reuse }: Reviewer<Task, Output>,
   ): boolean {
     return (
       definition.reuse &&
-      stage !== 'confirm' &&
+      tier !== 'confirm' &&
       (scope !== undefined || (definition.verdicts !== undefined && reuse !== 'run'))
     );
   }
@@ -28,7 +28,7 @@ export class Verdicts {
     job: Judging<Task, Output>,
     { reviewer, view }: Judge<Task, Output>,
     ask: Ask,
-  ): Promise<Answered> {
+  ): Promise<ReviewerReply> {
     const { verdicts } = job.definition;
     // what reads everything also reads the earlier reviews, which differ in every round
     const key =

@@ -15,7 +15,7 @@ import { boundedLine, type LessonRecord, lessonRecord, parseLine } from './lesso
 import type { ReadableLessonStore } from './readable-lesson-store.js';
 
 /** How a file of lessons is kept and told. */
-export interface LessonFileOptions extends LessonOptions {
+export interface FileLessonsOptions extends LessonOptions {
   /** Hears of a file that cannot be read; the run then goes on without lessons. @default silent */
   readonly logger?: Logger | undefined;
 }
@@ -36,7 +36,7 @@ const mostBytes = 4 * 1024 * 1024;
  * const pipeline = definePipeline({ ...options, learn: lessonFile('.reviewloop/lessons.jsonl') });
  * ```
  */
-export function lessonFile(path: string, options: LessonFileOptions = {}): ReadableLessonStore {
+export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
   const settings = lessonSettings('lessonFile', options, ['logger']);
   const { logger = silentLogger } = options;

@@ -11,7 +11,7 @@ import type { ReadableLessonStore } from './readable-lesson-store.js';
  * const pipeline = definePipeline({ ...options, learn: lessonMemory() });
  * ```
  */
-export function lessonMemory(options: LessonOptions = {}): ReadableLessonStore {
+export function memoryLessons(options: LessonOptions = {}): ReadableLessonStore {
   const settings = lessonSettings('lessonMemory', options);
   const book = new LessonBook(settings);
   return {

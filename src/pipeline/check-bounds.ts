@@ -6,12 +6,12 @@ export function checkedBudget(
   budget: Budget,
   preset: number | undefined,
 ): Definition<never, never>['budget'] {
-  checkKeys('budget', budget, ['iterations', 'tokens', 'costUsd', 'timeoutMs']);
-  const { iterations = preset ?? 3 } = budget;
-  checkWhole('budget.iterations', iterations, 1);
+  checkKeys('budget', budget, ['reviews', 'tokens', 'costUsd', 'timeoutMs']);
+  const { reviews = preset ?? 3 } = budget;
+  checkWhole('budget.reviews', reviews, 1);
   for (const name of ['tokens', 'costUsd', 'timeoutMs'] as const)
     checkPositive(`budget.${name}`, budget[name]);
-  return { ...budget, iterations };
+  return { ...budget, reviews };
 }
 
 /** The timeouts with their defaults. @throws ReviewLoopError `invalid_options` */

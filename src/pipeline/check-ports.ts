@@ -19,7 +19,7 @@ const kinds = {
   address: ['function', 'a function'],
   policy: ['function', 'a function'],
   ranking: ['function', 'a function'],
-  gated: ['boolean', 'true or false'],
+  failFast: ['boolean', 'true or false'],
   reuse: ['boolean', 'true or false'],
 } as const;
 

@@ -19,18 +19,16 @@ export function checkReviewers(reviewers: readonly Reviewer<never, never>[]): vo
       typeof reviewer.review !== 'function'
     )
       throw invalid('reviewers', 'reviewers with an id and a `review` function', reviewer);
-    if (!['code', 'model', 'confirm'].includes(reviewer.stage))
-      throw invalid(`the stage of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.stage);
+    if (!['code', 'model', 'confirm'].includes(reviewer.tier))
+      throw invalid(`the tier of ${reviewer.id}`, "'code', 'model' or 'confirm'", reviewer.tier);
     if (ids.has(reviewer.id))
       throw new ReviewLoopError('duplicate_id', `two reviewers have the id ${reviewer.id}`);
-    ids.set(reviewer.id, reviewer.stage);
-    const stray = reviewer.after?.find(
-      (id) => id === reviewer.id || ids.get(id) !== reviewer.stage,
-    );
+    ids.set(reviewer.id, reviewer.tier);
+    const stray = reviewer.after?.find((id) => id === reviewer.id || ids.get(id) !== reviewer.tier);
     if (stray !== undefined)
       throw invalid(
         `after of ${reviewer.id}`,
-        'ids of reviewers earlier in the list and of the same stage',
+        'ids of reviewers earlier in the list and of the same tier',
         stray,
       );
   }

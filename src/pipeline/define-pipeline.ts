@@ -87,7 +87,7 @@ export interface PipelineOptions<Task, Output> {
   /** How long single calls may take. @default 10 minutes for produce and address, 1 minute for checks */
   timeouts?: Partial<Timeouts>;
   /** Whether models are left out once deterministic checks rule approval out. @default true */
-  gated?: boolean;
+  failFast?: boolean;
   /** Whether a verdict is reused while what its criterion's `scope` selects is equal. @default true */
   reuse?: boolean;
   /** Keeps verdicts over runs. @default none: they are reused within a run only */
@@ -162,7 +162,7 @@ const optionNames = [
     'ranking',
     'budget',
     'timeouts',
-    'gated',
+    'failFast',
     'reuse',
     'verdicts',
     'retries',
@@ -286,7 +286,7 @@ export function defined<Task, Output>(
     weights: checkedWeights(options.weights ?? {}),
     budget: checkedBudget(options.budget ?? {}, trustedIterations(trust)),
     timeouts: checkedTimeouts(options.timeouts ?? {}),
-    gated: options.gated ?? true,
+    failFast: options.failFast ?? true,
     reuse: options.reuse ?? true,
     verdicts: checkedVerdicts(options, reviewers),
     retries,

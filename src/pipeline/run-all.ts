@@ -2,7 +2,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
-import { brokenEnding, outcomeOf } from '../engine/ending.js';
+import { failedResult, outcomeOf } from '../engine/ending.js';
 import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
 
@@ -141,6 +141,6 @@ function misused<Output>(ports: Ports, error: unknown): Outcome<Output> {
       : new ReviewLoopError('invalid_options', messageOf(error), { cause: error });
   return outcomeOf(
     new Run({ id: '', nonce: '' }, ports, undefined),
-    brokenEnding<Output>(known, undefined),
+    failedResult<Output>(known, undefined),
   );
 }

@@ -15,7 +15,7 @@ import type { Trust } from './trust-names.js';
 
 interface Preset {
   /** Reviews, so one fix less. */
-  readonly iterations: number;
+  readonly reviews: number;
   readonly confirmers: number;
   /** Whether a dissent of a confirming judge must be confirmed before it is edited; it blocks in any case. */
   readonly checksDissent: boolean;
@@ -26,9 +26,9 @@ interface Preset {
 }
 
 const presets: Readonly<Record<Trust, Preset>> = {
-  fast: { iterations: 4, confirmers: 1, checksDissent: false, asks: false, guards: false },
-  guarded: { iterations: 4, confirmers: 1, checksDissent: true, asks: true, guards: true },
-  autonomous: { iterations: 6, confirmers: 2, checksDissent: false, asks: false, guards: true },
+  fast: { reviews: 4, confirmers: 1, checksDissent: false, asks: false, guards: false },
+  guarded: { reviews: 4, confirmers: 1, checksDissent: true, asks: true, guards: true },
+  autonomous: { reviews: 6, confirmers: 2, checksDissent: false, asks: false, guards: true },
 };
 
 /** @throws ReviewLoopError `invalid_options` */
@@ -72,7 +72,7 @@ export function trustedReviewers<Task, Output>(
       ? reviewer
       : verified(reviewer, { confirmWith: reviewer.asks === undefined ? undefined : others });
   const checked = reviewers.map((reviewer) =>
-    reviewer.stage === 'model' ? check(reviewer) : reviewer,
+    reviewer.tier === 'model' ? check(reviewer) : reviewer,
   );
   const confirmers = confirmersOf(reviewers, { trust, others, logger });
   return [
@@ -93,8 +93,8 @@ function confirmersOf<Task, Output>(
   { trust, others, logger }: Confirmers,
 ): Reviewer<Task, Output>[] {
   const { confirmers } = presets[trust];
-  const models = reviewers.filter(({ stage }) => stage === 'model');
-  if (models.length === 0 || reviewers.some(({ stage }) => stage === 'confirm')) return [];
+  const models = reviewers.filter(({ tier }) => tier === 'model');
+  if (models.length === 0 || reviewers.some(({ tier }) => tier === 'confirm')) return [];
   const questions = models.filter(({ asks }) => asks !== undefined);
   if (questions.length === 0) {
     const ids = models.map(({ id }) => id).join(', ');
@@ -143,18 +143,18 @@ function isList(value: LLMProvider | readonly LLMProvider[]): value is readonly 
 
 /** How many reviews a preset has. */
 export function trustedIterations(trust: Trust | undefined): number | undefined {
-  return trust && presets[trust].iterations;
+  return trust && presets[trust].reviews;
 }
 
-type Staged = readonly Pick<Reviewer<never, never>, 'id' | 'stage'>[];
+type Tiered = readonly Pick<Reviewer<never, never>, 'id' | 'tier'>[];
 
 /** What checks by code say, which outranks models (law 10). */
-function byCode(reviewers: Staged): readonly string[] {
-  return reviewers.filter(({ stage }) => stage === 'code').map(({ id }) => id);
+function byCode(reviewers: Tiered): readonly string[] {
+  return reviewers.filter(({ tier }) => tier === 'code').map(({ id }) => id);
 }
 
 /** A policy under a preset. */
-export function trustedPolicy(trust: Trust | undefined, policy: Policy, reviewers: Staged): Policy {
+export function trustedPolicy(trust: Trust | undefined, policy: Policy, reviewers: Tiered): Policy {
   if (trust === undefined) return policy;
   const { asks, guards } = presets[trust];
   const guarded = guards ? holdProtected(doNoHarm(policy), byCode(reviewers)) : policy;
@@ -162,7 +162,7 @@ export function trustedPolicy(trust: Trust | undefined, policy: Policy, reviewer
 }
 
 /** The ranking under a preset. */
-export function trustedRanking(trust: Trust | undefined, reviewers: Staged): Ranking {
+export function trustedRanking(trust: Trust | undefined, reviewers: Tiered): Ranking {
   return keepBest(
     trust !== undefined && presets[trust].guards ? { protect: byCode(reviewers) } : {},
   );

@@ -1,5 +1,5 @@
 import { isVerdict } from '../core/assessment.js';
-import type { Evidence, Finding } from '../core/policy.js';
+import type { Evidence, UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
 
 /** What attempts to fix did to criteria, each against the version that it started from. */
@@ -49,11 +49,11 @@ export function repairLedger(reviews: readonly Review[]): RepairLedger {
 
 /** The ledger of a run so far. An output that was produced anew is no attempt to fix anything. */
 export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
-  const findings: readonly Finding[] = [...history, review];
+  const findings: readonly UndecidedReview[] = [...history, review];
   let ledger = emptyLedger;
   for (let index = 1; index < findings.length; index += 1) {
     if (isAnew(history[index - 1])) continue;
-    const after = findings[index] as Finding;
+    const after = findings[index] as UndecidedReview;
     ledger = addLedgers(ledger, attempt(baseOf(after, findings.slice(0, index)), after));
   }
   return ledger;
@@ -64,7 +64,7 @@ export function isAnew(review: Review | undefined): boolean {
   return review?.decision.kind === 'revise' && review.decision.from === 'anew';
 }
 
-function attempt(from: Finding | undefined, after: Finding): RepairLedger {
+function attempt(from: UndecidedReview | undefined, after: UndecidedReview): RepairLedger {
   const before = new Map(
     from?.assessments.filter(isVerdict).map(({ criterion, verdict }) => [criterion, verdict]),
   );
@@ -80,11 +80,14 @@ function attempt(from: Finding | undefined, after: Finding): RepairLedger {
 }
 
 /** The finding of the version that another was made from; where that is not told, the best of those before it. */
-export function baseOf({ parent }: Finding, before: readonly Finding[]): Finding | undefined {
+export function baseOf(
+  { parent }: UndecidedReview,
+  before: readonly UndecidedReview[],
+): UndecidedReview | undefined {
   const known = parent === undefined ? undefined : before.find(({ version }) => version === parent);
   return (
     known ??
-    before.reduce<Finding | undefined>(
+    before.reduce<UndecidedReview | undefined>(
       (best, finding) =>
         best === undefined || finding.scores.overall > best.scores.overall ? finding : best,
       undefined,

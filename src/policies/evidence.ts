@@ -1,17 +1,17 @@
-import type { Assessment, Judged } from '../core/assessment.js';
+import type { Assessment, JudgedAssessment } from '../core/assessment.js';
 import { isJudged, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import type { Evidence, Finding } from '../core/policy.js';
+import type { Evidence, UndecidedReview } from '../core/policy.js';
 
 /** The judges that failed. */
-function erroredOf(finding: Finding): Extract<Assessment, { verdict: 'errored' }>[] {
+function erroredOf(finding: UndecidedReview): Extract<Assessment, { verdict: 'errored' }>[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 
 /** Stops a run whose review cannot carry a decision: a judge failed, or nothing was judged (laws 1 and 3). */
-export function unjudgeable(finding: Finding): Decision | undefined {
+export function unjudgeable(finding: UndecidedReview): Decision | undefined {
   const failed = erroredOf(finding);
   if (failed.length > 0) {
     const said = new Map<string, string[]>();
@@ -47,11 +47,11 @@ export function disputedOnly(
   { review, judges = [] }: Pick<Evidence, 'review' | 'judges'>,
   blocks: (gap: Gap) => boolean,
 ): Decision | undefined {
-  const confirming = new Set(judges.filter(({ stage }) => stage === 'confirm').map(({ id }) => id));
+  const confirming = new Set(judges.filter(({ tier }) => tier === 'confirm').map(({ id }) => id));
   const weighs = (gap: Gap): boolean =>
     gap.standing === 'disputed' && (blocks(gap) || confirming.has(gap.raisedBy ?? ''));
   const failed = review.assessments.filter(
-    (assessment): assessment is Judged => assessment.verdict === 'fail',
+    (assessment): assessment is JudgedAssessment => assessment.verdict === 'fail',
   );
   const disputed = failed.filter(({ gaps }) => gaps.some(weighs));
   if (disputed.length === 0) return undefined;
@@ -102,9 +102,9 @@ export function reviseBest(
 }
 
 /** What is wrong when nothing is named but the score: the criterion with the lowest one (D004-06). */
-function lowScoreGap(finding: Finding, low: ReadonlySet<string> | undefined): Gap {
+function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
   const judged = finding.assessments.filter(
-    (assessment): assessment is Judged =>
+    (assessment): assessment is JudgedAssessment =>
       isJudged(assessment) && (low?.has(assessment.criterion) ?? true),
   );
   const [lowest] = judged.sort((a, b) => a.score - b.score);

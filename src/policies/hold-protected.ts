@@ -1,6 +1,6 @@
 import { invalid } from '../core/options.js';
-import type { Finding, Policy } from '../core/policy.js';
-import { type Protected, protection, turnedFromPass } from '../core/ranking.js';
+import type { Policy, UndecidedReview } from '../core/policy.js';
+import { type ProtectedCriteria, protection, turnedFromPass } from '../core/ranking.js';
 import { reviseBest } from './evidence.js';
 
 /**
@@ -10,14 +10,14 @@ import { reviseBest } from './evidence.js';
  * @param protect - Ids, or a test of an id.
  * @throws ReviewLoopError `invalid_options`
  */
-export function holdProtected(inner: Policy, protect: Protected): Policy {
+export function holdProtected(inner: Policy, protect: ProtectedCriteria): Policy {
   if (typeof inner !== 'function') throw invalid('inner', 'a policy', inner);
   const isProtected = protection(protect);
   return (evidence) => {
     const decision = inner(evidence);
     if (decision?.kind !== 'approve') return decision;
     const { review, best, history } = evidence;
-    const earlier: readonly Finding[] = [...history, best];
+    const earlier: readonly UndecidedReview[] = [...history, best];
     const turned = [
       ...new Set(earlier.flatMap((finding) => turnedFromPass(finding, review, isProtected))),
     ];

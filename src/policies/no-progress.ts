@@ -1,7 +1,7 @@
 import { isJudged } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import type { Evidence, Finding, Policy } from '../core/policy.js';
+import type { Evidence, Policy, UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
 import { baseOf, ledgerOf } from './attempts.js';
 import { thresholds } from './thresholds.js';
@@ -54,8 +54,8 @@ export function noProgress(inner: Policy = thresholds(), options: NoProgressOpti
 
 /** How many attempts in a row were asked to fix a gap, and neither did nor bettered its criterion. */
 function stuckFor(gap: Gap, { history, review }: Evidence): number {
-  const findings: readonly Finding[] = [...history, review];
-  const shows = (finding: Finding): boolean => finding.gaps.some(({ id }) => id === gap.id);
+  const findings: readonly UndecidedReview[] = [...history, review];
+  const shows = (finding: UndecidedReview): boolean => finding.gaps.some(({ id }) => id === gap.id);
   const raised = findings.some(shows);
   let failed = 0;
   for (let index = history.length - 1; index >= 0; index -= 1) {
@@ -76,8 +76,8 @@ function stuckFor(gap: Gap, { history, review }: Evidence): number {
 }
 
 /** Whether an attempt brought the criterion of a gap on: a higher score, or fewer gaps than before. */
-function bettered(gap: Gap, before: Finding | undefined, after: Finding): boolean {
-  const count = (finding: Finding | undefined): number =>
+function bettered(gap: Gap, before: UndecidedReview | undefined, after: UndecidedReview): boolean {
+  const count = (finding: UndecidedReview | undefined): number =>
     finding?.gaps.filter(({ criterionId }) => criterionId === gap.criterionId).length ?? 0;
   return (
     scoreFor(gap, after) > scoreFor(gap, before) ||
@@ -85,7 +85,7 @@ function bettered(gap: Gap, before: Finding | undefined, after: Finding): boolea
   );
 }
 
-function scoreFor(gap: Gap, finding: Finding | undefined): number {
+function scoreFor(gap: Gap, finding: UndecidedReview | undefined): number {
   const assessment = finding?.assessments.find(({ criterion }) => criterion === gap.criterionId);
   return assessment !== undefined && isJudged(assessment) ? assessment.score : -1;
 }

@@ -2,7 +2,7 @@ import { isJudged } from '../core/assessment.js';
 import { checkKeys, invalid } from '../core/options.js';
 import {
   keepBest,
-  type Protected,
+  type ProtectedCriteria,
   protection,
   type Ranking,
   turnedFromPass,
@@ -13,7 +13,7 @@ export interface PreferredOptions {
   /** The criterion that compares. @default 'pairwise' */
   readonly by?: string | undefined;
   /** Criteria that no preference makes up for. @default none */
-  readonly protect?: Protected | undefined;
+  readonly protect?: ProtectedCriteria | undefined;
   /** Decides where the two were not compared. @default keepBest({ protect }) */
   readonly otherwise?: Ranking | undefined;
 }

@@ -16,7 +16,7 @@ import { noProgress } from './no-progress.js';
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce, criteria, policy: bestOf(4), budget: { iterations: 4 } });
+ * const pipeline = definePipeline({ produce, criteria, policy: bestOf(4), budget: { reviews: 4 } });
  * ```
  */
 export function bestOf(samples: number, inner: Policy = noProgress()): Policy {

@@ -1,9 +1,9 @@
 import { copyJson } from '../core/json.js';
 import { checkKeys, checkWhole } from '../core/options.js';
-import type { Verdict, VerdictStore } from './verdict-store.js';
+import type { StoredVerdict, VerdictStore } from './verdict-store.js';
 
 /** How many verdicts are kept. */
-export interface VerdictMemoryOptions {
+export interface MemoryVerdictsOptions {
   /** Beyond it, the one that was not used for longest goes. @default 10000 */
   readonly max?: number | undefined;
 }
@@ -17,13 +17,13 @@ export interface VerdictMemoryOptions {
  * const pipeline = definePipeline({ ...options, verdicts: verdictMemory({ max: 1000 }) });
  * ```
  */
-export function verdictMemory(options: VerdictMemoryOptions = {}): VerdictStore {
+export function memoryVerdicts(options: MemoryVerdictsOptions = {}): VerdictStore {
   checkKeys('verdictMemory', options, ['max']);
   const { max = 10_000 } = options;
   checkWhole('max', max, 1);
   // in the order of their use
-  const held = new Map<string, Verdict>();
-  const use = (key: string, verdict: Verdict): void => {
+  const held = new Map<string, StoredVerdict>();
+  const use = (key: string, verdict: StoredVerdict): void => {
     held.delete(key);
     held.set(key, verdict);
   };

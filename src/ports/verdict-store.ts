@@ -6,7 +6,7 @@ import { digestJson } from '../core/json.js';
 import { UsageSchema } from '../core/usage.js';
 
 /** What a verdict is about: all that it may depend on. */
-export const VerdictAboutSchema = builtOnUse(() =>
+export const VerdictInputsSchema = builtOnUse(() =>
   z.strictObject({
     /** Id and version of the reviewer. */
     reviewer: z.string(),
@@ -20,7 +20,7 @@ export const VerdictAboutSchema = builtOnUse(() =>
   }),
 );
 /** What a verdict is about: all that it may depend on. */
-export type VerdictAbout = z.infer<typeof VerdictAboutSchema>;
+export type VerdictInputs = z.infer<typeof VerdictInputsSchema>;
 
 const KeptAssessmentSchema = builtOnUse(() => {
   const [pass, fail, skipped] = AssessmentSchema.options;
@@ -30,10 +30,10 @@ const KeptAssessmentSchema = builtOnUse(() => {
 });
 
 /** The verdict of one reviewer, as it is kept: whole, with nothing that failed. */
-export const VerdictSchema = builtOnUse(() =>
+export const StoredVerdictSchema = builtOnUse(() =>
   z.object({
     schema: z.literal(1),
-    about: VerdictAboutSchema,
+    about: VerdictInputsSchema,
     assessments: z
       .array(KeptAssessmentSchema)
       .min(1)
@@ -45,7 +45,7 @@ export const VerdictSchema = builtOnUse(() =>
   }),
 );
 /** The verdict of one reviewer, as it is kept. */
-export type Verdict = z.infer<typeof VerdictSchema>;
+export type StoredVerdict = z.infer<typeof StoredVerdictSchema>;
 
 /** Where verdicts are kept over runs. What it cannot give or take costs a call, never a run. */
 export interface VerdictStore {
@@ -54,12 +54,12 @@ export interface VerdictStore {
    *
    * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: asked anew, and logged
    */
-  readonly get: (key: string) => Promise<Verdict | undefined>;
+  readonly get: (key: string) => Promise<StoredVerdict | undefined>;
   /** Keeps a verdict, in the place of one under the same key. */
-  readonly put: (key: string, verdict: Verdict) => Promise<void>;
+  readonly put: (key: string, verdict: StoredVerdict) => Promise<void>;
 }
 
 /** The key of a verdict: a digest of all that it is about. */
-export function verdictKey(about: VerdictAbout): string {
+export function verdictKey(about: VerdictInputs): string {
   return digestJson(about);
 }

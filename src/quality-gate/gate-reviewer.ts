@@ -46,7 +46,7 @@ export function gateReviewer(asking: GateAsking): Reviewer<unknown, GateViews> {
       provider.model ?? null,
       asking.everyCriterion,
     ]).slice(0, 16),
-    stage: 'model',
+    tier: 'model',
     scope: ({ output }) => output[id] ?? null,
     review: async ({ output }, context) => {
       if (problem !== undefined) throw reviewFailed(problem, { cli: false, seconds });

@@ -211,7 +211,7 @@ export class QualityGate {
     const definition = defined<null, GateViews>({
       ...this.#settings.ports,
       name: 'quality-gate',
-      gated: false,
+      failFast: false,
       policy: allPass(),
       reviewers: prepared.map(({ asking }) => gateReviewer(asking)),
     });

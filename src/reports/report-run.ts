@@ -44,7 +44,7 @@ export function reportRun(outcome: Outcome<unknown>, { fixers, ...about }: About
     ),
     fixed: repaired(outcome.reviews, best, fixers),
     ...(outcome.status === 'suspended' && { requests: [...outcome.requests] }),
-    ...(outcome.status === 'accepted' && { because: { ...outcome.because } }),
+    ...(outcome.status === 'accepted' && { acceptance: { ...outcome.acceptance } }),
     reviews,
   };
 }

@@ -82,7 +82,7 @@ export const RunReportSchema = z.object({
   /** The questions that a suspended run waits for. */
   requests: z.array(HumanRequestSchema).optional(),
   /** Who accepted what reviewers did not approve, and why. */
-  because: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
+  acceptance: z.object({ kind: z.string(), by: z.string(), reason: z.string() }).optional(),
   /** What had been assessed of a review that was cut off. */
   partial: z.array(AssessmentReportSchema).optional(),
   reviews: z.array(ReviewReportSchema),

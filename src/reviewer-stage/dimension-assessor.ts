@@ -57,7 +57,7 @@ export class DimensionAssessor {
     const { minQuality: threshold = 'good', ...ports } = this.#options;
     return defined<unknown, CompletedWork>({
       ...ports,
-      gated: false,
+      failFast: false,
       reviewers: this.#dimensions.map((dimension) => fromDimension(dimension, { threshold })),
     });
   }

@@ -1,4 +1,4 @@
-import type { Assessment, Judged } from '../core/assessment.js';
+import type { Assessment, JudgedAssessment } from '../core/assessment.js';
 import { defaultEffort } from '../core/criterion.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
@@ -49,7 +49,7 @@ export function fromDimension(
       ...(bar.depth === undefined ? [] : [bar.depth.version]),
       ...asked,
     ].join(':'),
-    stage: 'model',
+    tier: 'model',
     ...(needsProvider &&
       provider === undefined && {
         withProvider: (inherited: LLMProvider) =>
@@ -168,7 +168,7 @@ function gapOf(
 }
 
 /** The issues that the gaps of an assessment stand for. */
-export function issuesOf({ gaps }: Judged): DimensionIssue[] {
+export function issuesOf({ gaps }: JudgedAssessment): DimensionIssue[] {
   return gaps.map(({ description, location, suggestedFix, severity, evidence }) => ({
     message: description,
     ...(location !== undefined && { location }),

@@ -1,5 +1,5 @@
-import type { Count, StageMetrics } from './stage-metrics.js';
-import { type Clean, durationText, levelName } from './stage-text.js';
+import type { IssueCount, StageMetrics } from './stage-metrics.js';
+import { durationText, levelName, type TextCleaner } from './stage-text.js';
 import type { StageSummary } from './summary-generator.js';
 
 const units = [
@@ -17,7 +17,7 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
 }
 
 /** What seed 003 prints of an earlier review: decision, age and levels; of one that was not approved, why. */
-export function reviewShowLines(summary: StageSummary, now: number, clean: Clean): string[] {
+export function reviewShowLines(summary: StageSummary, now: number, clean: TextCleaner): string[] {
   const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
   const {
     sessionId,
@@ -52,7 +52,7 @@ export function reviewShowLines(summary: StageSummary, now: number, clean: Clean
 }
 
 /** Metrics for people. */
-export function metricsLines(metrics: StageMetrics, clean: Clean): string[] {
+export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[] {
   const {
     reviews,
     approved,
@@ -67,7 +67,7 @@ export function metricsLines(metrics: StageMetrics, clean: Clean): string[] {
     usage,
     totalDurationMs,
   } = metrics;
-  const told = (counts: readonly Count[]): string =>
+  const told = (counts: readonly IssueCount[]): string =>
     counts.length === 0
       ? 'none'
       : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', ');

@@ -24,7 +24,7 @@ import { type StageSummary, SummaryGenerator } from './summary-generator.js';
 import { verificationReviewer } from './verification-reviewer.js';
 
 /** A stage of an orchestrator: entered with work, executed, left with a result (seed 003's IStage). */
-export interface Stage<Input, Result> {
+export interface OrchestratorStage<Input, Result> {
   /** Takes the input in, checked and complete. */
   readonly onEnter: (input: Input) => Promise<Input>;
   /** Does the work of the stage. */
@@ -49,7 +49,7 @@ interface StageTask {
  * const { decision, feedback, summary } = await stage.review(work);
  * ```
  */
-export class ReviewerStage implements Stage<CompletedWork, StageResult> {
+export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResult> {
   readonly #settings: StageSettings;
   readonly #base: Definition<StageTask, CompletedWork>;
 
@@ -75,7 +75,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
       ...ports,
       name: 'reviewer-stage',
       output: CompletedWorkSchema,
-      gated: false,
+      failFast: false,
       reviewers: [
         verificationReviewer(),
         ...dimensions.map((dimension) =>
@@ -84,7 +84,7 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
       ],
       policy: noProgress(levelAtLeast(minQuality, thresholds)),
       // without a planner a second review could not be: the first rejection ends it as such, and not as out of rounds
-      budget: { iterations: replan === undefined ? 2 : maxCycles + 1 },
+      budget: { reviews: replan === undefined ? 2 : maxCycles + 1 },
       timeouts: { checkMs: timeoutSeconds * 1000, reviewMs: timeoutSeconds * 1000 },
       human: {
         policy: humanReview,
@@ -260,8 +260,8 @@ export class ReviewerStage implements Stage<CompletedWork, StageResult> {
             .map((review) => failing(dimensionsOf(this.dimensions, review))),
           usage: run.usage.review,
           overrideReason:
-            run.status === 'accepted' && run.because.kind === 'override'
-              ? run.because.reason
+            run.status === 'accepted' && run.acceptance.kind === 'override'
+              ? run.acceptance.reason
               : undefined,
         },
         about.dimensions,

@@ -2,7 +2,7 @@ import { addUsage, type Usage } from '../core/usage.js';
 import type { StageSummary } from './summary-generator.js';
 
 /** How often something was seen. */
-export interface Count {
+export interface IssueCount {
   readonly what: string;
   readonly count: number;
 }
@@ -15,14 +15,14 @@ export interface StageMetrics {
   /** Approved by the reviewers, as a share of those that they decided; `undefined` for none. */
   readonly approvalRate: number | undefined;
   /** By outcome. */
-  readonly outcomes: readonly Count[];
+  readonly outcomes: readonly IssueCount[];
   /** The dimensions that failed most, the most frequent first. */
-  readonly commonIssues: readonly Count[];
+  readonly commonIssues: readonly IssueCount[];
   /** The dimensions that sent work back to the planner. */
-  readonly cycleTriggers: readonly Count[];
+  readonly cycleTriggers: readonly IssueCount[];
   readonly cycles: number;
   /** Dimensions that could not be assessed. */
-  readonly judgeFailures: readonly Count[];
+  readonly judgeFailures: readonly IssueCount[];
   readonly overrides: number;
   readonly usage: Usage;
   /** Of all reviews. */
@@ -35,7 +35,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
     dimensions.every(({ level }) => level !== null),
   );
   const approved = decided.filter(({ decision }) => decision === 'APPROVED').length;
-  const failed = (judged: boolean): Count[] =>
+  const failed = (judged: boolean): IssueCount[] =>
     counts(
       summaries.flatMap(({ dimensions }) =>
         dimensions
@@ -59,7 +59,7 @@ export function stageMetrics(summaries: readonly StageSummary[]): StageMetrics {
   };
 }
 
-function counts(names: readonly string[]): Count[] {
+function counts(names: readonly string[]): IssueCount[] {
   const seen = new Map<string, number>();
   for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
   return [...seen]

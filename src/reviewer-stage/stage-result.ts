@@ -39,7 +39,7 @@ export function stageOutcomeOf(run: Outcome<CompletedWork>): StageOutcome {
     case 'approved':
       return 'completed';
     case 'accepted':
-      return run.because.kind === 'override' ? 'overridden' : 'completed';
+      return run.acceptance.kind === 'override' ? 'overridden' : 'completed';
     case 'rejected':
       return run.code === 'person_rejected' ? 'declined' : 'rejected';
     case 'exhausted':

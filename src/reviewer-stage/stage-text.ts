@@ -3,7 +3,7 @@ import type { StageResult } from './stage-result.js';
 import type { StageSummary } from './summary-generator.js';
 
 /** Makes a text safe to show; for a terminal `sanitise` of the terminal room. */
-export type Clean = (text: string) => string;
+export type TextCleaner = (text: string) => string;
 
 const levelNames: Readonly<Record<QualityLevel, string>> = {
   poor: 'Poor',
@@ -19,7 +19,7 @@ export function levelName(level: QualityLevel | null | undefined): string {
 }
 
 /** What seed 003 prints of a review: every dimension, the decision, and where the work goes. */
-export function reviewLines(result: StageResult, clean: Clean): string[] {
+export function reviewLines(result: StageResult, clean: TextCleaner): string[] {
   return [
     startLine,
     '',
@@ -33,7 +33,10 @@ export function reviewLines(result: StageResult, clean: Clean): string[] {
 export const startLine = '[REVIEWER] Reviewing implementation...';
 
 /** How every dimension came out. */
-export function assessmentLines(dimensions: StageResult['dimensions'], clean: Clean): string[] {
+export function assessmentLines(
+  dimensions: StageResult['dimensions'],
+  clean: TextCleaner,
+): string[] {
   const line = one(clean);
   const assessed = dimensions.flatMap(({ name, level, passed, explanation, issues }) => {
     const details =
@@ -49,7 +52,7 @@ export function assessmentLines(dimensions: StageResult['dimensions'], clean: Cl
 /** The decision, why, what to change, and where the work goes. */
 export function decisionLines(
   { decision, outcome, reasoning, feedback, cycles }: StageResult,
-  clean: Clean,
+  clean: TextCleaner,
 ): string[] {
   const line = one(clean);
   const rejected = decision === 'REJECTED';
@@ -76,7 +79,7 @@ function ending(outcome: StageResult['outcome']): string[] {
 /** What seed 003 prints when rejected work goes back to the planner. */
 export function cycleLines(
   { feedback, cycles }: Pick<StageResult, 'feedback' | 'cycles'>,
-  clean: Clean,
+  clean: TextCleaner,
 ): string[] {
   const line = one(clean);
   const told = feedback?.issues.map(({ suggestion }) => suggestion).join('; ') ?? '';
@@ -91,7 +94,7 @@ export function cycleLines(
 /** The screen on which a person decides. */
 export function humanReviewLines(
   { decision, dimensions, summary }: Pick<StageResult, 'decision' | 'dimensions' | 'summary'>,
-  clean: Clean,
+  clean: TextCleaner,
 ): string[] {
   const line = one(clean);
   const low = dimensions
@@ -114,7 +117,7 @@ export function humanReviewLines(
 }
 
 /** What a person sees who lets rejected work through. */
-export function overrideLines(reason: string, clean: Clean): string[] {
+export function overrideLines(reason: string, clean: TextCleaner): string[] {
   return [
     '⚠ Review rejection overridden',
     `  Reason: ${one(clean)(reason)}`,
@@ -125,7 +128,7 @@ export function overrideLines(reason: string, clean: Clean): string[] {
 }
 
 /** Seed 003's page of a summary. */
-export function summaryLines(summary: StageSummary, clean: Clean): string[] {
+export function summaryLines(summary: StageSummary, clean: TextCleaner): string[] {
   const line = one(clean);
   const {
     goal,
@@ -167,7 +170,7 @@ const marks = { new: '+', modified: '~', deleted: '-', renamed: '>' } as const;
 
 function changeLines(
   summary: StageSummary | undefined,
-  clean: Clean,
+  clean: TextCleaner,
   show: 'lines' | 'kind',
 ): string[] {
   return (summary?.changes ?? []).map(({ path, oldPath, kind, added = 0, removed = 0 }) => {
@@ -191,6 +194,6 @@ function inThrees(parts: readonly string[]): string[][] {
   );
 }
 
-function one(clean: Clean): Clean {
+function one(clean: TextCleaner): TextCleaner {
   return (text) => clean(text.replace(/\s+/g, ' ')).trim();
 }

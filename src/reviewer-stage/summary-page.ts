@@ -1,8 +1,8 @@
-import { type Clean, durationText, levelName } from './stage-text.js';
+import { durationText, levelName, type TextCleaner } from './stage-text.js';
 import type { StageSummary } from './summary-generator.js';
 
 /** A summary as a Markdown page; `clean` makes any text safe to show. */
-export function summaryPage(summary: StageSummary, clean: Clean): string {
+export function summaryPage(summary: StageSummary, clean: TextCleaner): string {
   const text = (value: string): string =>
     clean(value.replace(/\s+/g, ' ')).replace(/[\\`*_[\]<>|#]/g, '\\$&');
   const {

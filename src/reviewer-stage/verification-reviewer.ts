@@ -11,7 +11,7 @@ export function verificationReviewer(): Reviewer<unknown, CompletedWork> {
   return {
     id: verificationId,
     version: '1',
-    stage: 'code',
+    tier: 'code',
     review: async ({ output: { verificationResults } }) => {
       const failed = verificationResults.filter(({ passed }) => !passed);
       const about = { criterion: verificationId, category: 'incorrect' } as const;

@@ -40,7 +40,7 @@ function asked<Task, Output>(whole: Reviewer<Task, Output>, id: string): Reviewe
   return {
     id,
     version: hashText(`confirm\u0000${whole.version}`).slice(0, 16),
-    stage: 'confirm',
+    tier: 'confirm',
     fix,
     ...(withProvider && {
       withProvider: (provider: LLMProvider) => asked(withProvider(provider), id),

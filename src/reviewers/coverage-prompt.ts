@@ -1,6 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
-import type { Section } from '../model/prompt/sections.js';
+import type { PromptSection } from '../model/prompt/sections.js';
 
 /** Part of the version of what asks with it. */
 export const coveragePromptVersion = 1;
@@ -8,7 +8,7 @@ export const coveragePromptVersion = 1;
 /** What a model is shown that judges the coverage of one requirement. */
 export interface CoveragePromptInput {
   readonly requirement: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly PromptSection[];
   readonly nonce: string;
   /** What the answer must repeat, so that no text of the output can pass for an answer. */
   readonly token: string;

@@ -94,7 +94,7 @@ export function fromScorer<Output, Task = unknown>(
     };
   };
   const made = criterion(id, check, {
-    stage: 'model',
+    tier: 'model',
     version: `scorer:${min}:${version ?? String(scorer)}`,
     ...options,
   });

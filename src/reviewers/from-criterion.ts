@@ -2,10 +2,10 @@ import { type Assessment, VerifiedAssessments } from '../core/assessment.js';
 import {
   type CheckResult,
   type CriterionContext,
-  type CriterionFinding,
   type CriterionResult,
   CriterionResultSchema,
   defaultEffort,
+  type Finding,
 } from '../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap, GapCategory } from '../core/gap.js';
@@ -28,7 +28,7 @@ export interface Checkable<Output, Task, Context>
   extends DescribedCriterion,
     Pick<Reviewer<Task, Output>, 'scope' | 'fix' | 'reuse'> {
   readonly version?: string | undefined;
-  readonly stage?: Reviewer<Task, Output>['stage'] | undefined;
+  readonly tier?: Reviewer<Task, Output>['tier'] | undefined;
   readonly validate: (
     output: Output,
     task: Task,
@@ -53,7 +53,7 @@ export function fromCriterionIn<Output, Task, Context extends CriterionContext>(
     id: criterion.id,
     version: versionOf(criterion),
     reuse: criterion.version === undefined ? 'run' : criterion.reuse,
-    stage: criterion.stage ?? 'code',
+    tier: criterion.tier ?? 'code',
     scope,
     fix,
     review: async ({ task, output }, context) => {
@@ -166,11 +166,7 @@ function wholeGap(criterion: DescribedCriterion, result: CriterionResult): Gap {
   };
 }
 
-function findingGap(
-  criterion: DescribedCriterion,
-  result: CriterionResult,
-  finding: CriterionFinding,
-): Gap {
+function findingGap(criterion: DescribedCriterion, result: CriterionResult, finding: Finding): Gap {
   const { file, line, endLine, evidence } = finding;
   return {
     ...wholeGap(criterion, result),

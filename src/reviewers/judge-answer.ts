@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import type { CriterionFinding } from '../core/criterion.js';
+import type { Finding } from '../core/criterion.js';
 import { GapSeveritySchema } from '../core/severity.js';
-import type { Section } from '../model/prompt/sections.js';
+import type { PromptSection } from '../model/prompt/sections.js';
 import { placeOfQuote } from '../text/quote.js';
 
 /** What a judge answers: every member can be expressed by every service. */
@@ -28,13 +28,13 @@ export type JudgeAnswer = z.infer<typeof JudgeAnswerSchema>;
 type Entry = JudgeAnswer['answers'][number];
 
 /** What was made of the entries of one question. */
-export type Verdict =
+export type QuestionVerdict =
   | { readonly kind: 'yes' | 'not_applicable'; readonly reason: string }
   /** At least one place is shown by a quote that is there, or something is missing. */
   | {
       readonly kind: 'no';
       readonly reason: string;
-      readonly findings: readonly CriterionFinding[];
+      readonly findings: readonly Finding[];
       readonly dropped: number;
     }
   | { readonly kind: 'undecided'; readonly problem: string };
@@ -48,8 +48,8 @@ export type Verdict =
 export function verdictOn(
   number: number,
   answer: JudgeAnswer,
-  material: readonly Section[],
-): Verdict {
+  material: readonly PromptSection[],
+): QuestionVerdict {
   const entries = answer.answers.filter(({ question }) => question === number);
   const kinds = new Set(entries.map((entry) => entry.answer));
   const [first] = entries;
@@ -74,8 +74,8 @@ export function verdictOn(
 /** A finding with its place; nothing when its quote does not occur. */
 function findingOf(
   { reason, quote = '', file, line, severity, suggestedFix }: Entry,
-  material: readonly Section[],
-): CriterionFinding[] {
+  material: readonly PromptSection[],
+): Finding[] {
   const base = {
     description: reason.trim() === '' ? 'no' : reason,
     ...(severity && { severity }),
@@ -102,7 +102,7 @@ function findingOf(
   return [];
 }
 
-function isLine(line: number | undefined, { text }: Section): line is number {
+function isLine(line: number | undefined, { text }: PromptSection): line is number {
   return (
     line !== undefined && Number.isInteger(line) && line >= 1 && line <= text.split('\n').length
   );

@@ -1,6 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
-import type { Section } from '../model/prompt/sections.js';
+import type { PromptSection } from '../model/prompt/sections.js';
 
 /** Part of every verdict's key: a change of the words below asks every judge anew. */
 export const judgePromptVersion = 2;
@@ -16,7 +16,7 @@ export interface JudgeQuestion {
 export interface JudgePromptInput {
   /** The task, where the judge may know it. */
   readonly task: string | undefined;
-  readonly sections: readonly Section[];
+  readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
   readonly nonce: string;
   /** What the answer must repeat, so that no text of the material can pass for an answer. */

@@ -1,7 +1,7 @@
-import type { CriterionFinding, CriterionResult } from '../core/criterion.js';
+import type { CriterionResult, Finding } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Severity } from '../core/severity.js';
-import type { Verdict } from './judge-answer.js';
+import type { QuestionVerdict } from './judge-answer.js';
 
 /** What a criterion makes of verdicts. */
 export interface VerdictRules {
@@ -19,7 +19,7 @@ export interface VerdictRules {
  */
 export function resultOfVerdicts(
   { id, threshold, severity }: VerdictRules,
-  verdicts: readonly Verdict[],
+  verdicts: readonly QuestionVerdict[],
   remarks: readonly string[],
 ): CriterionResult {
   const yes = verdicts.filter(({ kind }) => kind === 'yes').length;
@@ -50,13 +50,13 @@ export function resultOfVerdicts(
   const score = yes / asked;
   const findings = noes.flatMap((verdict) =>
     verdict.findings.map(
-      (finding): CriterionFinding => (severity === undefined ? finding : { ...finding, severity }),
+      (finding): Finding => (severity === undefined ? finding : { ...finding, severity }),
     ),
   );
   return { passed: score > 0 && score >= threshold, score, details, findings };
 }
 
-function droppedOf(noes: readonly Extract<Verdict, { kind: 'no' }>[]): string[] {
+function droppedOf(noes: readonly Extract<QuestionVerdict, { kind: 'no' }>[]): string[] {
   const dropped = noes.reduce((total, verdict) => total + verdict.dropped, 0);
   return dropped > 0
     ? [

@@ -4,9 +4,14 @@ import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
-import type { Section } from '../model/prompt/sections.js';
+import type { PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
-import { type JudgeAnswer, JudgeAnswerSchema, type Verdict, verdictOn } from './judge-answer.js';
+import {
+  type JudgeAnswer,
+  JudgeAnswerSchema,
+  type QuestionVerdict,
+  verdictOn,
+} from './judge-answer.js';
 import { type JudgeQuestion, judgePrompt } from './judge-prompt.js';
 
 /** How a model is asked to judge. */
@@ -38,7 +43,7 @@ export type WarmUp = (
 export interface JudgeCall {
   readonly provider: LLMProvider;
   readonly task: string | undefined;
-  readonly sections: readonly Section[];
+  readonly sections: readonly PromptSection[];
   readonly questions: readonly JudgeQuestion[];
   readonly nonce: string;
   /** None outside of an engine. */
@@ -50,8 +55,8 @@ export interface JudgeCall {
 }
 
 /** What a judge said, question by question. */
-export interface Judged {
-  readonly verdicts: readonly Verdict[];
+export interface JudgeReply {
+  readonly verdicts: readonly QuestionVerdict[];
   /** What is worth telling beside: cuts, and answers to questions that were not asked. */
   readonly remarks: readonly string[];
 }
@@ -61,7 +66,7 @@ export interface Judged {
  *
  * @throws ReviewLoopError `view_truncated` before any call when the material does not fit, and the errors of `askModel`
  */
-export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Judged> {
+export async function judge(call: JudgeCall, options: JudgeOptions): Promise<JudgeReply> {
   const { provider, task, questions, nonce, context, signal } = call;
   const { maxPromptTokens = 100_000, tokens = estimatedTokens } = options;
   const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
@@ -127,7 +132,7 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
 interface Asked {
   readonly token: string;
   readonly questions: readonly JudgeQuestion[];
-  readonly material: readonly Section[];
+  readonly material: readonly PromptSection[];
 }
 
 /** What is wrong with an answer as a whole, so that the judge may try again: nothing where one question of many is undecided. */
@@ -140,7 +145,10 @@ function problemOf(answer: JudgeAnswer, { token, questions, material }: Asked): 
   return problems.length === questions.length ? problems.join('; ') : undefined;
 }
 
-function seenBy({ about = [] }: JudgeQuestion, sections: readonly Section[]): readonly Section[] {
+function seenBy(
+  { about = [] }: JudgeQuestion,
+  sections: readonly PromptSection[],
+): readonly PromptSection[] {
   return about.length === 0 ? sections : sections.filter(({ label }) => about.includes(label));
 }
 

@@ -3,7 +3,7 @@ import { checkKeys, invalid } from '../core/options.js';
 import { mergeSections } from '../model/prompt/sections.js';
 import type { Criterion } from './criterion.js';
 import { gather } from './gather.js';
-import { type JudgeCall, type Judged, type JudgeOptions, judge, type WarmUp } from './judge.js';
+import { type JudgeCall, type JudgeOptions, type JudgeReply, judge, type WarmUp } from './judge.js';
 import { type Judging, judgedCriterion } from './llm-criterion.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
 
@@ -100,13 +100,13 @@ function warmingUp(): WarmUp {
 
 /** Criteria of one run that are asked at the same time share a call; outside of an engine each has its own. */
 function batched(options: JudgeOptions): Judging {
-  const byProvider = new WeakMap<LLMProvider, ReturnType<typeof gather<JudgeCall, Judged>>>();
+  const byProvider = new WeakMap<LLMProvider, ReturnType<typeof gather<JudgeCall, JudgeReply>>>();
   return (call, own) => {
     const { provider, context, nonce, task = '' } = call;
     if (context === undefined) return judge(call, own);
     const gathering =
       byProvider.get(provider) ??
-      gather<JudgeCall, Judged>((calls) => judgeTogether(calls, options));
+      gather<JudgeCall, JudgeReply>((calls) => judgeTogether(calls, options));
     byProvider.set(provider, gathering);
     return gathering(JSON.stringify([nonce, context.iteration, task]), call, context);
   };
@@ -115,7 +115,7 @@ function batched(options: JudgeOptions): Judging {
 async function judgeTogether(
   calls: readonly JudgeCall[],
   options: JudgeOptions,
-): Promise<readonly Judged[]> {
+): Promise<readonly JudgeReply[]> {
   const [leader] = calls;
   if (leader === undefined) return [];
   const { sections, labels } = mergeSections(calls.map((call) => call.sections));

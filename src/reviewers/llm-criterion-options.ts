@@ -4,14 +4,14 @@ import { checkProvider } from '../model/answer/ask-options.js';
 import type { JudgeOptions } from './judge.js';
 
 /** What an {@link llmCriterion} asks, and what a failure means. */
-export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'stage'> &
+export type LlmCriterionOptions<Output> = Omit<CriterionOptions<Output>, 'tier'> &
   JudgeOptions & {
     /** Unique in a pipeline; part of every gap's identity. */
     readonly id: string;
     /** The share of questions that must be answered with yes, from 0 to 1. @default 1 */
     readonly threshold?: number | undefined;
     /** `confirm` asks it anew, and last, while approval is possible. @default 'model' */
-    readonly stage?: 'model' | 'confirm' | undefined;
+    readonly tier?: 'model' | 'confirm' | undefined;
   } & (
     | {
         /** A yes-or-no question; yes is good. */ readonly question: string;
@@ -35,7 +35,7 @@ const ofCriteria = [
   'version',
   'scope',
   'fix',
-  'stage',
+  'tier',
 ];
 const ofJudges = [
   'provider',
@@ -56,13 +56,12 @@ export function checkLlmCriterion<Output>(options: LlmCriterionOptions<Output>):
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
   checkKeys('llmCriterion', options, [...ofCriteria, ...ofJudges]);
-  const { id, threshold = 1, stage = 'model', scope } = options;
+  const { id, threshold = 1, tier = 'model', scope } = options;
   if (typeof id !== 'string' || id.trim() === '')
     throw invalid('id', 'a text that is not empty', id);
   checkQuestions(options);
   checkRange('threshold', threshold);
-  if (stage !== 'model' && stage !== 'confirm')
-    throw invalid('stage', "'model' or 'confirm'", stage);
+  if (tier !== 'model' && tier !== 'confirm') throw invalid('tier', "'model' or 'confirm'", tier);
   if (scope !== undefined && typeof scope !== 'function')
     throw invalid('scope', 'a function', scope);
   checkJudgeOptions(options);

@@ -12,7 +12,7 @@ import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import type { Criterion } from './criterion.js';
 import { assess } from './from-criterion.js';
-import { type JudgeCall, type Judged, type JudgeOptions, judge } from './judge.js';
+import { type JudgeCall, type JudgeOptions, type JudgeReply, judge } from './judge.js';
 import { judgePromptVersion } from './judge-prompt.js';
 import { resultOfVerdicts } from './judge-result.js';
 import { checkLlmCriterion, type LlmCriterionOptions } from './llm-criterion-options.js';
@@ -35,7 +35,7 @@ export function llmCriterion<Output = unknown, Task = unknown>(
 }
 
 /** Asks a judge; alone, or together with others. */
-export type Judging = (call: JudgeCall, options: JudgeOptions) => Promise<Judged>;
+export type Judging = (call: JudgeCall, options: JudgeOptions) => Promise<JudgeReply>;
 
 /** The criterion, however its judge is asked. */
 export function judgedCriterion<Output, Task>(
@@ -71,7 +71,7 @@ export function judgedCriterion<Output, Task>(
   const reviewerWith = (bound: LLMProvider | undefined): Reviewer<Task, Output> => ({
     id,
     version: options.version ?? versionOf(options, bound),
-    stage: options.stage ?? 'model',
+    tier: options.tier ?? 'model',
     scope: options.scope && (({ task, output }) => viewOf(options, task, options.scope?.(output))),
     asks: {
       provider: bound,

@@ -1,4 +1,4 @@
-import { type Assessment, isJudged, type Judged } from '../core/assessment.js';
+import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-diff.js';
 import { signedGaps } from '../core/reviewer-answer.js';
@@ -84,7 +84,7 @@ export class LookVotes {
   #gapsOf(assessments: readonly Assessment[]): readonly Gap[] {
     const { reviewer } = this.#rules;
     return assessments
-      .filter((assessment): assessment is Judged => isJudged(assessment))
+      .filter((assessment): assessment is JudgedAssessment => isJudged(assessment))
       .flatMap((assessment) =>
         signedGaps(assessment, reviewer).map((gap) => ({
           ...gap,

@@ -10,7 +10,7 @@ import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
 import { fitSections } from '../model/prompt/fit-sections.js';
-import { type Section, sectionsOf } from '../model/prompt/sections.js';
+import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { doubtOf } from '../requirements/doubt.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
@@ -163,7 +163,7 @@ function problemOf(
   }: {
     readonly token: string;
     readonly requirement: string;
-    readonly sections: readonly Section[];
+    readonly sections: readonly PromptSection[];
   },
 ): string | undefined {
   if (answer.token !== token) return `\`token\` must be ${token}`;
@@ -180,7 +180,7 @@ function problemOf(
 /** Where the passage stands that is said to cover: of the named file first. */
 function quotePlace(
   { quote = '', file }: Answer,
-  sections: readonly Section[],
+  sections: readonly PromptSection[],
 ): (QuotePlace & { readonly file: string }) | undefined {
   if ((quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 4) return undefined;
   const named = sections.filter(({ label }) => pathOf(label) === file || label === file);
@@ -199,7 +199,7 @@ function coverageBy(
     cut,
   }: {
     readonly unsure: RequirementCoverage;
-    readonly sections: readonly Section[];
+    readonly sections: readonly PromptSection[];
     readonly cut: boolean;
   },
 ): RequirementCoverage {

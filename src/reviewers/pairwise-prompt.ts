@@ -1,6 +1,6 @@
 import type { LLMRequest } from '../core/llm-provider.js';
 import { fence } from '../model/prompt/fence.js';
-import type { Section } from '../model/prompt/sections.js';
+import type { PromptSection } from '../model/prompt/sections.js';
 
 /** Part of the key of every comparison: a change of the words below asks anew. */
 export const pairwisePromptVersion = 1;
@@ -9,8 +9,8 @@ export const pairwisePromptVersion = 1;
 export interface PairwisePromptInput {
   readonly task: string | undefined;
   readonly question: string;
-  readonly first: readonly Section[];
-  readonly second: readonly Section[];
+  readonly first: readonly PromptSection[];
+  readonly second: readonly PromptSection[];
   readonly nonce: string;
   /** What the answer must repeat. */
   readonly token: string;
@@ -25,7 +25,7 @@ export function pairwisePrompt({
   nonce,
   token,
 }: PairwisePromptInput): Pick<LLMRequest, 'messages'> & { readonly system: string } {
-  const shown = (name: string, sections: readonly Section[]): string[] => [
+  const shown = (name: string, sections: readonly PromptSection[]): string[] => [
     `Output ${name}:`,
     ...sections.map(({ label, text }) => fence(`${name} ${label}`, text, nonce)),
   ];

@@ -7,10 +7,10 @@ import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { type Section, sectionsOf } from '../model/prompt/sections.js';
+import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
 
@@ -66,7 +66,7 @@ export function pairwise(options: PairwiseOptions = {}): Reviewer<unknown, unkno
       temperature,
       seed,
     ]).slice(0, 16),
-    stage: 'model',
+    tier: 'model',
     reuse: 'run',
     ...(provider === undefined && {
       withProvider: (inherited: LLMProvider) => pairwise({ ...options, provider: inherited }),
@@ -95,7 +95,7 @@ const defaultQuestion = 'Which output does better what the task asks for?';
 
 async function compare(
   options: PairwiseOptions,
-  { task, output }: Subject<unknown, unknown>,
+  { task, output }: ReviewSubject<unknown, unknown>,
   context: ReviewerContext,
   best: NonNullable<ReviewerContext['best']>,
 ): Promise<Assessment> {
@@ -141,8 +141,8 @@ interface Asked {
 async function prefer(
   { options, context, task }: Asked,
   name: string,
-  first: readonly Section[],
-  second: readonly Section[],
+  first: readonly PromptSection[],
+  second: readonly PromptSection[],
 ): Promise<z.infer<typeof PreferenceSchema>> {
   const {
     provider,

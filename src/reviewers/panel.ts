@@ -1,11 +1,16 @@
-import { type Assessment, isJudged, type Judged, type Votes } from '../core/assessment.js';
+import {
+  type Assessment,
+  isJudged,
+  type JudgedAssessment,
+  type Votes,
+} from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import { identifyGaps } from '../core/gap-diff.js';
 import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
-import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer, signedGaps } from '../core/reviewer-answer.js';
 import { freshLook } from './fresh-look.js';
 import { type PanelOptions, type PanelRules, panelRules } from './panel-options.js';
@@ -35,7 +40,7 @@ export function panel<Task, Output>(
     version: hashText(
       ['panel', digestOf({ ...options }), ...members.map(({ version }) => version)].join('\u0000'),
     ).slice(0, 16),
-    stage: stageOf(members),
+    tier: tierOf(members),
     ...(members.some(({ reuse }) => reuse === 'run') && { reuse: 'run' as const }),
     ...(scoped && {
       scope: (subject) =>
@@ -57,17 +62,17 @@ export function panel<Task, Output>(
   };
 }
 
-/** The last stage of any member: a panel with a model in it is not a check by code. */
-function stageOf(members: readonly Reviewer<never, never>[]): Reviewer<never, never>['stage'] {
-  const stages = members.map(({ stage }) => stage);
-  if (stages.includes('confirm')) return 'confirm';
-  return stages.includes('model') ? 'model' : 'code';
+/** The last tier of any member: a panel with a model in it is not a check by code. */
+function tierOf(members: readonly Reviewer<never, never>[]): Reviewer<never, never>['tier'] {
+  const tiers = members.map(({ tier }) => tier);
+  if (tiers.includes('confirm')) return 'confirm';
+  return tiers.includes('model') ? 'model' : 'code';
 }
 
 interface Sitting<Task, Output> {
   readonly members: readonly Reviewer<Task, Output>[];
   readonly rules: PanelRules;
-  readonly subject: Subject<Task, Output>;
+  readonly subject: ReviewSubject<Task, Output>;
   readonly context: ReviewerContext;
   /** Whether the output of the subject is a list with the view of each member. */
   readonly scoped: boolean;
@@ -76,7 +81,7 @@ interface Sitting<Task, Output> {
 /** What one member said. */
 interface Ballot extends Vote {
   readonly name: string;
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedAssessment[];
 }
 
 interface Poll {

@@ -110,7 +110,7 @@ export function requirementCoverageIn<Output, Request, Context extends Criterion
     id: coverageId,
     version: versionOf(options, threshold),
     ...(options.version === undefined && { reuse: 'run' as const }),
-    stage: 'code',
+    tier: 'code',
     review: async ({ task, output }, context) => {
       const requirements = await requirementsOf(task, context);
       if (requirements.length === 0)

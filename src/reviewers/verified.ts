@@ -4,7 +4,7 @@ import type { Gap } from '../core/gap.js';
 import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { freshLook } from './fresh-look.js';
@@ -16,7 +16,7 @@ export interface VerifiedOptions {
   /**
    * How many looks there are at most, the first one included; more than half of them must have a finding. 1 checks quotes only.
    *
-   * @default 3 for reviewers of the stages model and confirm, 1 for those of the stage code: they would find the same again
+   * @default 3 for reviewers of the tiers model and confirm, 1 for those of the tier code: they would find the same again
    */
   readonly looks?: number | undefined;
   /** Who takes the further looks, in turn; best a model of another family. @default the reviewer's own */
@@ -42,7 +42,7 @@ export function verified<Task, Output>(
   options: VerifiedOptions = {},
 ): Reviewer<Task, Output> {
   const settings = checked(reviewer, options);
-  const { id, stage, reuse, scope, fix, withProvider, asks } = reviewer;
+  const { id, tier, reuse, scope, fix, withProvider, asks } = reviewer;
   return {
     id,
     version: hashText(
@@ -54,7 +54,7 @@ export function verified<Task, Output>(
         ...settings.others.flatMap((other) => [other.id, other.model ?? '']),
       ].join('\u0000'),
     ).slice(0, 16),
-    stage,
+    tier,
     reuse,
     scope,
     fix,
@@ -90,7 +90,7 @@ interface Settings {
 interface Looking<Task, Output> {
   readonly reviewer: Reviewer<Task, Output>;
   readonly settings: Settings;
-  readonly subject: Subject<Task, Output>;
+  readonly subject: ReviewSubject<Task, Output>;
   readonly context: ReviewerContext;
 }
 
@@ -135,13 +135,9 @@ async function lookAgain<Task, Output>(
 }
 
 /** A program that found something stands by it, unless its quote is refuted; what a model quotes must be there. */
-function credible(
-  gap: Gap,
-  { stage }: Pick<Reviewer<never, never>, 'stage'>,
-  shown: Shown,
-): boolean {
+function credible(gap: Gap, { tier }: Pick<Reviewer<never, never>, 'tier'>, shown: Shown): boolean {
   const quoted = isQuoted(gap, shown);
-  if (quoted !== false || stage !== 'code') return quoted !== false;
+  if (quoted !== false || tier !== 'code') return quoted !== false;
   const file = gap.location?.file ?? gap.affectedArtifact;
   return file !== undefined && artifactNamed(file, shown.output) === undefined;
 }
@@ -212,7 +208,7 @@ function checked<Task, Output>(
 ): Settings {
   if (typeof reviewer?.review !== 'function') throw invalid('reviewer', 'a reviewer', reviewer);
   checkKeys('verified', options, ['looks', 'confirmWith', 'agree']);
-  const { looks = reviewer.stage === 'code' ? 1 : 3, confirmWith, agree = 'place' } = options;
+  const { looks = reviewer.tier === 'code' ? 1 : 3, confirmWith, agree = 'place' } = options;
   checkWhole('looks', looks, 1);
   if (agree !== 'place' && agree !== 'criterion')
     throw invalid('agree', "'place' or 'criterion'", agree);

@@ -51,7 +51,7 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
     const { limiter, timeoutMs, provider, verdicts, judgeCoverage } = options;
     this.#definition = defined<Request, Output>({
       name: 'gap-detector',
-      gated: false,
+      failFast: false,
       reviewers: agentReviewers(criteria, 0.9, judgeCoverage),
       ...(limiter && { limiter }),
       ...(provider && { provider }),

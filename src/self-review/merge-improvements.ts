@@ -2,7 +2,7 @@ import { type MergeOptions, mergeOutput } from '../address/merge-output.js';
 import type { AgentOutput } from './agent.js';
 
 /** The changed parts of an agent's output. */
-export interface Improvements extends Partial<AgentOutput> {
+export interface ArtifactImprovements extends Partial<AgentOutput> {
   /** Paths of artifacts to remove. */
   readonly deleted?: readonly string[] | undefined;
 }
@@ -13,7 +13,7 @@ export interface Improvements extends Partial<AgentOutput> {
  */
 export function mergeImprovements(
   current: AgentOutput,
-  improvements: Improvements,
+  improvements: ArtifactImprovements,
   options: MergeOptions = {},
 ): AgentOutput {
   const { artifacts, deleted, result, ...others } = improvements;

@@ -117,7 +117,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#base = defined<Request, Output>({
       ...ports,
       name: this.#agentId,
-      gated: false,
+      failFast: false,
       reviewers: agentReviewers(criteria, this.config.completenessThreshold, judgeCoverage),
     });
     this.#logReviews();
@@ -181,7 +181,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     const output =
       outcome.output === undefined
         ? undefined
-        : annotated(outcome.output, outcome, reviews, definition.budget.iterations);
+        : annotated(outcome.output, outcome, reviews, definition.budget.reviews);
     return { output, reviews, outcome };
   }
 
@@ -199,7 +199,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       policy: trustedPolicy(this.#trust, selfReviewPolicy(config), reviewers),
       budget: {
         ...this.#base.budget,
-        iterations: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations,
+        reviews: iterations ?? trustedIterations(this.#trust) ?? config.maxIterations,
       },
       timeouts: { ...this.#base.timeouts, iterationMs: config.timeoutPerIterationMs },
       reuse: config.cacheReviewResults,

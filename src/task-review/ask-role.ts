@@ -9,7 +9,7 @@ import { askModel } from '../model/answer/ask-model.js';
 import { callModel } from '../model/answer/call-model.js';
 import { systemClock } from '../ports/clock.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
-import { readMarkers } from './markers.js';
+import { parseVerdicts } from './markers.js';
 import {
   contradictionIn,
   issuesIn,
@@ -19,12 +19,12 @@ import {
   type ReviewIssue,
 } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
-import type { AskedVerdict } from './review-verdict.js';
+import type { ReviewedVerdict } from './review-verdict.js';
 
 /** What one reviewer said. */
 export interface RoleReview {
   readonly role: ReviewRole | 'review';
-  readonly verdict: AskedVerdict;
+  readonly verdict: ReviewedVerdict;
   readonly reason: string;
   readonly issues: readonly ReviewIssue[] | null;
   /** What it wrote, as far as it wrote anything. */
@@ -161,7 +161,7 @@ async function bounded<Value>(
 }
 
 function marked(role: RoleCall['role'], text: string): RoleReview {
-  const { verdict, reason } = readMarkers(text);
+  const { verdict, reason } = parseVerdicts(text);
   return { role, verdict, reason, text, issues: issuesIn(text), retryable: false };
 }
 

@@ -94,7 +94,7 @@ export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
  * const attempts = attemptMemory();
  * ```
  */
-export function attemptMemory(): AttemptStore {
+export function memoryAttempts(): AttemptStore {
   const kept = new Map<string, TaskAttempt>();
   const of = (taskId: string): TaskAttempt[] =>
     structuredClone([...kept.values()].filter((attempt) => attempt.taskId === taskId));

@@ -30,7 +30,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
     return {
       id: 'review',
       version: 'off',
-      stage: 'model',
+      tier: 'model',
       review: async () => [
         { verdict: 'skipped', criterion: 'review', reason: 'review is switched off' },
       ],
@@ -40,7 +40,7 @@ export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask,
   return {
     id: 'review',
     version: hashText(JSON.stringify([provider?.id, provider?.model, rest])).slice(0, 16),
-    stage: 'model',
+    tier: 'model',
     ...(provider === undefined && {
       withProvider: (given: LLMProvider) =>
         codeReviewer({ ...options, review: { ...review, provider: given } }),

@@ -21,7 +21,7 @@ import {
  * const review = new TaskReview({ ...options, attempts: attemptFiles('.reviewloop/attempts') });
  * ```
  */
-export function attemptFiles(folder: string): AttemptStore {
+export function fileAttempts(folder: string): AttemptStore {
   const placeOf = (taskId: string): string => join(folder, hashText(taskId).slice(0, 32));
   const of = async (taskId: string): Promise<TaskAttempt[]> => {
     const place = placeOf(taskId);

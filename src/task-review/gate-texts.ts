@@ -35,7 +35,7 @@ export function formatReviewFindings(
 }
 
 /** The texts of seed 002's gate. */
-export function gateTexts(
+export function taskQuestionTexts(
   task: Pick<ReviewTask, 'id' | 'name'>,
   review: Review | undefined,
   work: TaskWork | undefined,

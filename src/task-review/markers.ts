@@ -1,8 +1,8 @@
-import type { AskedVerdict } from './review-verdict.js';
+import type { ReviewedVerdict } from './review-verdict.js';
 
 /** What a text says by its markers. */
-export interface MarkedVerdict {
-  readonly verdict: AskedVerdict;
+export interface ParsedVerdict {
+  readonly verdict: ReviewedVerdict;
   /** What stands after the marker, or why there is no verdict. */
   readonly reason: string;
 }
@@ -19,7 +19,7 @@ const verdicts = {
  * Reads the verdict of a review in text. A marker stands on a line of its own, perhaps with a reason; what is inside of prose, a list or
  * a quote is none. The same marker twice is one; two different ones are an error; none is no verdict, and never a pass.
  */
-export function readMarkers(text: string): MarkedVerdict {
+export function parseVerdicts(text: string): ParsedVerdict {
   const found = new Map<keyof typeof verdicts, string>();
   for (const [, name = '', reason = ''] of text.replaceAll('\r\n', '\n').matchAll(marker)) {
     const known = name.toUpperCase() as keyof typeof verdicts;

@@ -43,7 +43,7 @@ export async function parseTasks(text: string): Promise<ParsedTask[]> {
  *
  * @throws ReviewLoopError `task_cycle`
  */
-export function inOrder<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
+export function sortTasks<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
   tasks: readonly Task[],
 ): Task[] {
   const left = [...tasks];

@@ -1,11 +1,13 @@
 import type { Assessment } from '../core/assessment.js';
-import type { Finding } from '../core/policy.js';
+import type { UndecidedReview } from '../core/policy.js';
 import type { Review } from '../core/review.js';
-import type { AskedVerdict } from './review-verdict.js';
+import type { ReviewedVerdict } from './review-verdict.js';
 import { autoFixed } from './task-checks.js';
 
 /** What the review of the code says, read from the assessments of a round; `skipped` where there was none. */
-export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): AskedVerdict | 'skipped' {
+export function verdictIn({
+  assessments,
+}: Pick<UndecidedReview, 'assessments'>): ReviewedVerdict | 'skipped' {
   const review = assessments.find(({ criterion }) => criterion === 'review');
   switch (review?.verdict) {
     case 'pass':
@@ -21,7 +23,7 @@ export function verdictIn({ assessments }: Pick<Finding, 'assessments'>): AskedV
 }
 
 /** The checks of a round that failed or broke: execution, tests, lint. */
-export function failedChecks({ assessments }: Pick<Finding, 'assessments'>): Assessment[] {
+export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
       criterion !== 'review' && (verdict === 'fail' || verdict === 'errored'),
@@ -35,7 +37,7 @@ function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
 }
 
 /** Whether the linter changed files by itself. */
-export function isLintRepair({ assessments }: Pick<Finding, 'assessments'>): boolean {
+export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments'>): boolean {
   return assessments.some(
     (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
   );
@@ -66,7 +68,7 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
 }
 
 /** What a round says in words, the review of the code first. */
-export function textOf({ assessments }: Pick<Finding, 'assessments'>): string {
+export function textOf({ assessments }: Pick<UndecidedReview, 'assessments'>): string {
   const failed = failedChecks({ assessments }).map(wordsOf);
   const review = assessments.find(
     ({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped',

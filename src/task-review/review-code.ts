@@ -14,12 +14,12 @@ import {
 } from './code-review-config.js';
 import type { ReviewIssue } from './review-answer.js';
 import type { ReviewRole } from './review-templates.js';
-import { type AskedVerdict, aggregateVerdicts, type ReviewVerdict } from './review-verdict.js';
+import { aggregateVerdicts, type ReviewedVerdict, type ReviewVerdict } from './review-verdict.js';
 import type { ReviewTask } from './task.js';
 
 /** A review of code, whole. */
 export interface CodeReview {
-  readonly verdict: AskedVerdict;
+  readonly verdict: ReviewedVerdict;
   /** Why it is no pass, in one line. */
   readonly error: string | undefined;
   /** What the reviewers wrote. */

@@ -16,7 +16,7 @@ export const ReviewVerdict = {
 /** What came of a review. */
 export type ReviewVerdict = z.infer<typeof ReviewVerdictSchema>;
 /** What came of asking reviewers: nobody skipped it, and no person has decided. */
-export type AskedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
+export type ReviewedVerdict = Exclude<ReviewVerdict, 'skipped' | 'rejected'>;
 
 const order: readonly ReviewVerdict[] = [
   'rejected',

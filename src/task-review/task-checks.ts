@@ -1,5 +1,5 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
-import type { Reviewer, ReviewerContext, Subject } from '../core/reviewer.js';
+import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import type { CheckBoard } from './check-board.js';
 import type { ReadChange } from './read-change.js';
 import type { ReviewTask } from './task.js';
@@ -29,7 +29,7 @@ export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, Task
   return {
     id: 'checks',
     version,
-    stage: 'code',
+    tier: 'code',
     review: async (subject, context) => {
       const { failure } = subject.output;
       if (failure !== undefined)
@@ -67,7 +67,7 @@ interface Linted {
 
 async function lintOf(
   lint: TaskCheck,
-  subject: Subject<ReviewTask, TaskWork>,
+  subject: ReviewSubject<ReviewTask, TaskWork>,
   context: ReviewerContext,
   { readChange }: TaskCheckOptions,
 ): Promise<Linted> {
@@ -105,7 +105,7 @@ async function lintOf(
 /** Asks a judge whose steps stay apart from those of the others, about what it reads. */
 async function ask(
   check: TaskCheck,
-  subject: Subject<ReviewTask, TaskWork>,
+  subject: ReviewSubject<ReviewTask, TaskWork>,
   context: ReviewerContext,
 ): Promise<readonly Assessment[]> {
   const own: ReviewerContext = new Proxy(context, {

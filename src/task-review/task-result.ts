@@ -30,7 +30,7 @@ export type TaskErrorCode =
   | 'ERROR';
 
 /** Whether a task that ended so must not be tried again by itself. */
-export function isPermanent(code: TaskErrorCode | null | undefined): boolean {
+export function isPermanentTaskError(code: TaskErrorCode | null | undefined): boolean {
   return code === 'REVIEW_REJECTED';
 }
 
@@ -86,7 +86,11 @@ function ended(run: Outcome<TaskWork>, round: Review): AttemptFacts {
   const ending = endingOf(run, humanDecision, round);
   if (humanDecision === null) return { ...nobody, ...ending };
   const decisionReason =
-    run.status === 'accepted' ? run.because.reason : run.status === 'rejected' ? run.reason : null;
+    run.status === 'accepted'
+      ? run.acceptance.reason
+      : run.status === 'rejected'
+        ? run.reason
+        : null;
   return { humanDecision, decidedBy: run.decidedBy ?? null, decisionReason, ...ending };
 }
 
@@ -139,7 +143,7 @@ export function resultOf(run: Outcome<TaskWork>, { earlier, last }: Attempts): T
     issues,
   } = last;
   const code = last.errorCode as TaskErrorCode | null;
-  const retried = status === 'failed' && !isPermanent(code);
+  const retried = status === 'failed' && !isPermanentTaskError(code);
   const previousError = !retried
     ? null
     : code === 'FIX_REQUESTED'

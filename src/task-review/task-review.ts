@@ -13,10 +13,10 @@ import { answerWith } from '../pipeline/answer-with.js';
 import { defined } from '../pipeline/define-pipeline.js';
 import type { HumanGate } from '../ports/human-gate.js';
 import { truncateBytes } from '../text/truncate.js';
-import { type AttemptStore, attemptMemory } from './attempt-store.js';
+import { type AttemptStore, memoryAttempts } from './attempt-store.js';
 import { CheckBoard } from './check-board.js';
 import { codeReviewer } from './code-reviewer.js';
-import { gateTexts } from './gate-texts.js';
+import { taskQuestionTexts } from './gate-texts.js';
 import { changeReader, type ReadChange } from './read-change.js';
 import { type ReviewTask, ReviewTaskSchema } from './task.js';
 import { taskChecks } from './task-checks.js';
@@ -49,7 +49,7 @@ export class TaskReview {
   constructor(options: TaskReviewOptions) {
     checkTaskReview(options);
     this.#options = options;
-    this.#attempts = options.attempts ?? attemptMemory();
+    this.#attempts = options.attempts ?? memoryAttempts();
     const {
       diff,
       tests,
@@ -76,7 +76,7 @@ export class TaskReview {
       reviewers: [taskChecks({ tests, lint, ...parts }), codeReviewer({ review, ...parts })],
       policy: taskPolicy({ reviewPolicy, hitlReview, maxAttempts }),
       // the policy counts attempts; each may be mended a few times
-      budget: { iterations: maxAttempts * (mostRepairs + 2) },
+      budget: { reviews: maxAttempts * (mostRepairs + 2) },
       timeouts: { produceMs: executeTimeoutMs, addressMs: executeTimeoutMs, checkMs: leafMs },
       human: {
         policy: 'auto',
@@ -156,7 +156,7 @@ export class TaskReview {
       },
     };
     const { store, signal } = options;
-    const texts = () => gateTexts(task, current.reviews.at(-1), current.output);
+    const texts = () => taskQuestionTexts(task, current.reviews.at(-1), current.output);
     return this.#resultOf(
       task,
       await answerWith(pipeline, waiting.run, gate, {

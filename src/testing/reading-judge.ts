@@ -1,6 +1,6 @@
-import type { CriterionFinding, CriterionResult } from '../core/criterion.js';
+import type { CriterionResult, Finding } from '../core/criterion.js';
 import type { LLMRequest } from '../core/llm-provider.js';
-import { type Fenced, readFences } from '../model/prompt/fence.js';
+import { type FencedText, readFences } from '../model/prompt/fence.js';
 import {
   type ScriptedOptions,
   type ScriptedProvider,
@@ -59,9 +59,9 @@ function judge(
 function faultOf(
   name: string,
   rule: ReadingRule,
-  fences: readonly Fenced[],
+  fences: readonly FencedText[],
   request: LLMRequest,
-): CriterionFinding[] {
+): Finding[] {
   const found = fences.filter(({ label }) => label === name || label.endsWith(` ${name}`));
   if (found.length === 0) return [{ description: `${name}: not in the prompt`, file: name }];
   for (const { text } of found) {

@@ -20,15 +20,11 @@ export function reviewerContract<Task, Output>(
 ): readonly ContractCase[] {
   const assess = (): Promise<readonly Assessment[]> => assessmentsOf(makeReviewer(), subject);
   return [
-    { name: 'has an id, a version and a stage', run: async () => ensureIdentity(makeReviewer()) },
+    { name: 'has an id, a version and a tier', run: async () => ensureIdentity(makeReviewer()) },
     {
       name: 'has the same identity whenever it is made',
       run: async () =>
-        ensureEqual(
-          identityOf(makeReviewer()),
-          identityOf(makeReviewer()),
-          'id, version and stage',
-        ),
+        ensureEqual(identityOf(makeReviewer()), identityOf(makeReviewer()), 'id, version and tier'),
     },
     {
       name: 'answers at least one assessment, each of the documented shape, one per criterion',
@@ -98,12 +94,12 @@ async function assessmentsOf<Task, Output>(
   return 'assessments' in answer ? answer.assessments : answer;
 }
 
-function identityOf<Task, Output>({ id, version, stage }: Reviewer<Task, Output>): object {
-  return { id, version, stage };
+function identityOf<Task, Output>({ id, version, tier }: Reviewer<Task, Output>): object {
+  return { id, version, tier };
 }
 
-function ensureIdentity<Task, Output>({ id, version, stage }: Reviewer<Task, Output>): void {
+function ensureIdentity<Task, Output>({ id, version, tier }: Reviewer<Task, Output>): void {
   ensure(typeof id === 'string' && id !== '', 'a reviewer needs an id');
   ensure(typeof version === 'string' && version !== '', `${id} needs a version`);
-  ensure(['code', 'model', 'confirm'].includes(stage), `${id} has the unknown stage ${stage}`);
+  ensure(['code', 'model', 'confirm'].includes(tier), `${id} has the unknown tier ${tier}`);
 }

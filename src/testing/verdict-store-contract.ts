@@ -1,7 +1,7 @@
 import { copyJson, digestOf } from '../core/json.js';
 import {
-  type Verdict,
-  type VerdictAbout,
+  type StoredVerdict,
+  type VerdictInputs,
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
@@ -55,7 +55,7 @@ const cases: readonly VerdictCase[] = [
   {
     name: 'a verdict is given for its own task, view, reviewer, version and history only',
     run: async (store) => {
-      const others: readonly Partial<VerdictAbout>[] = [
+      const others: readonly Partial<VerdictInputs>[] = [
         { task: 'another' },
         { view: 'another' },
         { reviewer: 'another' },
@@ -134,15 +134,15 @@ function survives(reopen: NonNullable<VerdictStoreContractOptions['reopen']>): V
   };
 }
 
-function aboutOf(more: Partial<VerdictAbout>): VerdictAbout {
+function aboutOf(more: Partial<VerdictInputs>): VerdictInputs {
   return { reviewer: 'tone', version: '1', task: 'task', view: 'view', ...more };
 }
 
-function keyOf(more: Partial<VerdictAbout> = {}): string {
+function keyOf(more: Partial<VerdictInputs> = {}): string {
   return verdictKey(aboutOf(more));
 }
 
-function verdictOf(more: Partial<VerdictAbout> = {}, explanation = 'too loud'): Verdict {
+function verdictOf(more: Partial<VerdictInputs> = {}, explanation = 'too loud'): StoredVerdict {
   const gap = {
     id: '',
     severity: 'major',
@@ -163,7 +163,7 @@ function verdictOf(more: Partial<VerdictAbout> = {}, explanation = 'too loud'): 
 }
 
 /** Changes a verdict in place, where it lets itself be changed. */
-function spoil(verdict: Verdict | undefined): void {
+function spoil(verdict: StoredVerdict | undefined): void {
   const [assessment] = verdict?.assessments ?? [];
   if (assessment !== undefined) Reflect.set(assessment, 'verdict', 'pass');
   Reflect.set(assessment && 'gaps' in assessment ? assessment.gaps : [], '0', undefined);

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AttemptStore, attemptMemory, type TaskAttempt } from '../../src/index.js';
-import { attemptFiles } from '../../src/stores/file/index.js';
+import { type AttemptStore, memoryAttempts, type TaskAttempt } from '../../src/index.js';
+import { fileAttempts } from '../../src/stores/file/index.js';
 import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { attemptStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 
 describe('attemptMemory keeps the contract of attempt stores', () => {
-  for (const { name, run } of attemptStoreContract(() => attemptMemory())) it(name, run);
+  for (const { name, run } of attemptStoreContract(() => memoryAttempts())) it(name, run);
 });
 
 const places = {
-  attemptFiles,
+  fileAttempts,
   'the attempts of sqliteStore': (folder: string) => sqliteStore(join(folder, 'runs.db')).attempts,
 };
 
@@ -37,7 +37,7 @@ describe('attemptStoreContract finds stores that break it', () => {
     reopen?: () => AttemptStore,
   ): Promise<string> => {
     const results = await Promise.allSettled(
-      attemptStoreContract(() => wrap(attemptMemory()), { reopen }).map(({ run }) => run()),
+      attemptStoreContract(() => wrap(memoryAttempts()), { reopen }).map(({ run }) => run()),
     );
     return results
       .flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
@@ -112,6 +112,6 @@ describe('attemptStoreContract finds stores that break it', () => {
   });
 
   it('one that forgets when it is opened again', async () => {
-    expect(await broken((inner) => inner, attemptMemory)).toMatch(/the attempts: expected/);
+    expect(await broken((inner) => inner, memoryAttempts)).toMatch(/the attempts: expected/);
   });
 });

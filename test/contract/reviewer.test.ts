@@ -37,7 +37,7 @@ describe('reviewerContract finds reviewers that break it', () => {
   const answering = (answer: ReviewerAnswer): Reviewer<unknown, unknown> => ({
     id: 'r',
     version: '1',
-    stage: 'code',
+    tier: 'code',
     review: async () => answer,
   });
   const judged = { criterion: 'c', explanation: '', gaps: [] };

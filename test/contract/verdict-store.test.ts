@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChecklistStore,
-  checklistMemory,
   checklistVerdicts,
   decodeChecklist,
+  memoryChecklists,
+  memoryVerdicts,
   type VerdictStore,
-  verdictMemory,
 } from '../../src/index.js';
-import { checklistFile, verdictFiles } from '../../src/stores/file/index.js';
+import { fileChecklists, fileVerdicts } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 
 describe('verdictMemory keeps the contract of verdict stores', () => {
-  for (const { name, run } of verdictStoreContract(() => verdictMemory())) it(name, run);
+  for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) it(name, run);
 });
 
 describe('verdictFiles keeps the contract of verdict stores', () => {
   const directories = new Map<VerdictStore, string>();
   const make = (): VerdictStore => {
     const directory = newDirectory();
-    const store = verdictFiles(directory);
+    const store = fileVerdicts(directory);
     directories.set(store, directory);
     return store;
   };
   for (const { name, run } of verdictStoreContract(make, {
-    reopen: (store) => verdictFiles(directories.get(store) ?? ''),
+    reopen: (store) => fileVerdicts(directories.get(store) ?? ''),
   }))
     it(name, run);
 });
@@ -56,18 +56,18 @@ describe('the state of a checklist keeps the contract of verdict stores', () => 
       return store;
     };
     for (const { name, run } of verdictStoreContract(async () =>
-      checklistVerdicts(await begun(checklistMemory()), phase),
+      checklistVerdicts(await begun(memoryChecklists()), phase),
     ))
       it(`QR-57: ${what} in memory: ${name}`, run);
     const directories = new Map<VerdictStore, string>();
     const make = async (): Promise<VerdictStore> => {
       const directory = newDirectory();
-      const store = checklistVerdicts(await begun(checklistFile(directory)), phase);
+      const store = checklistVerdicts(await begun(fileChecklists(directory)), phase);
       directories.set(store, directory);
       return store;
     };
     const reopen = (store: VerdictStore): VerdictStore =>
-      checklistVerdicts(checklistFile(directories.get(store) ?? ''), phase);
+      checklistVerdicts(fileChecklists(directories.get(store) ?? ''), phase);
     for (const { name, run } of verdictStoreContract(make, { reopen }))
       it(`QR-57: ${what} in qr-plan-code.json: ${name}`, run);
   }
@@ -160,8 +160,8 @@ describe('verdictStoreContract finds stores that break it', () => {
   it('one that forgets when it is opened again', async () =>
     expect(
       await broken(
-        () => verdictMemory(),
-        () => verdictMemory(),
+        () => memoryVerdicts(),
+        () => memoryVerdicts(),
       ),
     ).toMatch(/the verdict: expected/));
 });

@@ -8,7 +8,7 @@ import { gitApplyCheck } from '../../src/git/index.js';
 import {
   type AgentOutput,
   ChecklistGate,
-  checklistMemory,
+  memoryChecklists,
   planCode,
   reconciliation,
 } from '../../src/index.js';
@@ -100,7 +100,7 @@ describeCorpora('every recorded diff in a plan', (corpora) => {
           phase === 'plan-code' ? planCode({ applyCheck: gitApplyCheck() }) : reconciliation();
         const gate = new ChecklistGate({
           phase,
-          store: checklistMemory(),
+          store: memoryChecklists(),
           decompose: module,
           verify: () => true,
         });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   ChecklistGate,
-  checklistMemory,
   checklistModules,
+  memoryChecklists,
   readPlan,
-  selectScope,
+  selectItems,
 } from '../../src/index.js';
 import { describeCorpora } from '../support/corpora.js';
 
@@ -58,14 +58,14 @@ describeCorpora('every recorded plan', (corpora) => {
       const ids = [...new Set(readPlan(text).milestones.map(({ id }) => id))];
       const gate = new ChecklistGate({
         phase: 'plan-structure',
-        store: checklistMemory(),
+        store: memoryChecklists(),
         decompose: checklistModules('plan-structure'),
         verify: () => true,
       });
       const { items } = await gate.decompose(work);
       expect(items.length, name).toBe(2 + 3 * ids.length);
       for (const id of ids)
-        expect(selectScope(work, `milestone:${id}`).missing, name).toBeUndefined();
+        expect(selectItems(work, `milestone:${id}`).missing, name).toBeUndefined();
       const { failed, unverified } = await gate.verify(work);
       expect(unverified, name).toEqual([]);
       expect(failed.filter(({ rule }) => rule === 'milestone-acceptance').length, name).toBe(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
+import { CriterionResultSchema, type Finding } from '../../src/core/criterion.js';
 import type { ArtifactCriterion } from '../../src/criteria/artifact-criterion.js';
 import { codeCriteria } from '../../src/criteria/code/code-criteria.js';
 import { planCriteria } from '../../src/criteria/plan/plan-criteria.js';
@@ -28,8 +28,8 @@ function outputOf(folder: string): AgentOutput & { readonly bytes: number } {
 async function findingsOf(
   output: AgentOutput,
   criteria: readonly ArtifactCriterion[],
-): Promise<(CriterionFinding & { readonly criterion: string })[]> {
-  const found: (CriterionFinding & { criterion: string })[] = [];
+): Promise<(Finding & { readonly criterion: string })[]> {
+  const found: (Finding & { criterion: string })[] = [];
   for (const criterion of criteria) {
     const { findings = [] } = CriterionResultSchema.parse(
       await criterion.validate(output, undefined, context),

@@ -5,7 +5,7 @@ type Judge = Reviewer<string, string>;
 const judge = (review: Judge['review'], id = 'advice'): Judge => ({
   id,
   version: '1',
-  stage: 'model',
+  tier: 'model',
   review,
 });
 const failing = judge(async () => [
@@ -39,7 +39,7 @@ async function adviceIsNotApproval(letsThrough: LetsThrough): Promise<void> {
     expect(outcome, 'was not let through').toMatchObject({
       status: 'accepted',
       output: 'tea',
-      because: { kind: 'advisory' },
+      acceptance: { kind: 'advisory' },
     });
     expect(outcome.reviews[0]?.assessments[0]?.verdict, 'the verdict was lost').toBe(verdict);
   }
@@ -54,7 +54,7 @@ async function dissentHoldsUp(letsThrough: LetsThrough): Promise<void> {
       ],
       'dissent',
     ),
-    stage: 'confirm',
+    tier: 'confirm',
   };
   expect((await letsThrough(failing, [dissent])).status, 'a dissent was let through').not.toBe(
     'accepted',

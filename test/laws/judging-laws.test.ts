@@ -159,7 +159,7 @@ async function codeChecksFirst(system: System): Promise<void> {
           asked += 1;
           return true;
         },
-        stage: 'model',
+        tier: 'model',
       },
     },
   });

@@ -75,13 +75,13 @@ async function judge(
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   let blocked = false;
-  for (const [id, { check, stage = 'code', severity }] of Object.entries(scenario.judges)) {
-    if (blocked && stage !== 'code' && flaw !== 'asks-models-anyway') continue;
+  for (const [id, { check, tier = 'code', severity }] of Object.entries(scenario.judges)) {
+    if (blocked && tier !== 'code' && flaw !== 'asks-models-anyway') continue;
     const known = flaw === 'remembers-verdicts-by-criterion' ? remembered.get(id) : undefined;
     const verdict = known ?? (await ask(id, check, draft, { flaw, minor: severity === 'minor' }));
     remembered.set(id, verdict);
     verdicts.push(verdict);
-    if (!verdict.passed && stage === 'code') blocked = true;
+    if (!verdict.passed && tier === 'code') blocked = true;
   }
   return verdicts;
 }

@@ -23,7 +23,7 @@ const pass = (criterion: string) =>
 const asking = (name: string): Reviewer<string, Draft> => ({
   id: name,
   version: '1',
-  stage: 'code',
+  tier: 'code',
   review: async (_, context) => {
     const answer = await context.ask('release', {
       question: `release? (${name})`,
@@ -98,7 +98,7 @@ describe('law 12: silence is never approval', () => {
     const impatient = (id: string): Reviewer<string, Draft> => ({
       id,
       version: '1',
-      stage: 'code',
+      tier: 'code',
       review: async () => {
         await Promise.race([new Promise<never>(() => {}), settle()]);
         return pass(id);
@@ -116,7 +116,7 @@ async function paysOnce(store: Store): Promise<void> {
   const model: Reviewer<string, Draft> = {
     id: 'model',
     version: '1',
-    stage: 'code',
+    tier: 'code',
     review: async (_, context) => {
       await context.step('call', { input: { prompt: 1 }, schema: Text }, async () => {
         calls.push('model');
@@ -221,7 +221,7 @@ describe('law 13: the workspace comes back with its version', () => {
     const dirty: Reviewer<string, Draft> = {
       id: 'dirty',
       version: '1',
-      stage: 'code',
+      tier: 'code',
       review: async () => {
         workspace.files.set('junk.txt', 'x');
         return pass('dirty');
@@ -315,7 +315,7 @@ async function spentBy(
     (_, index): Reviewer<string, Draft> => ({
       id: `r${index}`,
       version: '1',
-      stage: 'model',
+      tier: 'model',
       review: async (_, context) => {
         await pay(context, spend);
         return pass(`r${index}`);

@@ -19,7 +19,7 @@ export interface Scenario {
     draft: Draft,
     gaps: readonly { readonly id: string; readonly description: string }[],
   ) => Promise<Draft>;
-  /** Judges by id; `stage` and `scope` where the law needs them. */
+  /** Judges by id; `tier` and `scope` where the law needs them. */
   readonly judges: Readonly<Record<string, Judge>>;
   readonly iterations?: number;
   readonly retries?: number;
@@ -28,7 +28,7 @@ export interface Scenario {
 /** One judge: its check, and what the law needs besides. */
 export interface Judge {
   readonly check: (draft: Draft, task: string) => unknown;
-  readonly stage?: 'code' | 'model' | 'confirm';
+  readonly tier?: 'code' | 'model' | 'confirm';
   readonly severity?: 'critical' | 'major' | 'minor';
   readonly scope?: (draft: Draft) => unknown;
 }
@@ -63,7 +63,7 @@ export const engine: System = async (scenario) => {
   const options: PipelineOptions<string, Draft> = {
     produce: scenario.produce,
     reviewers: reviewersOf(scenario.judges),
-    budget: { iterations: scenario.iterations ?? 3 },
+    budget: { reviews: scenario.iterations ?? 3 },
     retries: scenario.retries ?? 1,
     limiter: limiter({ concurrency: 4 }),
     ...(scenario.address && { address: scenario.address }),

@@ -5,10 +5,10 @@ import {
   type LLMProvider,
   llmCriterion,
   memoryStore,
+  memoryVerdicts,
   type PipelineOptions,
   type Policy,
   type Reviewer,
-  verdictMemory,
   verified,
 } from '../../src/index.js';
 import { checklistJudge, type Fault } from '../support/checklist-judge.js';
@@ -63,7 +63,7 @@ async function quotesOccur(check: Checking): Promise<void> {
   const inventing: Reviewer<string, string> = {
     id: 'inventing',
     version: '1',
-    stage: 'model',
+    tier: 'model',
     review: async () => [
       {
         verdict: 'fail',
@@ -155,7 +155,7 @@ async function oneDissentBlocks(confirming: Confirming): Promise<void> {
     address: async (text) => text.replace('oolong', 'tea'),
     reviewers: [clear(blind()), ...confirming(clear(blind()), other)],
     policy: () => ({ kind: 'approve', reason: 'the judge says so' }),
-    verdicts: verdictMemory(),
+    verdicts: memoryVerdicts(),
     store: memoryStore(),
   });
   for (let run = 1; run <= 2; run += 1) {
@@ -186,7 +186,7 @@ describe('law 5: one dissent blocks approval', () => {
   it('is broken by one-more-vote: a confirming judge that is asked beside the others', async () => {
     await expect(
       oneDissentBlocks((reviewer, other) =>
-        right(reviewer, other).map((judge) => ({ ...judge, stage: 'model' })),
+        right(reviewer, other).map((judge) => ({ ...judge, tier: 'model' })),
       ),
     ).rejects.toThrow('approved over a dissent');
   });

@@ -6,9 +6,9 @@ import {
   type ChecklistItem,
   ChecklistStateSchema,
   type ChecklistStore,
-  checklistMemory,
   decodeChecklist,
   encodeChecklist,
+  memoryChecklists,
 } from '../../src/index.js';
 
 interface Model {
@@ -139,7 +139,7 @@ async function begun(
   iteration: number,
   options: Partial<ChecklistGateOptions> = {},
 ): Promise<{ readonly gate: ChecklistGate; readonly store: ChecklistStore }> {
-  const store = checklistMemory();
+  const store = memoryChecklists();
   const gate = new ChecklistGate({
     phase: 'plan-code',
     store,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type CriterionFinding, CriterionResultSchema } from '../../src/core/criterion.js';
+import { CriterionResultSchema, type Finding } from '../../src/core/criterion.js';
 import type { Gap } from '../../src/core/gap.js';
 import { cssCriteria } from '../../src/criteria/css/css-criteria.js';
 import { htmlCriteria } from '../../src/criteria/html/html-criteria.js';
@@ -76,7 +76,7 @@ const page = (content: string): AgentOutput => ({
   ],
 });
 
-function gapOf({ file = '', line, evidence }: CriterionFinding): Gap {
+function gapOf({ file = '', line, evidence }: Finding): Gap {
   return {
     id: 'g',
     severity: 'major',
@@ -111,7 +111,7 @@ async function checkPage(content: string): Promise<void> {
 async function checkFinding(
   criterion: (typeof criteria)[number],
   content: string,
-  finding: CriterionFinding,
+  finding: Finding,
   before: number,
 ): Promise<void> {
   expect(content).toContain(finding.evidence ?? '');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Assessment } from '../../src/core/assessment.js';
 import { ReviewLoopError } from '../../src/core/errors.js';
-import type { Finding } from '../../src/core/policy.js';
+import type { UndecidedReview } from '../../src/core/policy.js';
 import { keepBest } from '../../src/core/ranking.js';
 import { scoresOf } from '../../src/core/scores.js';
 
@@ -42,7 +42,7 @@ const assessments: fc.Arbitrary<Assessment[]> = fc
       ),
     ),
   );
-const finding: fc.Arbitrary<Finding> = assessments.map((found) => ({
+const finding: fc.Arbitrary<UndecidedReview> = assessments.map((found) => ({
   iteration: 1,
   version: 'v',
   assessments: found,
@@ -105,7 +105,7 @@ describe('keepBest', () => {
   it('keeps the incumbent on a tie, and where the challenger is not scored on all it was scored on', () => {
     fc.assert(
       fc.property(finding, finding, (challenger, incumbent) => {
-        const scored = (found: Finding): string[] =>
+        const scored = (found: UndecidedReview): string[] =>
           found.assessments
             .filter(({ verdict }) => verdict === 'pass' || verdict === 'fail')
             .map(({ criterion }) => criterion);
@@ -116,7 +116,7 @@ describe('keepBest', () => {
           scored(incumbent).length === scored(challenger).length
             ? undefined
             : new Set(scored(incumbent));
-        const overall = ({ assessments: all, scores }: Finding): number =>
+        const overall = ({ assessments: all, scores }: UndecidedReview): number =>
           shared === undefined
             ? scores.overall
             : scoresOf(all.filter(({ criterion }) => shared.has(criterion))).overall;
@@ -130,7 +130,7 @@ describe('keepBest', () => {
   it('lets no challenger win that turned a protected criterion from pass', () => {
     fc.assert(
       fc.property(finding, finding, (challenger, incumbent) => {
-        const passed = (found: Finding, id: string): boolean =>
+        const passed = (found: UndecidedReview, id: string): boolean =>
           found.assessments.some(
             ({ criterion, verdict }) => criterion === id && verdict === 'pass',
           );

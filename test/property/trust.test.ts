@@ -25,7 +25,7 @@ function judge(id: string, says: readonly Saying[]): Reviewer<unknown, unknown> 
   return {
     id,
     version: '1',
-    stage: 'model',
+    tier: 'model',
     review: async () => {
       const now = says[Math.min(call++, says.length - 1)];
       if (now === 'throw') throw new Error('outage');
@@ -143,7 +143,7 @@ describe('presets', () => {
           const failing = judge('m', alsoConfirm ? ['pass'] : failures);
           const confirming: Reviewer<unknown, unknown> = {
             ...judge('c', failures),
-            stage: 'confirm',
+            tier: 'confirm',
           };
           const outcome = await definePipeline<unknown, unknown>({
             produce: async () => 'text',

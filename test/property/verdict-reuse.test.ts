@@ -67,7 +67,7 @@ describe('law 8: no stale verdict', () => {
               },
               never: () => 'so that it goes on',
             },
-            budget: { iterations: 5 },
+            budget: { reviews: 5 },
             ranking: () => true,
             policy: ({ review }) => ({
               kind: 'revise',

@@ -4,12 +4,12 @@ import {
   type Assessment,
   definePipeline,
   digestOf,
+  memoryVerdicts,
   type Outcome,
   type Reviewer,
-  type Verdict,
+  type StoredVerdict,
   type VerdictStore,
   verdictKey,
-  verdictMemory,
 } from '../../src/index.js';
 
 interface Site {
@@ -74,7 +74,7 @@ async function runOf(
     return {
       id,
       version: String(rule),
-      stage: 'code',
+      tier: 'code',
       review,
       ...(id !== 'whole' && { scope: ({ output }) => readBy(id, output) }),
     };
@@ -120,13 +120,13 @@ const holds = (makeStore: () => VerdictStore, numRuns: number): Promise<void> =>
 
 describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
   it('in 2,000 histories of runs over changing tasks, outputs and rules that share a store', async () => {
-    await holds(() => verdictMemory(), 2000);
+    await holds(() => memoryVerdicts(), 2000);
   });
 
   it('a store that forgets now and then costs calls, and gives no stale verdict', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (past) => {
-        const verdicts = verdictMemory({ max: 2 });
+        const verdicts = memoryVerdicts({ max: 2 });
         for (const one of past) {
           const rules: Readonly<Record<string, number>> = one.rules;
           const { reviews } = await runOf(one, verdicts, []);
@@ -143,9 +143,9 @@ describe('law 8 over runs: no stale verdict, and none asked for twice', () => {
 
 describe('law 8 over runs is red for', () => {
   /** A store that looks verdicts up by a part of what they are about, and makes them say that they are about the rest. */
-  const careless = (part: (about: Verdict['about']) => unknown): VerdictStore => {
-    const held: Verdict[] = [];
-    const wanted = new Map<string, Verdict['about']>();
+  const careless = (part: (about: StoredVerdict['about']) => unknown): VerdictStore => {
+    const held: StoredVerdict[] = [];
+    const wanted = new Map<string, StoredVerdict['about']>();
     for (const task of ['no x', 'no y'].map(digestOf)) {
       for (const reviewer of ['a', 'b', 'whole'])
         for (const version of ['1', '2'])
@@ -172,15 +172,19 @@ describe('law 8 over runs is red for', () => {
   };
 
   it.each([
-    ['the yardstick, which forgets nothing, not', (about: Verdict['about']) => about, false],
-    ['one that forgets the task', ({ task: _, ...rest }: Verdict['about']) => rest, true],
+    ['the yardstick, which forgets nothing, not', (about: StoredVerdict['about']) => about, false],
+    ['one that forgets the task', ({ task: _, ...rest }: StoredVerdict['about']) => rest, true],
     [
       'one that forgets the version of the reviewer',
-      ({ version: _, ...rest }: Verdict['about']) => rest,
+      ({ version: _, ...rest }: StoredVerdict['about']) => rest,
       true,
     ],
-    ['one that forgets the view', ({ view: _, ...rest }: Verdict['about']) => rest, true],
-    ['one that forgets the reviewer', ({ reviewer: _, ...rest }: Verdict['about']) => rest, true],
+    ['one that forgets the view', ({ view: _, ...rest }: StoredVerdict['about']) => rest, true],
+    [
+      'one that forgets the reviewer',
+      ({ reviewer: _, ...rest }: StoredVerdict['about']) => rest,
+      true,
+    ],
   ])('%s', async (_, part, red) => {
     const checked = holds(() => careless(part), 200);
     if (red) await expect(checked).rejects.toThrow(/Property failed/);
@@ -188,7 +192,7 @@ describe('law 8 over runs is red for', () => {
   });
 
   it('one whose verdicts are changed by who receives them: they are copied', async () => {
-    const held = new Map<string, Verdict>();
+    const held = new Map<string, StoredVerdict>();
     const shared: VerdictStore = {
       get: async (key) => held.get(key),
       put: async (key, verdict) => void held.set(key, structuredClone(verdict)),

@@ -1,9 +1,9 @@
 // Appends so many records to an audit log as soon as a line comes in.
 import { createInterface } from 'node:readline';
-import { auditFile } from '../../src/stores/file/index.js';
+import { fileAudit } from '../../src/stores/file/index.js';
 
 const [, , directory = '', name = '', count = '1'] = process.argv;
-const sink = auditFile(directory);
+const sink = fileAudit(directory);
 console.log('ready');
 for await (const _line of createInterface({ input: process.stdin })) {
   for (let done = 0; done < Number(count); done += 1) {

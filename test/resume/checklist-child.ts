@@ -1,10 +1,10 @@
 // Updates an item of a checklist, or runs a gate over a plan and stops for good inside of a verification or a fix.
 import { appendFileSync } from 'node:fs';
 import { type AgentOutput, ChecklistGate, type ChecklistItem } from '../../src/index.js';
-import { checklistFile, fileStore } from '../../src/stores/file/index.js';
+import { fileChecklists, fileStore } from '../../src/stores/file/index.js';
 
 const [, , mode = '', directory = '', argument = '', log = ''] = process.argv;
-const store = checklistFile(`${directory}/qr`);
+const store = fileChecklists(`${directory}/qr`);
 
 async function stop(): Promise<never> {
   console.log('reached');

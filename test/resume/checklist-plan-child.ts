@@ -1,7 +1,7 @@
 // Runs a gate with a judge that reads over a plan with planted faults, and stops for good at the n-th thing that happens.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { ChecklistStore } from '../../src/index.js';
-import { checklistFile, fileStore } from '../../src/stores/file/index.js';
+import { fileChecklists, fileStore } from '../../src/stores/file/index.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 
 const [, , directory = '', stopAt = '', spec = ''] = process.argv;
@@ -14,7 +14,7 @@ const log = `${directory}/log`;
 const logged = existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0;
 let happened = logged;
 
-const file = checklistFile(`${directory}/qr`);
+const file = fileChecklists(`${directory}/qr`);
 let updating = 0;
 /** The state file, and how many changes are under way: a change may wait for its lock by a timer. */
 const store: ChecklistStore = {

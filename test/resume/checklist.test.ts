@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, checklistMemory, memoryStore } from '../../src/index.js';
-import { checklistFile } from '../../src/stores/file/index.js';
+import { ChecklistGate, memoryChecklists, memoryStore } from '../../src/index.js';
+import { fileChecklists } from '../../src/stores/file/index.js';
 import { seed } from '../support/seed.js';
 import { type Kind, planGate, plantedPlan } from './checklist-plan.js';
 import { bundled, newFolder, start } from './children.js';
@@ -12,7 +12,7 @@ const planProgram = await bundled('checklist-plan-child');
 describe('a checklist and real processes', () => {
   it('D001-14/QR-57: 40 processes update at once, and nothing is lost', async () => {
     const directory = newFolder();
-    const store = checklistFile(`${directory}/qr`);
+    const store = fileChecklists(`${directory}/qr`);
     const gate = new ChecklistGate({
       phase: 'impl-code',
       store,
@@ -76,7 +76,7 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
   const undisturbed = async (mends: readonly Kind[]) => {
     const log: string[] = [];
     const run = await planGate(
-      { store: checklistMemory(), runs: memoryStore() },
+      { store: memoryChecklists(), runs: memoryStore() },
       mends,
       async (what) => void log.push(what),
     ).run(plantedPlan(seed));

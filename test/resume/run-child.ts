@@ -44,10 +44,10 @@ async function work(
 }
 
 /** A judge of two steps and a recorded check. */
-const judge = (id: string, stage: 'code' | 'model'): Reviewer<string, string> => ({
+const judge = (id: string, tier: 'code' | 'model'): Reviewer<string, string> => ({
   id,
   version: '1',
-  stage,
+  tier,
   review: async ({ output, iteration }, context) => {
     const label = (name: string): string => `${id}-${iteration}-${name}`;
     const parts = [
@@ -68,7 +68,7 @@ const judge = (id: string, stage: 'code' | 'model'): Reviewer<string, string> =>
 const thirtySteps = definePipeline<string, string>({
   name: 'thirty-steps',
   store,
-  gated: false,
+  failFast: false,
   policy: thresholds(),
   ranking: () => true,
   produce: async (task, context) => {
@@ -89,7 +89,7 @@ const thirtySteps = definePipeline<string, string>({
 const asking = (id: string): Reviewer<string, string> => ({
   id,
   version: '1',
-  stage: 'code',
+  tier: 'code',
   review: async (_subject, context) => {
     const draft = await work(context, 'draft', `${id}-draft`);
     const answer = await context.ask('opinion', {
@@ -107,7 +107,7 @@ const twoPeople = definePipeline<string, string>({
   store,
   produce: async (task) => task,
   reviewers: [asking('ann'), asking('bob')],
-  budget: { iterations: 1 },
+  budget: { reviews: 1 },
 });
 
 function tell(outcome: Outcome<string>): void {

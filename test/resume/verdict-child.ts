@@ -1,17 +1,17 @@
 // Writes verdicts without end, or runs a pipeline that keeps a large one.
 import { definePipeline } from '../../src/index.js';
-import type { Verdict } from '../../src/ports/verdict-store.js';
+import type { StoredVerdict } from '../../src/ports/verdict-store.js';
 import { verdictKey } from '../../src/ports/verdict-store.js';
-import { verdictFiles } from '../../src/stores/file/index.js';
+import { fileVerdicts } from '../../src/stores/file/index.js';
 
 const [, , directory = '', mode = '', who = ''] = process.argv;
-const store = verdictFiles(directory);
+const store = fileVerdicts(directory);
 
 if (mode === 'write') {
   for (let round = 0; ; round += 1) {
     for (let index = 0; index < 20; index += 1) {
       const about = { reviewer: 'r', version: '1', task: 't', view: `view ${index}` };
-      const verdict: Verdict = {
+      const verdict: StoredVerdict = {
         schema: 1,
         about,
         assessments: [
@@ -39,7 +39,7 @@ if (mode === 'write') {
       {
         id: 'r',
         version: '1',
-        stage: 'code',
+        tier: 'code',
         review: async () => [
           {
             verdict: 'pass',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verdictKey } from '../../src/ports/verdict-store.js';
-import { verdictFiles } from '../../src/stores/file/index.js';
+import { fileVerdicts } from '../../src/stores/file/index.js';
 import { bundled, newFolder, start } from './children.js';
 
 const program = await bundled('verdict-child');
@@ -15,7 +15,7 @@ describe('verdicts in files', () => {
     const directory = newFolder();
     const children = ['a', 'b', 'c', 'd'].map((who) => start(program, [directory, 'write', who]));
     await Promise.all(children.map((child) => child.line()));
-    const store = verdictFiles(directory);
+    const store = fileVerdicts(directory);
     const whole = async (): Promise<number> => {
       let found = 0;
       for (let index = 0; index < 20; index += 1) {

@@ -38,7 +38,7 @@ const workspace = {
 const tests: Reviewer<string, string> = {
   id: 'tests',
   version: '1',
-  stage: 'code',
+  tier: 'code',
   review: async ({ iteration }, context) => {
     const text = await context.check(z.string(), async () => {
       appendFileSync(log, `review ${iteration}\n`);

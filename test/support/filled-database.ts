@@ -20,7 +20,7 @@ async function answer(context: ReviewerContext, text: string): Promise<boolean> 
 const judge: Reviewer<string, string> = {
   id: 'judge',
   version: '1',
-  stage: 'model',
+  tier: 'model',
   review: async ({ output }, context) => [
     (await answer(context, output))
       ? passed('tone')
@@ -31,7 +31,7 @@ const judge: Reviewer<string, string> = {
 const broken: Reviewer<string, string> = {
   id: 'broken',
   version: '1',
-  stage: 'model',
+  tier: 'model',
   review: async () => {
     throw new Error('the judge is out');
   },
@@ -79,7 +79,7 @@ export async function filledDatabase(file: string): Promise<FilledDatabase> {
     ...shared,
     name: 'failing',
     reviewers: [broken],
-    budget: { iterations: 1 },
+    budget: { reviews: 1 },
   });
   const mended = await mending.run('tea', { runId: 'mended' });
   const asked = suspended(await asking.run('tea', { runId: 'answered' }));
@@ -93,7 +93,7 @@ export async function filledDatabase(file: string): Promise<FilledDatabase> {
     ...shared,
     name: 'stuck',
     reviewers: [judge],
-    budget: { iterations: 1 },
+    budget: { reviews: 1 },
   });
   const ended = await stuck.run('tea', { runId: 'overridden' });
   const overridden = await stuck.override(

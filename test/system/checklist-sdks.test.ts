@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type AgentOutput,
   ChecklistGate,
-  checklistMemory,
   type LLMProvider,
   type LLMRequest,
+  memoryChecklists,
   modelChecklist,
   planCompleteness,
 } from '../../src/index.js';
@@ -65,7 +65,7 @@ describe.each(Object.entries(sdks))(
     const gateOf = (url: string) =>
       new ChecklistGate({
         phase: 'plan-structure',
-        store: checklistMemory(),
+        store: memoryChecklists(),
         provider: providerAt(url),
         request: 'a parser',
         decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],

@@ -133,7 +133,7 @@ describe('an override in another process', () => {
     ).toMatchObject({ code: 0, out: expect.stringContaining('ACCEPTED') });
     expect(await reportOf(cwd, id)).toMatchObject({
       status: 'accepted',
-      because: { kind: 'override', by: 'Ada', reason: 'shipped anyway' },
+      acceptance: { kind: 'override', by: 'Ada', reason: 'shipped anyway' },
     });
     expect((await run(cwd, ['runs', id])).out).toContain(
       'accepted by: Ada (override): shipped anyway',

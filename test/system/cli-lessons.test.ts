@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { definePipeline } from '../../src/index.js';
-import { lessonFile } from '../../src/stores/file/index.js';
+import { fileLessons } from '../../src/stores/file/index.js';
 import { aimockService } from '../support/aimock-service.js';
 import { checklistJudge } from '../support/checklist-judge.js';
 import { folderOf } from '../unit/cli/harness.js';
@@ -18,7 +18,7 @@ test('what runs of a pipeline taught is accepted by a person, and judges by a se
     produce: async (topic) => `about ${topic}`,
     address: async (text) => `# Title\n${text}`,
     criteria: { title: (text) => text.startsWith('# ') || 'no title' },
-    learn: lessonFile(join(cwd, '.reviewloop/lessons.jsonl')),
+    learn: fileLessons(join(cwd, '.reviewloop/lessons.jsonl')),
   });
   for (const topic of ['tea', 'milk']) expect((await writer.run(topic)).status).toBe('approved');
 

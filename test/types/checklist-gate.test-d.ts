@@ -3,11 +3,11 @@ import {
   type AgentOutput,
   ChecklistGate,
   type ChecklistItem,
+  type ChecklistLoopState,
   type ChecklistModule,
   type ChecklistPhase,
   type ChecklistState,
   type ChecklistStore,
-  checklistMemory,
   checklistModules,
   checklistVerdicts,
   type Decomposition,
@@ -15,7 +15,7 @@ import {
   type GateRun,
   type GateStatus,
   type GateVerification,
-  type LoopState,
+  memoryChecklists,
   modelChecklist,
   nextLoopState,
   type PlanDocument,
@@ -28,7 +28,7 @@ import {
 interface Page {
   readonly body: string;
 }
-const store: ChecklistStore = checklistMemory();
+const store: ChecklistStore = memoryChecklists();
 declare const work: AgentOutput;
 
 describe('the checklist gate', () => {
@@ -63,10 +63,12 @@ describe('the checklist gate', () => {
 
   it('QR-11, QR-53, QR-55: a router has one bit, and a state that ends', () => {
     expectTypeOf<GateStatus['status']>().toEqualTypeOf<'PASS' | 'FAIL'>();
-    expectTypeOf<LoopState>().toEqualTypeOf<'INITIAL' | 'RETRY' | 'COMPLETE' | 'ESCALATED'>();
+    expectTypeOf<ChecklistLoopState>().toEqualTypeOf<
+      'INITIAL' | 'RETRY' | 'COMPLETE' | 'ESCALATED'
+    >();
     expectTypeOf(
       nextLoopState('INITIAL', 'NEEDS_CHANGES', { iteration: 1, ceiling: 5 }),
-    ).toEqualTypeOf<{ readonly state: LoopState; readonly iteration: number }>();
+    ).toEqualTypeOf<{ readonly state: ChecklistLoopState; readonly iteration: number }>();
     // @ts-expect-error not a verdict of a gate
     nextLoopState('INITIAL', 'MAYBE', { iteration: 1, ceiling: 5 });
   });
@@ -95,9 +97,9 @@ describe('the checklist gate', () => {
     new ChecklistGate({ ...common, verify: () => ({ skipped: 'no browser' }) });
     // @ts-expect-error false says not what is wrong
     new ChecklistGate({ ...common, verify: () => false });
-    // @ts-expect-error severities are those of the schema
     new ChecklistGate({
       ...common,
+      // @ts-expect-error severities are those of the schema
       decompose: () => [{ scope: '*', check: 'x', severity: 'HIGH' }],
     });
   });

@@ -12,7 +12,7 @@ import {
   webhook,
 } from 'reviewloop';
 import { gitDiff } from 'reviewloop/git';
-import { type AuditVerification, auditFile, filePerson, verifyAudit } from 'reviewloop/stores/file';
+import { type AuditVerification, fileAudit, filePerson, verifyAudit } from 'reviewloop/stores/file';
 import { terminalPerson } from 'reviewloop/terminal';
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
@@ -30,6 +30,7 @@ import {
   GapDetector,
   type HumanRequest,
   limiter,
+  memoryVerdicts,
   mergeImprovements,
   noProgress,
   type Outcome,
@@ -41,14 +42,13 @@ import {
   type Reviewer,
   reviewOutput,
   SelfReviewLoop,
+  type StoredVerdict,
   textOutput,
   thresholds,
-  type Verdict,
   type VerdictStore,
   verdictKey,
-  verdictMemory,
 } from '../../src/index.js';
-import { verdictFiles } from '../../src/stores/file/index.js';
+import { fileVerdicts } from '../../src/stores/file/index.js';
 
 declare function writeArticle(topic: string): Promise<string>;
 declare function rewrite(text: string, notes: string[]): Promise<string>;
@@ -78,7 +78,7 @@ describe('what a user writes', () => {
     else if (outcome.status === 'suspended')
       expectTypeOf(outcome.requests[0]).toEqualTypeOf<HumanRequest>();
     else if (outcome.status === 'accepted')
-      expectTypeOf(outcome.because.by).toEqualTypeOf<string>();
+      expectTypeOf(outcome.acceptance.by).toEqualTypeOf<string>();
     else expectTypeOf(outcome.output).toEqualTypeOf<string | undefined>();
   });
 
@@ -123,15 +123,15 @@ describe('what a user writes', () => {
       'sources',
       (output: { text: string; sources: string[] }) => output.sources.length > 0 || 'no sources',
     );
-    // @ts-expect-error the output of this pipeline has no sources
     definePipeline<string, { text: string }>({
       produce: async (text) => ({ text }),
+      // @ts-expect-error the output of this pipeline has no sources
       reviewers: [needsSources],
     });
     const wide: Reviewer<unknown, { text: string }> = {
       id: 'w',
       version: '1',
-      stage: 'code',
+      tier: 'code',
       review: async ({ output }) => [
         { verdict: 'pass', criterion: 'w', score: 1, explanation: output.text, gaps: [] },
       ],
@@ -146,9 +146,9 @@ describe('what a user writes', () => {
   });
 
   it('address must return the whole output', () => {
-    // @ts-expect-error a text is no output of this pipeline
     definePipeline({
       produce: async (text: string) => ({ text }),
+      // @ts-expect-error a text is no output of this pipeline
       address: async () => 'text',
       criteria: { a: () => true },
     });
@@ -211,7 +211,7 @@ describe('what a user writes', () => {
     expectTypeOf(parseDiff).returns.resolves.toEqualTypeOf<DiffFile[]>();
     expectTypeOf(terminalPerson).returns.toEqualTypeOf<HumanGate>();
     expectTypeOf(filePerson).returns.toEqualTypeOf<HumanGate>();
-    expectTypeOf(auditFile).returns.toEqualTypeOf<AuditSink>();
+    expectTypeOf(fileAudit).returns.toEqualTypeOf<AuditSink>();
     expectTypeOf(verifyAudit).returns.resolves.toEqualTypeOf<AuditVerification>();
     expectTypeOf(webhook).returns.parameter(0).toEqualTypeOf<HumanRequest>();
     expectTypeOf(redactSecretsAsync).returns.resolves.toEqualTypeOf<string>();
@@ -246,13 +246,13 @@ describe('what a user writes', () => {
     expectTypeOf(new QualityScorer().score).returns.toHaveProperty('overall');
     expectTypeOf(thresholds()).toEqualTypeOf<Policy>();
     expectTypeOf<Gap['severity']>().toEqualTypeOf<'critical' | 'major' | 'minor'>();
-    expectTypeOf(verdictMemory({ max: 1 })).toEqualTypeOf<VerdictStore>();
-    expectTypeOf<VerdictStore['get']>().returns.resolves.toEqualTypeOf<Verdict | undefined>();
-    expectTypeOf(verdictKey).parameter(0).toEqualTypeOf<Verdict['about']>();
-    // @ts-expect-error a verdict never carries an error
-    expectTypeOf<Verdict['assessments'][number]['verdict']>().toEqualTypeOf<
+    expectTypeOf(memoryVerdicts({ max: 1 })).toEqualTypeOf<VerdictStore>();
+    expectTypeOf<VerdictStore['get']>().returns.resolves.toEqualTypeOf<StoredVerdict | undefined>();
+    expectTypeOf(verdictKey).parameter(0).toEqualTypeOf<StoredVerdict['about']>();
+    expectTypeOf<StoredVerdict['assessments'][number]['verdict']>().toEqualTypeOf<
+      // @ts-expect-error a verdict never carries an error
       'pass' | 'fail' | 'skipped' | 'errored'
     >();
-    expectTypeOf(verdictFiles).returns.toEqualTypeOf<VerdictStore>();
+    expectTypeOf(fileVerdicts).returns.toEqualTypeOf<VerdictStore>();
   });
 });

@@ -53,10 +53,10 @@ describe('the reviewer stage', () => {
       Reviewer<unknown, CompletedWork>
     >();
     expectTypeOf(new DimensionAssessor([mine]).assess(work)).resolves.toBeArray();
-    // @ts-expect-error no level of that name
     const wrong: Dimension = {
       id: 'x',
       name: 'X',
+      // @ts-expect-error no level of that name
       assess: async () => ({ level: 'NeedsWork', explanation: '', issues: [] }),
     };
     expectTypeOf(wrong.id).toBeString();

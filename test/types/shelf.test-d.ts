@@ -71,8 +71,8 @@ describe('what comes with the package', () => {
         judge: modelCoverage(),
       }),
     ).toExtend<Reviewer<AgentRequest, AgentOutput>>();
-    // @ts-expect-error numbers are no requests that it reads
     requirementCoverage<AgentOutput, number>({
+      // @ts-expect-error numbers are no requests that it reads
       extractRequirements: new RequirementExtractor(),
       checkRequirementCovered,
     });

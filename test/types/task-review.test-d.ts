@@ -1,11 +1,11 @@
 import { expectTypeOf, it } from 'vitest';
 import {
   type AttemptStore,
-  attemptMemory,
   buildReviewPrompt,
   type CodeReview,
   type DiffSource,
   type LLMProvider,
+  memoryAttempts,
   type parseTasks,
   postDoneHook,
   ReviewVerdict,
@@ -27,7 +27,7 @@ it('types of a task review', () => {
     diff,
     provider,
     tests: command({ id: 'tests', run: 'npm test' }),
-    attempts: attemptMemory(),
+    attempts: memoryAttempts(),
     reviewPolicy: 'required',
   });
   expectTypeOf(review.run(task)).resolves.toEqualTypeOf<TaskResult>();
@@ -77,7 +77,7 @@ it('a review says no more than reviewers can: what a person decides is not among
 });
 
 it('types of attempts and of lists', () => {
-  expectTypeOf(attemptMemory()).toEqualTypeOf<AttemptStore>();
+  expectTypeOf(memoryAttempts()).toEqualTypeOf<AttemptStore>();
   expectTypeOf<AttemptStore['last']>().returns.resolves.toEqualTypeOf<TaskAttempt | undefined>();
   expectTypeOf<Awaited<ReturnType<typeof parseTasks>>[number]>().toExtend<{
     readonly id: string;
@@ -85,5 +85,5 @@ it('types of attempts and of lists', () => {
     readonly dependsOn: readonly string[];
   }>();
   // @ts-expect-error read only
-  attemptMemory().record = async () => {};
+  memoryAttempts().record = async () => {};
 });

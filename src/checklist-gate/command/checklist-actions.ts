@@ -9,7 +9,7 @@ import { type Location, LocationSchema } from '../../core/gap.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitApplyCheck } from '../../git/apply-check.js';
 import type { AgentOutput } from '../../self-review/agent.js';
-import { auditFile, checklistFile } from '../../stores/file/index.js';
+import { fileAudit, fileChecklists } from '../../stores/file/index.js';
 import { type ChecklistPhase, ChecklistPhaseSchema, ChecklistStatusSchema } from '../checklist.js';
 import { ChecklistGate } from '../checklist-gate.js';
 import { itemLine, summaryText } from '../checklist-text.js';
@@ -183,8 +183,8 @@ function gateOf(call: ChecklistCall, provider?: LLMProvider): ChecklistGate {
       ...checklistModules(phase, { applyCheck: gitApplyCheck() }),
       modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
     ],
-    store: checklistFile(folder, { logger }),
-    audit: auditFile(options.audit === undefined ? folder : resolve(io.cwd, options.audit)),
+    store: fileChecklists(folder, { logger }),
+    audit: fileAudit(options.audit === undefined ? folder : resolve(io.cwd, options.audit)),
     ...(provider !== undefined && { provider }),
     ...(options.request !== undefined && { request: options.request }),
     ...(options.trustUnhashed === true && { trustUnhashed: true }),

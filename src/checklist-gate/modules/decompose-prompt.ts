@@ -1,6 +1,6 @@
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { fence } from '../../model/prompt/fence.js';
-import type { Section } from '../../model/prompt/sections.js';
+import type { PromptSection } from '../../model/prompt/sections.js';
 
 /** What a model is shown that breaks a review into items. */
 export interface DecomposePromptInput {
@@ -8,7 +8,7 @@ export interface DecomposePromptInput {
   readonly aspect: string;
   /** What was asked for, where the model may know it. */
   readonly request: string | undefined;
-  readonly sections: readonly Section[];
+  readonly sections: readonly PromptSection[];
   /** Items that there are already, a line each. */
   readonly known: readonly string[];
   /** The scopes that an item may have. */

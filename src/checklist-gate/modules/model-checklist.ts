@@ -21,7 +21,7 @@ import {
 } from '../checklist.js';
 import type { ChecklistModule, DecomposeContext } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
-import { selectScope } from '../select-scope.js';
+import { selectItems } from '../select-scope.js';
 import { checklistModules } from './checklist-modules.js';
 import { decomposePrompt } from './decompose-prompt.js';
 import { milestonesOf, scopeOf } from './plan-view.js';
@@ -252,7 +252,7 @@ function whyNot(
     return 'its question is too long or has control characters';
   if (draft.scope !== '*' && !/^(?:milestone|file):/.test(draft.scope))
     return `${draft.scope} is no scope`;
-  const { missing } = selectScope(work, draft.scope);
+  const { missing } = selectItems(work, draft.scope);
   if (missing !== undefined) return missing;
   return seen.has(keyOf(draft)) ? 'another item asks the same' : undefined;
 }

@@ -128,9 +128,9 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
   );
   for (const [index, line] of lines.entries())
     yield paintSeverity(line, gaps[index]?.severity, paint);
-  if (report.because !== undefined)
+  if (report.acceptance !== undefined)
     yield oneLine(
-      `accepted by: ${report.because.by} (${report.because.kind}): ${report.because.reason}`,
+      `accepted by: ${report.acceptance.by} (${report.acceptance.kind}): ${report.acceptance.reason}`,
     );
   if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
   if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);

@@ -27,7 +27,7 @@ export default {
   policy: { quality: 0.8, completeness: 0.9 },
 
   // The bounds of a --fix loop.
-  budget: { iterations: 3 },
+  budget: { reviews: 3 },
 
   // Asks a person about what the reviewers approve: 'auto' asks nobody, 'prompt' and 'require' suspend the run
   // until \`reviewloop answer\`.

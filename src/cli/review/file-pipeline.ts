@@ -71,9 +71,9 @@ export function filePipeline({
         : trustedPolicy(trust, noProgress(thresholds(policy)), judges),
     budget: {
       ...budget,
-      iterations: settings.fix
+      reviews: settings.fix
         ? (settings.iterations ??
-          budget.iterations ??
+          budget.reviews ??
           trustedIterations(trust) ??
           defaultIterations)
         : 1,

@@ -20,7 +20,7 @@ export function twinWarning(
   if (trust === undefined || alone === undefined) return undefined;
   const more =
     'it shares its blind spots with itself; name a model of another family with --confirm-with';
-  if (confirmWith.length === 0 && reviewers.some(({ stage }) => stage !== 'code'))
+  if (confirmWith.length === 0 && reviewers.some(({ tier }) => tier !== 'code'))
     return `--trust ${trust}: ${alone.id} confirms what it judges itself: ${more}`;
   return confirmers[trust] > 1
     ? `--trust ${trust}: ${alone.id} is each of the ${confirmers[trust]} confirming judges: ${more}`
@@ -38,7 +38,7 @@ export function trustedFiles(
   { trust, confirmWith }: TrustChoice,
   provider: LLMProvider | undefined,
 ): readonly FileReviewer[] {
-  if (trust === undefined || reviewers.some(({ stage }) => stage !== 'code')) return reviewers;
+  if (trust === undefined || reviewers.some(({ tier }) => tier !== 'code')) return reviewers;
   const known = confirmWith.length > 0 || provider === undefined ? confirmWith : [provider];
   if (known.length === 0)
     throw new ReviewLoopError(

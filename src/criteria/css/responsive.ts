@@ -1,6 +1,6 @@
 import type { Atrule, CssNode, Declaration } from 'css-tree';
 import type { Artifacts } from '../../core/artifact.js';
-import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
@@ -63,7 +63,7 @@ interface Layout {
   readonly fluid: string[];
   readonly flexible: string[];
   /** Widths that no narrow screen can hold. */
-  readonly rigid: CriterionFinding[];
+  readonly rigid: Finding[];
 }
 
 function layoutOf(sheet: Stylesheet): Layout {
@@ -92,7 +92,7 @@ function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): 
 /** Wider than this is no telephone. */
 const widest = 480;
 
-function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): CriterionFinding {
+function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): Finding {
   const place =
     loc === undefined || loc === null
       ? {}

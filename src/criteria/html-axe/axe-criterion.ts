@@ -1,5 +1,5 @@
 import type { Artifacts } from '../../core/artifact.js';
-import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { pagesOf } from '../html/page.js';
@@ -66,7 +66,7 @@ async function judgeWithAxe(output: Artifacts, tags: readonly string[]): Promise
 
 function resultOf(
   answers: readonly AxeAnswer[],
-  findings: CriterionFinding[],
+  findings: Finding[],
   unread: readonly string[],
 ): CriterionResult {
   const failed = answers.reduce((sum, { violations }) => sum + violations.length, 0);
@@ -84,9 +84,9 @@ function resultOf(
   };
 }
 
-function findingsIn(file: string, violations: AxeAnswer['violations']): CriterionFinding[] {
+function findingsIn(file: string, violations: AxeAnswer['violations']): Finding[] {
   return violations.flatMap(({ id, impact, help, helpUrl, nodes }) =>
-    nodes.map(({ line, evidence, selector }): CriterionFinding => {
+    nodes.map(({ line, evidence, selector }): Finding => {
       const severity = impact === 'critical' || impact === 'serious' ? 'major' : 'minor';
       return {
         file,

@@ -1,4 +1,4 @@
-import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { cyclesIn, cycleText } from './cycles.js';
 import { type Plan, type PlanDependency, type PlanTask, placed, taskName } from './plan.js';
 
@@ -46,8 +46,8 @@ export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
 interface Judged {
   readonly unknown: readonly Unknown[];
   readonly cycles: readonly (readonly string[])[];
-  readonly findings: readonly CriterionFinding[];
-  readonly twins: readonly CriterionFinding[];
+  readonly findings: readonly Finding[];
+  readonly twins: readonly Finding[];
 }
 
 function judgePlan({ tasks }: Plan): Judged {
@@ -77,10 +77,10 @@ function judgePlan({ tasks }: Plan): Judged {
 /** The tasks by their keys, and those whose key is taken. */
 function keyed(tasks: readonly PlanTask[]): {
   readonly byKey: ReadonlyMap<string, PlanTask>;
-  readonly twins: readonly CriterionFinding[];
+  readonly twins: readonly Finding[];
 } {
   const byKey = new Map<string, PlanTask>();
-  const twins: CriterionFinding[] = [];
+  const twins: Finding[] = [];
   for (const task of tasks.filter(({ key }) => key !== '')) {
     const known = byKey.get(task.key);
     if (known === undefined) byKey.set(task.key, task);
@@ -100,7 +100,7 @@ function keyed(tasks: readonly PlanTask[]): {
   return { byKey, twins };
 }
 
-function unknownFinding({ task, dependency }: Unknown): CriterionFinding {
+function unknownFinding({ task, dependency }: Unknown): Finding {
   const description = `${taskName(task)} depends on ${dependency.id.slice(0, 200)}, which is not in the plan`;
   return placed(
     dependency.at,
@@ -110,10 +110,7 @@ function unknownFinding({ task, dependency }: Unknown): CriterionFinding {
 }
 
 /** A cycle, at the dependency that begins it. */
-function cycleFinding(
-  cycle: readonly string[],
-  byKey: ReadonlyMap<string, PlanTask>,
-): CriterionFinding {
+function cycleFinding(cycle: readonly string[], byKey: ReadonlyMap<string, PlanTask>): Finding {
   const [from = '', to = ''] = cycle;
   const task = byKey.get(from);
   const place =

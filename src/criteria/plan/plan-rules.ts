@@ -1,5 +1,5 @@
 import type { Artifacts } from '../../core/artifact.js';
-import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
 import type { Effort } from '../../core/gap.js';
 import type { ArtifactCheck } from '../artifact-criterion.js';
 import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
@@ -197,7 +197,7 @@ function about(
 function finding(
   { task, what }: { readonly task: PlanTask; readonly what: string },
   suggestedFix: string,
-): CriterionFinding {
+): Finding {
   return placed(
     task.at,
     { description: `${taskName(task)} ${what}`, suggestedFix },

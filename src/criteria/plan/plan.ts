@@ -1,5 +1,5 @@
 import type { Artifacts } from '../../core/artifact.js';
-import type { CriterionFinding } from '../../core/criterion.js';
+import type { Finding } from '../../core/criterion.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 
 /** Where something stands in a plan's file. */
@@ -230,9 +230,9 @@ function allOf(
 /** A finding at its place in a file, else with a quote alone. */
 export function placed(
   at: PlanPlace | undefined,
-  about: Pick<CriterionFinding, 'description' | 'suggestedFix' | 'severity'>,
+  about: Pick<Finding, 'description' | 'suggestedFix' | 'severity'>,
   quote: string,
-): CriterionFinding {
+): Finding {
   const evidence = at?.quote ?? quote;
   return {
     ...about,

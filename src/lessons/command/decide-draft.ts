@@ -20,7 +20,7 @@ import {
   type CriterionDraft,
   draftCriteria,
 } from '../draft-criteria.js';
-import { lessonFile } from '../file-lessons.js';
+import { fileLessons } from '../file-lessons.js';
 
 /** Where lessons are read, and decisions kept. */
 export interface LessonPlaces {
@@ -136,7 +136,7 @@ async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<Crite
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
   if (lessons !== undefined && !(await isThere(path)))
     throw new ReviewLoopError('file_unreadable', `there is no file ${lessons}`, { value: lessons });
-  return draftCriteria(await lessonFile(path).lessons());
+  return draftCriteria(await fileLessons(path).lessons());
 }
 
 function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft {

@@ -80,7 +80,7 @@ export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette
  * const recorded = record(provider, cassetteFile('test/cassettes/review.jsonl'));
  * ```
  */
-export function record(provider: LLMProvider, cassette: Cassette): LLMProvider {
+export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMProvider {
   checkCassette(cassette);
   const { id, model, capabilities } = provider;
   let begun: Promise<void> | undefined;
@@ -118,7 +118,7 @@ export function record(provider: LLMProvider, cassette: Cassette): LLMProvider {
  * const provider = await replay(cassetteFile('test/cassettes/review.jsonl'));
  * ```
  */
-export async function replay(cassette: Cassette): Promise<LLMProvider> {
+export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
   checkCassette(cassette);
   const entries = await cassette.read();
   const recorded = entries.find((entry) => entry.kind === 'provider');

@@ -8,14 +8,14 @@ export function fence(label: string, text: string, nonce: string): string {
 }
 
 /** One fenced text of a prompt. */
-export interface Fenced {
+export interface FencedText {
   readonly label: string;
   readonly text: string;
 }
 
 /** The fenced texts of a prompt, in order; for tests, and for judges that read. Only pairs with the same nonce count. */
-export function readFences(prompt: string): readonly Fenced[] {
-  const found: Fenced[] = [];
+export function readFences(prompt: string): readonly FencedText[] {
+  const found: FencedText[] = [];
   const open = /^<<<UNTRUSTED ([0-9a-zA-Z-]+) (.*)>>>$/gm;
   for (let match = open.exec(prompt); match !== null; match = open.exec(prompt)) {
     const [line, nonce = '', label = ''] = match;

@@ -1,10 +1,10 @@
 import type { TokenCounter } from '../../ports/token-counter.js';
 import { truncate } from '../../text/truncate.js';
-import type { Section } from './sections.js';
+import type { PromptSection } from './sections.js';
 
 /** Sections that fit, and what it took. */
 export interface FittedSections {
-  readonly sections: readonly Section[];
+  readonly sections: readonly PromptSection[];
   /** Of all of them together. */
   readonly tokens: number;
   /** What was left out, section by section; empty when everything is whole. */
@@ -20,7 +20,7 @@ const mostTries = 6;
 
 /** Shortens the longest sections until all of them together take at most so many tokens. */
 export async function fitSections(
-  sections: readonly Section[],
+  sections: readonly PromptSection[],
   most: number,
   tokens: TokenCounter,
 ): Promise<FittedSections> {

@@ -1,7 +1,7 @@
 import { type Artifact, artifactsOf } from '../../core/artifact.js';
 
 /** One piece of material in a prompt. */
-export interface Section {
+export interface PromptSection {
   readonly label: string;
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface Section {
 const ofReviews = new Set(['artifacts', 'selfReviewResult', 'qualityScore', 'routingHints']);
 
 /** What a judge is shown of an output, or of a part of one: every artifact, in the order of their paths, and the rest as JSON. */
-export function sectionsOf(view: unknown): Section[] {
+export function sectionsOf(view: unknown): PromptSection[] {
   if (typeof view === 'string') return [{ label: 'output', text: view }];
   const artifacts = artifactsIn(view);
   if (artifacts === undefined)
@@ -51,11 +51,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The sections of several views: equal ones once, others of the same name under names of their own. */
-export function mergeSections(views: readonly (readonly Section[])[]): {
-  readonly sections: readonly Section[];
+export function mergeSections(views: readonly (readonly PromptSection[])[]): {
+  readonly sections: readonly PromptSection[];
   readonly labels: readonly (readonly string[])[];
 } {
-  const known = new Map<string, Section>();
+  const known = new Map<string, PromptSection>();
   const labels = views.map((view) =>
     view.map(({ label, text }) => {
       for (let number = 1; ; number += 1) {

@@ -125,12 +125,12 @@ function summaryOfReport(report: RunReport): StageSummary {
     cycles: Math.max(0, report.reviews.length - 1),
     completedAt: new Date(Date.parse(report.at) + report.durationMs).toISOString(),
     durationMs: report.durationMs,
-    decidedBy: report.because?.by ?? 'the reviewers',
-    ...(report.because?.kind === 'override' && { overrideReason: report.because.reason }),
+    decidedBy: report.acceptance?.by ?? 'the reviewers',
+    ...(report.acceptance?.kind === 'override' && { overrideReason: report.acceptance.reason }),
   } satisfies StageSummary);
 }
 
-function outcomeOf({ status, because }: RunReport): StageSummary['outcome'] {
+function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {
   switch (status) {
     case 'approved':
       return 'completed';

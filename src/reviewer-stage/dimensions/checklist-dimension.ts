@@ -3,12 +3,12 @@ import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
-import type { Section } from '../../model/prompt/sections.js';
+import type { PromptSection } from '../../model/prompt/sections.js';
 import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { type JudgeOptions, judge } from '../../reviewers/judge.js';
-import type { Verdict } from '../../reviewers/judge-answer.js';
+import type { QuestionVerdict } from '../../reviewers/judge-answer.js';
 import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
 import type { CompletedWork } from '../completed-work.js';
 import type { AssessContext, Dimension, DimensionIssue, DimensionResult } from '../dimension.js';
@@ -89,7 +89,7 @@ export abstract class ChecklistDimension implements Dimension {
   ): readonly DimensionQuestion[] | Promise<readonly DimensionQuestion[]>;
 
   /** What is shown beside the request and the changes. @default plan, execution, verification, and the list of changes */
-  protected context(work: CompletedWork): readonly Section[] {
+  protected context(work: CompletedWork): readonly PromptSection[] {
     return historySections(work);
   }
 
@@ -131,7 +131,7 @@ export abstract class ChecklistDimension implements Dimension {
     return resultOf(
       this.id,
       found,
-      questions.map((_, index) => parts.map((verdicts) => verdicts[index] as Verdict)),
+      questions.map((_, index) => parts.map((verdicts) => verdicts[index] as QuestionVerdict)),
     );
   }
 
@@ -140,7 +140,7 @@ export abstract class ChecklistDimension implements Dimension {
     work: CompletedWork,
     questions: readonly DimensionQuestion[],
     { review, signal }: AssessContext,
-  ): Promise<(readonly Verdict[])[]> {
+  ): Promise<(readonly QuestionVerdict[])[]> {
     const {
       maxPromptTokens = 100_000,
       tokens: counter = estimatedTokens,
@@ -193,7 +193,7 @@ function rulesOf(dimension: ChecklistDimension): string[] {
 function resultOf(
   id: string,
   found: readonly DimensionIssue[],
-  answers: readonly (readonly Verdict[])[],
+  answers: readonly (readonly QuestionVerdict[])[],
 ): DimensionResult {
   const open = answers
     .flat()
@@ -238,7 +238,7 @@ function issueOf({
   suggestedFix,
   severity,
   evidence,
-}: Extract<Verdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
+}: Extract<QuestionVerdict, { kind: 'no' }>['findings'][number]): DimensionIssue {
   return {
     message: description,
     severity: severity ?? 'major',

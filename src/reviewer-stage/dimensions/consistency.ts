@@ -1,4 +1,4 @@
-import type { Section } from '../../model/prompt/sections.js';
+import type { PromptSection } from '../../model/prompt/sections.js';
 import type { CompletedWork } from '../completed-work.js';
 import { ChecklistDimension, type DimensionQuestion } from './checklist-dimension.js';
 import { sampleSections } from './work-sections.js';
@@ -8,7 +8,7 @@ export class ConsistencyDimension extends ChecklistDimension {
   readonly id = 'consistency';
   readonly name = 'Consistency';
 
-  protected override context(work: CompletedWork): readonly Section[] {
+  protected override context(work: CompletedWork): readonly PromptSection[] {
     return [...super.context(work), ...sampleSections(work)];
   }
 

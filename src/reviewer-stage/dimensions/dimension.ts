@@ -71,7 +71,7 @@ export function dimension<Task = unknown, Output = unknown>(
       provider?.model ?? null,
       String(scope),
     ]).slice(0, 16),
-    stage: 'model',
+    tier: 'model',
     // its text is the version, but not what it closes over
     ...(scope !== undefined && { scope, reuse: 'run' as const }),
     ...(provider === undefined && {

@@ -1,4 +1,4 @@
-import type { Section } from '../../model/prompt/sections.js';
+import type { PromptSection } from '../../model/prompt/sections.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import type { ChangedFile, CompletedWork } from '../completed-work.js';
 
@@ -9,7 +9,7 @@ export function historySections({
   verificationResults,
   changedFiles,
   acceptanceCriteria = [],
-}: CompletedWork): Section[] {
+}: CompletedWork): PromptSection[] {
   const steps =
     typeof plan === 'string'
       ? plan
@@ -43,7 +43,7 @@ export function historySections({
 }
 
 /** One section for each changed file: what it holds now, and how it changed. */
-export function changeSections({ changedFiles }: CompletedWork): Section[] {
+export function changeSections({ changedFiles }: CompletedWork): PromptSection[] {
   return changedFiles.flatMap(({ path, content, diff }) => [
     ...(content === undefined ? [] : [{ label: `artifact ${path}`, text: content }]),
     ...(diff === undefined ? [] : [{ label: `diff ${path}`, text: diff }]),
@@ -51,7 +51,7 @@ export function changeSections({ changedFiles }: CompletedWork): Section[] {
 }
 
 /** Neighbouring files that did not change. */
-export function sampleSections({ samples = [] }: CompletedWork): Section[] {
+export function sampleSections({ samples = [] }: CompletedWork): PromptSection[] {
   return samples.map(({ path, content }) => ({
     label: `sample ${path} (not changed, for comparison)`,
     text: content,
@@ -76,7 +76,7 @@ function changeLine({ status, path, oldPath, added, removed, omitted }: ChangedF
 /** How sections are put into several prompts. */
 export interface PackOptions {
   /** In each of them. */
-  readonly shared: readonly Section[];
+  readonly shared: readonly PromptSection[];
   /** For one prompt. */
   readonly maxTokens: number;
   readonly tokens: TokenCounter;
@@ -87,16 +87,16 @@ export interface PackOptions {
  * has a prompt of its own.
  */
 export async function packSections(
-  sections: readonly Section[],
+  sections: readonly PromptSection[],
   { shared, maxTokens, tokens }: PackOptions,
-): Promise<Section[][]> {
-  const count = async (given: readonly Section[]): Promise<number> =>
+): Promise<PromptSection[][]> {
+  const count = async (given: readonly PromptSection[]): Promise<number> =>
     (await Promise.all(given.map(({ text }) => tokens.count(text)))).reduce(
       (sum, next) => sum + next,
       0,
     );
   const room = maxTokens - (await count(shared));
-  const parts: { readonly sections: Section[]; tokens: number }[] = [];
+  const parts: { readonly sections: PromptSection[]; tokens: number }[] = [];
   for (const section of sections) {
     const size = await count([section]);
     const last = parts.at(-1);

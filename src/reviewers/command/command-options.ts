@@ -1,4 +1,4 @@
-import type { CriterionFinding } from '../../core/criterion.js';
+import type { Finding } from '../../core/criterion.js';
 import { type GapCategory, GapCategorySchema } from '../../core/gap.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { GapSeveritySchema, type Severity } from '../../core/severity.js';
@@ -43,10 +43,7 @@ export interface CommandOptions<Output = unknown> {
   /** The whole group of processes is ended then, and nothing passes. @default 120000 */
   readonly timeoutMs?: number | undefined;
   /** How findings are read, or a function that finds them. @default 'auto': by what the output looks like */
-  readonly parse?:
-    | CommandFormat
-    | ((output: CommandOutput) => readonly CriterionFinding[])
-    | undefined;
+  readonly parse?: CommandFormat | ((output: CommandOutput) => readonly Finding[]) | undefined;
   /** A file that the command writes, below its folder; it is read in the place of the standard output. */
   readonly report?: string | undefined;
   /** @default [0] */
@@ -54,11 +51,11 @@ export interface CommandOptions<Output = unknown> {
   /** How much of each stream is kept, half from its beginning and half from its end. @default 1 MiB */
   readonly maxOutputBytes?: number | undefined;
   /** @default 'code' */
-  readonly stage?: 'code' | 'model' | 'confirm' | undefined;
+  readonly tier?: 'code' | 'model' | 'confirm' | undefined;
 }
 
 const keys =
-  'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes stage'.split(
+  'run id name description severity category cwd files env allowEnv timeoutMs parse report passExitCodes maxOutputBytes tier'.split(
     ' ',
   );
 const formats: readonly string[] = ['auto', 'sarif', 'eslint', 'junit', 'tap', 'lines', 'none'];

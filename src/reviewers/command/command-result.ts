@@ -1,4 +1,4 @@
-import type { CriterionFinding, CriterionResult } from '../../core/criterion.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { CommandOptions, CommandOutput } from './command-options.js';
 import { parseEsLint, parseLines, parseSarif, type ToolFinding } from './parse-reports.js';
@@ -88,7 +88,7 @@ export function resultOf(
   };
 }
 
-function exitFinding(whole: string, said: string): CriterionFinding {
+function exitFinding(whole: string, said: string): Finding {
   const end = redactSecrets(endOf(said, mostQuoted));
   return { description: whole, ...(end !== '' && { evidence: end }) };
 }
@@ -97,7 +97,7 @@ function exitFinding(whole: string, said: string): CriterionFinding {
 function tidy(
   { level, file, description, evidence, ...rest }: ToolFinding,
   pathOf: (file: string) => string,
-): CriterionFinding {
+): Finding {
   return {
     ...rest,
     description: redactSecrets(description),

@@ -4,9 +4,9 @@ import { type Artifacts, artifactsOf } from '../../core/artifact.js';
 import { VerifiedAssessments } from '../../core/assessment.js';
 import {
   type CriterionContext,
-  CriterionFindingSchema,
   type CriterionResult,
   CriterionResultSchema,
+  FindingSchema,
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
@@ -83,7 +83,7 @@ export function command<Output = Artifacts>(
   return {
     ...about,
     version,
-    stage: options.stage ?? 'code',
+    tier: options.tier ?? 'code',
     validate: async (output: Output, _task: unknown, context: CriterionContext) =>
       judge(await execute(options, filesOf(options, output), context.signal), options, shown),
     review: async ({ output }, context) => {
@@ -198,7 +198,7 @@ function judge<Output>(
       { value: shown },
     );
   const read = readFindings(output satisfies CommandOutput, parse);
-  for (const found of read.findings) CriterionFindingSchema.parse(found);
+  for (const found of read.findings) FindingSchema.parse(found);
   const isPass = passExitCodes.includes(run.exitCode);
   if (isPass && report !== undefined && run.report === undefined)
     throw new ReviewLoopError(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { CriterionFinding } from '../../core/criterion.js';
+import type { Finding } from '../../core/criterion.js';
 
 /** A finding of a tool: `error`s fail, everything else is a remark. */
-export interface ToolFinding extends CriterionFinding {
+export interface ToolFinding extends Finding {
   readonly level: 'error' | 'warning';
 }
 

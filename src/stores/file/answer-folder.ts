@@ -14,7 +14,7 @@ import { isMissing, makeFolders, writeDurably } from '../../node/durable.js';
  * const cached = withCache(provider, { cache: answerFolder('.reviewloop/cache') });
  * ```
  */
-export function answerFolder(directory: string): AnswerCache {
+export function fileAnswers(directory: string): AnswerCache {
   if (typeof directory !== 'string' || directory === '')
     throw invalid('directory', 'the path of a folder', directory);
   const fileOf = (key: string): string => {

@@ -18,7 +18,7 @@ import { type Clock, systemClock } from '../../ports/clock.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** How an audit log is written. */
-export interface AuditFileOptions {
+export interface FileAuditOptions {
   /** How long one record waits for the records of others. @default 60000 */
   readonly waitMs?: number | undefined;
   /** @default the machine's */
@@ -36,7 +36,7 @@ export interface AuditFileOptions {
  * const pipeline = definePipeline({ ...options, store: fileStore('.reviewloop'), audit: auditFile('.reviewloop') });
  * ```
  */
-export function auditFile(directory: string, options: AuditFileOptions = {}): AuditSink {
+export function fileAudit(directory: string, options: FileAuditOptions = {}): AuditSink {
   if (typeof directory !== 'string' || directory === '')
     throw invalid('directory', 'the path of a folder', directory);
   checkKeys('auditFile', options, ['waitMs', 'clock']);

@@ -18,7 +18,7 @@ import { isMissing, makeFolders } from '../../node/durable.js';
  * const provider = await replay(cassetteFile('test/cassettes/review.jsonl'));
  * ```
  */
-export function cassetteFile(path: string): Cassette {
+export function fileCassette(path: string): Cassette {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
   let last = Promise.resolve();
   return {

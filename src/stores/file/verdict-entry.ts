@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { type Verdict, VerdictSchema } from '../../ports/verdict-store.js';
+import { type StoredVerdict, StoredVerdictSchema } from '../../ports/verdict-store.js';
 
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });
 const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
@@ -14,7 +14,7 @@ export function entryPath(directory: string, key: string): string {
 }
 
 /** Writes a verdict as two lines: what is needed to trust it, and itself. */
-export function encodeEntry(key: string, verdict: Verdict): Buffer {
+export function encodeEntry(key: string, verdict: StoredVerdict): Buffer {
   const body = Buffer.from(`${JSON.stringify(verdict)}\n`);
   return Buffer.concat([
     Buffer.from(`${JSON.stringify({ v: 1, key, sha256: hash('sha256', body) })}\n`),
@@ -27,7 +27,7 @@ export function encodeEntry(key: string, verdict: Verdict): Buffer {
  *
  * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`
  */
-export function decodeEntry(path: string, key: string, bytes: Buffer): Verdict {
+export function decodeEntry(path: string, key: string, bytes: Buffer): StoredVerdict {
   const end = bytes.indexOf(10) + 1;
   const body = bytes.subarray(end);
   const head = parsed(path, bytes.subarray(0, end));
@@ -37,7 +37,7 @@ export function decodeEntry(path: string, key: string, bytes: Buffer): Verdict {
     throw corrupt(path, 'its checksum does not fit its content');
   if (known.key !== key) throw corrupt(path, 'it is the entry of another key');
   const content = parsed(path, body);
-  const { data, error } = z.safeParse(VerdictSchema, content);
+  const { data, error } = z.safeParse(StoredVerdictSchema, content);
   if (data === undefined)
     throw refused(path, content, `it holds no verdict: ${z.prettifyError(error)}`);
   return data;

@@ -4,7 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
 import { makeOwnFolder } from '../../node/own-folder.js';
-import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
+import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 
 /**
@@ -17,7 +17,7 @@ import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
  * const pipeline = definePipeline({ ...options, verdicts: verdictFiles('.reviewloop/cache/verdicts') });
  * ```
  */
-export function verdictFiles(directory: string): VerdictStore {
+export function fileVerdicts(directory: string): VerdictStore {
   if (typeof directory !== 'string' || directory === '')
     throw invalid('directory', 'the path of a folder', directory);
   const root = resolve(directory);
@@ -27,7 +27,7 @@ export function verdictFiles(directory: string): VerdictStore {
   };
 }
 
-async function read(path: string, key: string): Promise<Verdict | undefined> {
+async function read(path: string, key: string): Promise<StoredVerdict | undefined> {
   try {
     return decodeEntry(path, key, await readFile(path));
   } catch (error) {
@@ -36,7 +36,7 @@ async function read(path: string, key: string): Promise<Verdict | undefined> {
   }
 }
 
-async function write(root: string, key: string, verdict: Verdict): Promise<void> {
+async function write(root: string, key: string, verdict: StoredVerdict): Promise<void> {
   const path = entryPath(root, key);
   try {
     await makeOwnFolder(root, dirname(path));

@@ -1,6 +1,6 @@
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { tokensOf } from '../../core/usage.js';
-import type { Verdict, VerdictStore } from '../../ports/verdict-store.js';
+import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
 import type { Database } from './database.js';
 import { plainText } from './plain-text.js';
@@ -39,7 +39,7 @@ export function verdictsIn(database: Database): VerdictStore {
   };
 }
 
-function rowOf(key: string, verdict: Verdict): (string | number | null)[] {
+function rowOf(key: string, verdict: StoredVerdict): (string | number | null)[] {
   const { about, assessments, usage, at } = verdict;
   const [head = '', body = ''] = encodeEntry(key, verdict).toString('utf8').split('\n');
   const passed = assessments.filter((assessment) => assessment.verdict === 'pass').length;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { databaseOf } from '../../cli-kit/kept-runs.js';
-import { attemptFiles } from '../../stores/file/index.js';
+import { fileAttempts } from '../../stores/file/index.js';
 import { sqliteStore } from '../../stores/sqlite/index.js';
 import type { AttemptStore } from '../attempt-store.js';
 
@@ -8,6 +8,6 @@ import type { AttemptStore } from '../attempt-store.js';
 export function keptAttempts(folder: string): AttemptStore {
   const database = databaseOf(folder);
   return database === undefined
-    ? attemptFiles(join(folder, 'attempts'))
+    ? fileAttempts(join(folder, 'attempts'))
     : sqliteStore(database).attempts;
 }

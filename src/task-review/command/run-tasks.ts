@@ -10,8 +10,8 @@ import { terminalPerson } from '../../people/terminal-person.js';
 import { systemRandom } from '../../ports/random.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
-import { inOrder, type ParsedTask, parseTasks } from '../parse-tasks.js';
-import { isPermanent, type TaskErrorCode, type TaskResult } from '../task-result.js';
+import { type ParsedTask, parseTasks, sortTasks } from '../parse-tasks.js';
+import { isPermanentTaskError, type TaskErrorCode, type TaskResult } from '../task-result.js';
 import { taskStatusLine } from '../task-status.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask, worstOf } from './finish-task.js';
@@ -72,7 +72,7 @@ export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]
  * @returns The exit code: the worst of all tasks.
  */
 export async function runTasks(io: Io, run: TasksRun): Promise<number> {
-  const tasks = inOrder(chosenOf(await readTasks(io.cwd, run.tasks), run.chosen));
+  const tasks = sortTasks(chosenOf(await readTasks(io.cwd, run.tasks), run.chosen));
   const root = await repositoryOf(io.cwd);
   await prepareRuns(run.store);
   const provider = await chooseProvider(io, run.settings.provider, run.quiet);
@@ -178,7 +178,10 @@ class TaskWorker {
     const last = await attempts.last(task.id);
     const line = taskStatusLine(task, last);
     if (last?.status === 'success') return { id: task.id, done: true, exitCode: 0, lines: [line] };
-    if (isPermanent(last?.errorCode as TaskErrorCode | undefined) && this.#run.chosen === 'all')
+    if (
+      isPermanentTaskError(last?.errorCode as TaskErrorCode | undefined) &&
+      this.#run.chosen === 'all'
+    )
       return {
         id: task.id,
         done: false,

@@ -157,7 +157,7 @@ describe('calibrate', () => {
     const skipping = {
       id: 'skips',
       version: '1',
-      stage: 'code' as const,
+      tier: 'code' as const,
       review: async () => [
         { verdict: 'skipped' as const, criterion: 'skips', reason: 'nothing to do' },
       ],

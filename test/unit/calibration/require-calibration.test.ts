@@ -125,7 +125,7 @@ describe('requireCalibration', () => {
     const second = llmCriterion<string, string>({
       id: 'second',
       question: 'Is it?',
-      stage: 'confirm',
+      tier: 'confirm',
     });
     expect(
       (await pipeline({ reviewers: [without, second], provider: seesAll, policy }).run('a text'))
@@ -210,7 +210,7 @@ describe('requireCalibration', () => {
       best: review,
       history: [],
       spent: {},
-      judges: [{ id: 'a', version: '1', stage: 'model' }],
+      judges: [{ id: 'a', version: '1', tier: 'model' }],
     };
     const decided = (bars: object, record = calibration) =>
       requireCalibration({ policy: allPass(), calibrations: [record], ...bars })(evidence);
@@ -233,12 +233,12 @@ describe('requireCalibration', () => {
   });
 
   it('never approves with a model judge that has no calibration', () => {
-    const stage = fc.constantFrom('code' as const, 'model' as const, 'confirm' as const);
+    const tier = fc.constantFrom('code' as const, 'model' as const, 'confirm' as const);
     const judges = fc.array(
       fc.record({
         id: fc.constantFrom('a', 'b', 'toString'),
         version: fc.constantFrom('1', '2'),
-        stage,
+        tier,
       }),
       { minLength: 1, maxLength: 4 },
     );
@@ -306,7 +306,7 @@ describe('requireCalibration', () => {
             );
           };
           expect(approved).toBe(
-            asked?.every((one) => one.stage === 'code' || able(one.id, one.version)) ?? false,
+            asked?.every((one) => one.tier === 'code' || able(one.id, one.version)) ?? false,
           );
         },
       ),

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChecklistGate, decodeChecklist, encodeChecklist } from '../../../src/index.js';
-import { checklistFile } from '../../../src/stores/file/index.js';
+import { fileChecklists } from '../../../src/stores/file/index.js';
 import { newDirectory } from '../stores/file-support.js';
 
 const seed = {
@@ -114,7 +114,7 @@ describe('qr-{phase}.json', () => {
 
   it('QR-09/QR-25/QR-34: is JSON under its name, with nothing derived; a change keeps what it does not know', async () => {
     const folder = newDirectory();
-    const store = checklistFile(folder);
+    const store = fileChecklists(folder);
     const gate = new ChecklistGate({
       phase: 'plan-structure',
       store,
@@ -150,10 +150,10 @@ describe('qr-{phase}.json', () => {
 
   it('QR-40: what another process wrote is read anew, and a change that throws changes nothing', async () => {
     const folder = newDirectory();
-    const store = checklistFile(folder);
+    const store = fileChecklists(folder);
     const other = new ChecklistGate({
       phase: 'plan-code',
-      store: checklistFile(folder),
+      store: fileChecklists(folder),
       decompose: () => [{ scope: '*', check: 'x' }],
     });
     expect(await store.read('plan-code')).toBeUndefined();
@@ -174,7 +174,7 @@ describe('qr-{phase}.json', () => {
   it('changes of one process side by side lose nothing', async () => {
     const gate = new ChecklistGate({
       phase: 'plan-code',
-      store: checklistFile(newDirectory()),
+      store: fileChecklists(newDirectory()),
       decompose: () => Array.from({ length: 30 }, () => ({ scope: '*', check: 'x' })),
     });
     await gate.decompose({ artifacts: [] });
@@ -187,18 +187,18 @@ describe('qr-{phase}.json', () => {
   });
 
   it('bad places are typed errors', async () => {
-    expect(() => checklistFile('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+    expect(() => fileChecklists('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     const folder = newDirectory();
-    await expect(checklistFile(folder).read('../x' as never)).rejects.toMatchObject({
+    await expect(fileChecklists(folder).read('../x' as never)).rejects.toMatchObject({
       code: 'invalid_options',
     });
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'file'), '');
     await expect(
-      checklistFile(join(folder, 'file')).update('plan-code', (state) => state!),
+      fileChecklists(join(folder, 'file')).update('plan-code', (state) => state!),
     ).rejects.toMatchObject({ code: 'checklist_unavailable' });
     symlinkSync('/dev/null', join(folder, 'qr-plan-code.json'));
-    await expect(checklistFile(folder).read('plan-code')).rejects.toMatchObject({
+    await expect(fileChecklists(folder).read('plan-code')).rejects.toMatchObject({
       code: 'checklist_corrupt',
     });
   });

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import {
   type AuditEntry,
   type ChecklistItem,
-  checklistMemory,
-  LoopState,
+  ChecklistLoopState,
   limiter,
+  memoryChecklists,
   nextLoopState,
 } from '../../../src/index.js';
 import { drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
   it('QR-08/QR-18/QR-19/QR-29: breaks the work into items with ids of the phase, all TODO', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const seen: unknown[] = [];
     await gateOf({ store, decompose: (given) => noted(seen, given, drafts) }).decompose(
       work('read'),
@@ -258,7 +258,7 @@ describe('verify', () => {
   });
 
   it('an old PASS that does not tell over which content counts only when that is opted in by name', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const asked: string[] = [];
     await gateOf({ store }).decompose(work());
     await store.update('plan-structure', (state) => ({
@@ -359,7 +359,7 @@ describe('the fixer', () => {
   });
 
   it('D001-18: an item without a finding gets an instruction that names its check', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({ store });
     await gate.decompose(work());
     await store.update('plan-structure', (state) => ({
@@ -374,7 +374,7 @@ describe('the fixer', () => {
 
 describe('severity by iteration', () => {
   const at = async (iteration: number, severity: string) => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({
       store,
       decompose: () => [{ scope: '*', check: 'x', severity: severity as never }],
@@ -398,7 +398,7 @@ describe('severity by iteration', () => {
   });
 
   it('D001-11: a gate with only failures that no longer block passes, and lists them as accepted findings', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const asked: string[] = [];
     const gate = gateOf({
       store,
@@ -423,7 +423,7 @@ describe('severity by iteration', () => {
       [1, 5, 6],
     ];
     for (const [all, should, must] of tables) {
-      const store = checklistMemory();
+      const store = memoryChecklists();
       const gate = gateOf({
         store,
         blocking: [
@@ -474,7 +474,7 @@ describe('LoopState', () => {
   });
 
   it('QR-54/QR-55/D001-06/D001-07: its transitions, with RETRY to COMPLETE and an end at the ceiling', () => {
-    const { INITIAL, RETRY, COMPLETE, ESCALATED } = LoopState;
+    const { INITIAL, RETRY, COMPLETE, ESCALATED } = ChecklistLoopState;
     expect(nextLoopState(INITIAL, 'PASS', { iteration: 1, ceiling: 5 })).toEqual({
       state: COMPLETE,
       iteration: 1,

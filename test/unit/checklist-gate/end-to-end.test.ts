@@ -3,7 +3,7 @@ import {
   type AgentOutput,
   ChecklistGate,
   type ChecklistGateOptions,
-  checklistMemory,
+  memoryChecklists,
   planCompleteness,
 } from '../../../src/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';
@@ -53,7 +53,7 @@ function gateOf(
 ) {
   const provider = judge();
   const rounds: { iteration: number; failed: readonly string[] }[] = [];
-  const store = checklistMemory();
+  const store = memoryChecklists();
   const gate = new ChecklistGate({
     phase: 'plan-structure',
     decompose: planCompleteness(),
@@ -111,7 +111,7 @@ describe('a plan with planted faults', () => {
       const counted: number[] = [];
       const run = await new ChecklistGate({
         phase: 'plan-structure',
-        store: checklistMemory(),
+        store: memoryChecklists(),
         decompose: () => [{ scope: '*', check: 'x', severity }],
         verify: () => 'never',
         fix: async (plan: AgentOutput, _guidance, { iteration }) => {
@@ -181,7 +181,7 @@ describe('a plan with planted faults', () => {
     const gate = new ChecklistGate({
       phase: 'plan-structure',
       decompose: planCompleteness(),
-      store: checklistMemory(),
+      store: memoryChecklists(),
       provider: judge(),
     });
     const run = await gate.run(planOf(faults));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findPlan } from '../../../src/checklist-gate/find-plan.js';
-import { readPlan, selectScope } from '../../../src/index.js';
+import { readPlan, selectItems } from '../../../src/index.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({
   type,
@@ -35,7 +35,7 @@ describe('findPlan', () => {
   });
 
   it('a milestone of a plan without lines is selected as data', () => {
-    const { artifacts } = selectScope(
+    const { artifacts } = selectItems(
       {
         artifacts: [
           file('plan.json', json),
@@ -47,7 +47,7 @@ describe('findPlan', () => {
     );
     expect(artifacts.map(({ path }) => path)).toEqual(['plan.json', 'a.ts']);
     expect(JSON.parse(artifacts[0]?.content ?? '')).toMatchObject({ id: 'M1', files: ['a.ts'] });
-    expect(selectScope({ artifacts: [file('x.md', 'no plan')] }, 'milestone:M1').missing).toBe(
+    expect(selectItems({ artifacts: [file('x.md', 'no plan')] }, 'milestone:M1').missing).toBe(
       'there is no milestone M1: no plan was found',
     );
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   ChecklistGate,
   type ChecklistModule,
-  checklistMemory,
   limiter,
+  memoryChecklists,
   planCode,
   planCompleteness,
 } from '../../../src/index.js';
@@ -89,7 +89,7 @@ describe('the options of a gate', () => {
     const gate = new ChecklistGate<{ body: string }>({
       ...{
         phase: 'plan-structure',
-        store: checklistMemory(),
+        store: memoryChecklists(),
         decompose: () => drafts,
         select: ({ body }, scope) => `${scope}: ${body}`,
         request: 'a plan',

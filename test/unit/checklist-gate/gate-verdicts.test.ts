@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChecklistStore,
-  checklistMemory,
   checklistVerdicts,
   encodeChecklist,
+  memoryChecklists,
   memoryStore,
-  type Verdict,
+  type StoredVerdict,
   verdictKey,
 } from '../../../src/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
@@ -16,7 +16,7 @@ const stateOf = async (store: ChecklistStore) => (await store.read(phase))!;
 
 describe('what a verifier says', () => {
   it('is kept with its repair, quote and place; schema 1.0 has five fields all the same', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({
       store,
       decompose: () => oneItem,
@@ -68,7 +68,7 @@ describe('what a verifier says', () => {
   });
 
   it('QR-09: nothing is kept twice: a bare finding is a finding and nothing else', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({ store, decompose: () => oneItem, verify: () => 'slow' });
     await gate.decompose(work());
     await gate.verify(work());
@@ -101,7 +101,7 @@ describe('what a verifier says', () => {
 describe('the verdicts of a gate', () => {
   it('what passed over the very content that is back needs no second verification', async () => {
     const asked: string[] = [];
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({
       store,
       decompose: () => oneItem,
@@ -123,7 +123,7 @@ describe('the verdicts of a gate', () => {
     const asked: string[] = [];
     const gate = () =>
       gateOf({ store, decompose: () => oneItem, verify: ({ id }) => noted(asked, id, 'bad') });
-    const store = checklistMemory();
+    const store = memoryChecklists();
     await gate().decompose(work());
     await gate().verify(work());
     await gate().verify(work());
@@ -134,7 +134,7 @@ describe('the verdicts of a gate', () => {
   });
 
   it('a run that begins with known failures and whose fixer changes nothing still asks its question about them', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const options = {
       store,
       runs: memoryStore(),
@@ -160,7 +160,7 @@ describe('the verdicts of a gate', () => {
 
   it('spoilt verdicts are as good as none, and never a PASS', async () => {
     const asked: string[] = [];
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({
       store,
       decompose: () => oneItem,
@@ -178,14 +178,14 @@ describe('the verdicts of a gate', () => {
 
   it('a store without a state takes and gives nothing', async () => {
     const about = { reviewer: 'x', version: '1', task: 't', view: 'v' };
-    const verdict: Verdict = {
+    const verdict: StoredVerdict = {
       schema: 1,
       about,
       assessments: [{ verdict: 'pass', criterion: 'x', score: 1, explanation: '', gaps: [] }],
       usage: {},
       at: 1,
     };
-    const verdicts = checklistVerdicts(checklistMemory(), phase);
+    const verdicts = checklistVerdicts(memoryChecklists(), phase);
     expect(await verdicts.get(verdictKey(about))).toBeUndefined();
     await expect(verdicts.put(verdictKey(about), verdict)).rejects.toMatchObject({
       code: 'checklist_missing',
@@ -193,7 +193,7 @@ describe('the verdicts of a gate', () => {
   });
 
   it('at most a thousand are kept that no item stands for', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     await gateOf({ store, decompose: () => drafts }).decompose(work());
     const verdicts = checklistVerdicts(store, phase);
     const about = (view: number) => ({ reviewer: 'x', version: '1', task: 't', view: `v${view}` });

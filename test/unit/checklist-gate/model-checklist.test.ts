@@ -3,9 +3,9 @@ import {
   type AgentOutput,
   ChecklistGate,
   type ChecklistGateOptions,
-  checklistMemory,
   type DroppedItem,
   type LLMRequest,
+  memoryChecklists,
   modelChecklist,
   planCompleteness,
 } from '../../../src/index.js';
@@ -50,7 +50,7 @@ const fencesOf = ({ messages }: LLMRequest): Record<string, string> =>
 const gateOf = (options: Partial<ChecklistGateOptions>) =>
   new ChecklistGate({
     phase: 'plan-structure',
-    store: checklistMemory(),
+    store: memoryChecklists(),
     decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],
     ...options,
   });
@@ -89,7 +89,7 @@ describe('modelChecklist', () => {
   });
 
   it('an item of the model is verified like any other, and stays TODO where nobody can', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     await gateOf({ store, provider: decomposer() }).decompose(plan);
     expect((await gateOf({ store }).verify(plan)).text).toContain(
       '- plan-structure-006: not verified: it needs a model',

@@ -6,10 +6,10 @@ import {
   ChecklistGate,
   type ChecklistPhase,
   ChecklistPhaseSchema,
-  checklistMemory,
   checklistModules,
+  memoryChecklists,
   readPlan,
-  selectScope,
+  selectItems,
 } from '../../../src/index.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
@@ -33,7 +33,7 @@ async function failures(
 ): Promise<string[]> {
   const gate = new ChecklistGate({
     phase,
-    store: checklistMemory(),
+    store: memoryChecklists(),
     decompose: checklistModules(phase, { applyCheck: gitApplyCheck() }),
     verify: () => true,
   });
@@ -83,14 +83,14 @@ describe('readPlan', () => {
 
   it('selects milestones with their files, files and lines', () => {
     const work = workOf(good);
-    expect(selectScope(work, 'milestone:m1').artifacts.map(({ path }) => path)).toEqual([
+    expect(selectItems(work, 'milestone:m1').artifacts.map(({ path }) => path)).toEqual([
       'plan.md',
       'src/a.ts',
     ]);
-    expect(selectScope(work, 'file:src/a.ts:2-2').artifacts[0]?.content).toBe('two');
-    expect(selectScope(work, '*').artifacts.length).toBe(2);
+    expect(selectItems(work, 'file:src/a.ts:2-2').artifacts[0]?.content).toBe('two');
+    expect(selectItems(work, '*').artifacts.length).toBe(2);
     for (const scope of ['milestone:M9', 'file:x', 'file:src/a.ts:9-12'])
-      expect(selectScope(work, scope)).toMatchObject({
+      expect(selectItems(work, scope)).toMatchObject({
         artifacts: [],
         missing: expect.any(String),
       });
@@ -125,7 +125,7 @@ describe('the six modules', () => {
       () =>
         new ChecklistGate({
           phase: 'plan-docs',
-          store: checklistMemory(),
+          store: memoryChecklists(),
           decompose: checklistModules('plan-code'),
         }),
     ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
@@ -283,7 +283,7 @@ describe('the six modules', () => {
   it('without an applyCheck the items about diffs stay TODO and say why', async () => {
     const gate = new ChecklistGate({
       phase: 'plan-code',
-      store: checklistMemory(),
+      store: memoryChecklists(),
       decompose: checklistModules('plan-code'),
       verify: () => true,
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ChecklistGate,
   type ChecklistItem,
-  checklistMemory,
+  memoryChecklists,
   memoryStore,
   ReviewLoopError,
 } from '../../../src/index.js';
@@ -11,7 +11,7 @@ import { drafts, gateOf, noted, work } from './support.js';
 
 describe('a run of a gate', () => {
   it('that another run has taken the checklist from is not gone on with', async () => {
-    const [store, runs] = [checklistMemory(), memoryStore()];
+    const [store, runs] = [memoryChecklists(), memoryStore()];
     const gate = () =>
       gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
     const first = await gate().run(work(), { runId: 'first' });
@@ -49,7 +49,7 @@ describe('a run of a gate', () => {
   });
 
   it('goes on after its question in another gate over the same stores', async () => {
-    const [store, runs] = [checklistMemory(), memoryStore()];
+    const [store, runs] = [memoryChecklists(), memoryStore()];
     const gate = () =>
       gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
     const { outcome } = await gate().run(work());
@@ -63,7 +63,7 @@ describe('a run of a gate', () => {
   });
 
   it('ends with the error of a store that fails, and never with a PASS', async () => {
-    const inner = checklistMemory();
+    const inner = memoryChecklists();
     let broken = false;
     const fails = (): never => {
       throw new ReviewLoopError('checklist_unavailable', 'the disk is full');
@@ -89,7 +89,7 @@ describe('an item', () => {
     item: Partial<ChecklistItem>,
     options: Parameters<typeof gateOf>[0] = {},
   ) => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const gate = gateOf({ store, ...options });
     await gate.decompose(work());
     await store.update('plan-structure', (state) => ({
@@ -186,7 +186,7 @@ describe('update', () => {
   });
 
   it('a gate that never decomposes verifies what others decomposed', async () => {
-    const store = checklistMemory();
+    const store = memoryChecklists();
     const seen: string[] = [];
     await gateOf({ store }).decompose(work());
     const verifier = new ChecklistGate({

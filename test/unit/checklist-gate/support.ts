@@ -1,5 +1,5 @@
 import type { AgentOutput, ChecklistDraft, ChecklistGateOptions } from '../../../src/index.js';
-import { ChecklistGate, checklistMemory } from '../../../src/index.js';
+import { ChecklistGate, memoryChecklists } from '../../../src/index.js';
 
 /** A work of one file. */
 export const work = (content = 'fine', path = 'a.ts'): AgentOutput => ({
@@ -18,7 +18,7 @@ export function gateOf(options: Partial<ChecklistGateOptions> = {}): ChecklistGa
     phase: 'plan-structure',
     decompose: () => drafts,
     verify: () => true,
-    store: checklistMemory(),
+    store: memoryChecklists(),
     ...options,
   });
 }

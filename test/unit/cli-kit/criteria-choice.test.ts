@@ -41,7 +41,7 @@ describe('what judges', () => {
   });
 
   it('commands and reviewers judge beside the criteria', async () => {
-    const reviewer = { id: 'r', version: '1', stage: 'code', review: async () => [] } as const;
+    const reviewer = { id: 'r', version: '1', tier: 'code', review: async () => [] } as const;
     const { chosen: names, reviewers } = await chosen({
       criteria: { any: () => true },
       commands: [{ id: 'lint', run: 'true' }],

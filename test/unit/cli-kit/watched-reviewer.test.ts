@@ -15,7 +15,7 @@ test('a watched reviewer has everything that a reviewer has, and its calls are t
   const reviewer: FileReviewer = {
     id: 'careful',
     version: '1',
-    stage: 'code',
+    tier: 'code',
     review: async (_, context) => {
       const [looked, checked] = [
         await context.step(

@@ -119,7 +119,7 @@ describe('a run that waits', () => {
 
   test('a run that was started with --write writes each new version back, and nothing over what somebody else wrote', async () => {
     const address =
-      "budget: { iterations: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+      "budget: { reviews: 4 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
     const run = await kept(
       {
         'a.txt': '\ufeffgood\n',
@@ -154,7 +154,7 @@ describe('a run that waits', () => {
 
   test('revise goes on, and may ask again', async () => {
     const address =
-      "budget: { iterations: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
+      "budget: { reviews: 3 }, address: async (output) => ({ ...output, artifacts: output.artifacts.map((a) => ({ ...a, content: a.content + 'more\\n' })) })";
     const run = await kept({ 'reviewloop.config.mjs': config("{ policy: 'require' }", address) }, [
       ...review,
       '--fix',
@@ -280,7 +280,7 @@ describe('an override of a run that ended', () => {
         status: 'accepted',
         approved: false,
         exitCode: 0,
-        because: { kind: 'override', by: 'Ada', reason: 'legal agrees' },
+        acceptance: { kind: 'override', by: 'Ada', reason: 'legal agrees' },
       });
       expect((await runCli(cwd, ['runs', id])).out).toContain(
         'accepted by: Ada (override): legal agrees',

@@ -76,7 +76,7 @@ describe('review --trust', () => {
     const own = await folderOf({
       'index.html': goodPage,
       'reviewloop.config.mjs': config(
-        "provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', stage: 'model', asks: { asking: () => undefined }, review: async () => [] }],",
+        "provider: judge('one', 'yes'), reviewers: [{ id: 'own', version: '1', tier: 'model', asks: { asking: () => undefined }, review: async () => [] }],",
       ),
     });
     expect((await review(own, '--trust', 'fast')).err).toContain(

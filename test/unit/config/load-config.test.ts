@@ -94,7 +94,7 @@ describe('what is wrong is named with file and line', () => {
     [
       'reviewloop.config.yaml',
       'budget:\n  iterations: none\n',
-      'reviewloop.config.yaml:2: `budget.iterations`',
+      'reviewloop.config.yaml:2: `budget.reviews`',
     ],
     [
       'reviewloop.config.yaml',
@@ -108,8 +108,8 @@ describe('what is wrong is named with file and line', () => {
     ],
     [
       'reviewloop.config.ts',
-      'export default {\n  budget: { iterations: 0 },\n};',
-      'reviewloop.config.ts:2: `budget.iterations`',
+      'export default {\n  budget: { reviews: 0 },\n};',
+      'reviewloop.config.ts:2: `budget.reviews`',
     ],
     ['reviewloop.config.mjs', 'export default { criteria: { mine: 7 } };', '`criteria.mine`'],
     ['reviewloop.config.json', '{\n  "policy": {,\n}', 'reviewloop.config.json:2'],

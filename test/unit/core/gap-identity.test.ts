@@ -136,7 +136,7 @@ describe('law 7: identity over rounds', () => {
         return inputs(left);
       },
       reviewers: [labels],
-      budget: { iterations: 4 },
+      budget: { reviews: 4 },
     }).run('task');
     const ids = outcome.reviews.map(({ gaps }) => gaps[0]?.id);
     expect(outcome.reviews).toHaveLength(4);

@@ -46,7 +46,7 @@ describe('policies', () => {
     const reviewer = {
       id: 'r',
       version: '1',
-      stage: 'code' as const,
+      tier: 'code' as const,
       review: async () => [
         { verdict: 'pass' as const, criterion: 'r', score: 0, explanation: '', gaps: [] },
       ],
@@ -62,7 +62,7 @@ describe('policies', () => {
     const reviewer = {
       id: 'r',
       version: '1',
-      stage: 'code' as const,
+      tier: 'code' as const,
       review: async () => [
         { verdict: 'fail' as const, criterion: 'r', score: 0.9, explanation: '', gaps: [] },
       ],

@@ -11,7 +11,7 @@ function noting(log: string[]) {
     after?: readonly string[],
     more: Partial<Reviewer<string, string>> = {},
   ): Reviewer<string, string> => ({
-    ...{ id, version: '1', stage: 'code', ...(after && { after }) },
+    ...{ id, version: '1', tier: 'code', ...(after && { after }) },
     review: async () => {
       log.push(`${id}+`);
       for (let turns = 0; turns < 3; turns += 1) await turn();
@@ -94,7 +94,7 @@ describe('`after` of a reviewer', () => {
     expect(build(reviewer('a'), reviewer('b', ['nobody']))).toThrow(refused);
     expect(build(reviewer('a'), reviewer('b', ['b']))).toThrow(refused);
     expect(build(reviewer('b', ['a']), reviewer('a'))).toThrow(refused);
-    expect(build(reviewer('a', undefined, { stage: 'model' }), reviewer('b', ['a']))).toThrow(
+    expect(build(reviewer('a', undefined, { tier: 'model' }), reviewer('b', ['a']))).toThrow(
       refused,
     );
     expect(build(reviewer('a'), reviewer('b', ['a']))).not.toThrow();

@@ -105,7 +105,7 @@ describe('address that misbehaves keeps the best version', () => {
         b: (text) => text.includes('b'),
         c: (text) => text.includes('c'),
       },
-      budget: { iterations: 10 },
+      budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', output: 'ab' });
     expect(['oscillation', 'output_unchanged']).toContain(outcome.code);
@@ -208,7 +208,7 @@ describe('criteria that misbehave', () => {
   });
 
   it('a title that is returned by mistake is feedback, so it fails closed', async () => {
-    expect(await run(() => 'Login page', { budget: { iterations: 1 } })).toMatchObject({
+    expect(await run(() => 'Login page', { budget: { reviews: 1 } })).toMatchObject({
       approved: false,
       code: 'iterations',
     });
@@ -245,7 +245,7 @@ describe('options are checked when a pipeline is built', () => {
       name: 'duplicate ids',
       options: {
         ...base,
-        reviewers: [{ id: 'a', version: '1', stage: 'code', review: async () => [] }],
+        reviewers: [{ id: 'a', version: '1', tier: 'code', review: async () => [] }],
       },
       code: 'duplicate_id',
       says: 'two reviewers have the id a',
@@ -264,7 +264,7 @@ describe('options are checked when a pipeline is built', () => {
     },
     {
       name: 'iterations of 0',
-      options: { ...base, budget: { iterations: 0 } },
+      options: { ...base, budget: { reviews: 0 } },
       code: 'invalid_options',
       says: 'a whole number from 1, got 0',
     },

@@ -219,7 +219,7 @@ describe('budgets', () => {
         never: (text) => `${text} is not enough`,
         grows: (text) => ({ passed: false, score: text.length / 100, details: 'short' }),
       },
-      budget: { iterations: 10, ...budget },
+      budget: { reviews: 10, ...budget },
     });
 
   it('tokens end the run as exhausted, with the best reviewed version', async () => {
@@ -259,7 +259,7 @@ describe('budgets', () => {
       produce: async () => 'v',
       address: async (text) => `${text}${++attempt}`,
       criteria: { never: () => 'no' },
-      budget: { iterations: 10 },
+      budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'gap_unfixed' });
     expect(outcome.reviews).toHaveLength(3);
@@ -270,7 +270,7 @@ describe('budgets', () => {
       produce: async () => 'v',
       address: async (text) => `${text}+`,
       criteria: { never: () => 'no' },
-      budget: { iterations: 10 },
+      budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation', output: 'v' });
     expect(outcome.reviews).toHaveLength(2);
@@ -287,7 +287,7 @@ describe('budgets', () => {
           details: `${text.length} of 6`,
         }),
       },
-      budget: { iterations: 10 },
+      budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ approved: true, output: 'aaaaaa' });
   });
@@ -303,7 +303,7 @@ describe('budgets', () => {
         c: (t) => t.includes('c'),
         x: (t) => t.includes('x'),
       },
-      budget: { iterations: 10 },
+      budget: { reviews: 10 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'harmful', output: 'abc' });
   });
@@ -375,7 +375,7 @@ describe('stages', () => {
           asked.push(id);
           return [passes ? passed(id) : failed(id)];
         },
-        { stage: id },
+        { tier: id },
       );
     const pipeline = definePipeline<string, string>({
       produce: async () => 'x',
@@ -401,7 +401,7 @@ describe('stages', () => {
   });
 
   it('can all be asked, but a confirming judge is never asked in vain', async () => {
-    const { pipeline, asked } = staged(false, true, { gated: false });
+    const { pipeline, asked } = staged(false, true, { failFast: false });
     await pipeline.run('task');
     expect(asked).toEqual(['code', 'model']);
   });
@@ -418,7 +418,7 @@ describe('stages', () => {
             asked.push('model');
             return [passed('model')];
           },
-          { stage: 'model' },
+          { tier: 'model' },
         ),
       ],
     }).run('task');

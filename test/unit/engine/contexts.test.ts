@@ -42,7 +42,7 @@ async function contextsOf() {
         },
       ),
       {
-        ...{ id: 'stepping', version: '1', stage: 'code' },
+        ...{ id: 'stepping', version: '1', tier: 'code' },
         review: async (_, context) => {
           await context.step('s', { input: 1, schema: z.number() }, async (attempt) => {
             seen.step.push(attempt);

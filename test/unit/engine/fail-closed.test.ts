@@ -37,7 +37,7 @@ describe('an approval that reviewers did not give', () => {
     ).toMatchObject({
       status: 'accepted',
       approved: false,
-      because: { by: 'ann', reason: 'I read it' },
+      acceptance: { by: 'ann', reason: 'I read it' },
     });
   });
 
@@ -56,7 +56,7 @@ describe('an approval that reviewers did not give', () => {
 
 describe('what a policy decides', () => {
   const dissenting = (more: object) =>
-    reviewer<string>('late', async () => [failed('late', 'not good', more)], { stage: 'confirm' });
+    reviewer<string>('late', async () => [failed('late', 'not good', more)], { tier: 'confirm' });
   const run = (more: object, policy: Policy) =>
     definePipeline<string, string>({
       produce: async () => 'x',

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { criterion, definePipeline, type VerdictStore, verdictMemory } from '../../../src/index.js';
+import {
+  criterion,
+  definePipeline,
+  memoryVerdicts,
+  type VerdictStore,
+} from '../../../src/index.js';
 
 interface Page {
   readonly content: string;
@@ -51,7 +56,7 @@ describe('judge calls are at the minimum that the changes allow', () => {
   it.each([0, 4, 20])(
     'none in a second run over the same outputs with a verdict store, where %i of them read every page',
     async (readAll) => {
-      const verdicts = verdictMemory();
+      const verdicts = memoryVerdicts();
       expect([await judgeCalls(readAll, verdicts), await judgeCalls(readAll, verdicts)]).toEqual([
         await judgeCalls(readAll),
         0,

@@ -6,11 +6,11 @@ import {
   fromScorer,
   type Logger,
   memoryStore,
+  memoryVerdicts,
   type PipelineOptions,
   type Policy,
   type Reviewer,
   type VerdictStore,
-  verdictMemory,
 } from '../../../src/index.js';
 import { deferred, failed, passed, reviewer, suspended } from './support.js';
 
@@ -66,7 +66,7 @@ function warnings() {
 describe('verdicts that are kept over runs', () => {
   it('NFR-004: the same input gets the same verdict, and nobody is asked twice', async () => {
     const { judge, asked } = counting();
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const first = await run([judge], verdicts);
     const second = await run([judge], verdicts);
     expect(asked).toEqual(['x']);
@@ -82,7 +82,7 @@ describe('verdicts that are kept over runs', () => {
   });
 
   it('a changed prompt, model, rule, task or input is judged again, an unchanged one is not', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const asked: string[] = [];
     const ask = async ({
       id = 'judge',
@@ -111,7 +111,7 @@ describe('verdicts that are kept over runs', () => {
 
   it('a failure is kept with its gaps, which are new in the next run', async () => {
     const { judge, asked } = counting();
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const outcomes = [
       await run([judge], verdicts, { produce: async () => 'o' }),
       await run([judge], verdicts, { produce: async () => 'o' }),
@@ -146,16 +146,16 @@ describe('verdicts that are kept over runs', () => {
         ];
       return [passed('a'), passed('b')];
     });
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('inconclusive');
     expect((await run([flaky, partly], verdicts, { retries: 0 })).status).toBe('approved');
     expect(asked).toBe(2);
   });
 
   it('is not used for confirming judges, with `reuse: false`, and for one that skipped everything or proposed', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     for (const [more, options] of [
-      [{ stage: 'confirm' }, {}],
+      [{ tier: 'confirm' }, {}],
       [{}, { reuse: false }],
       [{ reuse: 'run' }, {}],
     ] as const) {
@@ -178,7 +178,7 @@ describe('verdicts that are kept over runs', () => {
   });
 
   it('an answer of a person is never reused', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const asks = reviewer<string>('asks', async (_, context) => [
       (await context.ask('ok', { question: 'Is it?', allowed: ['approve', 'reject'], gaps: [] }))
         .kind === 'approve'
@@ -218,7 +218,7 @@ describe('verdicts that are kept over runs', () => {
         min: 0.5,
       }),
     ];
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     await run(reviewers, verdicts, { logger });
     asked.splice(0);
     await run(reviewers, verdicts, { logger });
@@ -227,7 +227,7 @@ describe('verdicts that are kept over runs', () => {
   });
 
   it('a criterion whose severity changed is judged again, although its version did not', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const gaps = async (severity: 'major' | 'minor') =>
       (
         await run(
@@ -251,7 +251,7 @@ describe('reviewers that receive earlier reviews', () => {
   });
 
   it('are asked again only where task, version or history differ', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const asked: string[] = [];
     const times = async (start: string): Promise<number> => {
       asked.splice(0);
@@ -271,7 +271,7 @@ describe('reviewers that receive earlier reviews', () => {
   });
 
   it('are asked again after a review in which a judge failed', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const asked: string[] = [];
     const broken = reviewer<string>('broken', async () => {
       throw new Error('down');
@@ -285,7 +285,7 @@ describe('reviewers that receive earlier reviews', () => {
         policy: untilNoGap,
         verdicts,
         retries: 0,
-        budget: { iterations: 2 },
+        budget: { reviews: 2 },
       }).run('task');
     };
     await once();
@@ -296,7 +296,7 @@ describe('reviewers that receive earlier reviews', () => {
 
 describe('a store of verdicts that cannot be trusted', () => {
   const good = async () => {
-    const inner = verdictMemory();
+    const inner = memoryVerdicts();
     const { judge, asked } = counting();
     await run([judge], inner);
     return { inner, judge, asked };
@@ -379,14 +379,14 @@ describe('a store of verdicts that cannot be trusted', () => {
 describe('two runs that need the same verdict at once', () => {
   it('ask once in a process', async () => {
     const { judge, asked } = counting();
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => run([judge], verdicts)));
     expect(outcomes.every(({ approved }) => approved)).toBe(true);
     expect(asked).toHaveLength(1);
   });
 
   it('do not wait for one that failed longer than it takes, nor for a person', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const down = deferred<never>();
     let calls = 0;
     const judge = reviewer<string>('judge', async () => {

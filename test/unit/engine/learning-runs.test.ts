@@ -11,8 +11,8 @@ import {
   SelfReviewLoop,
   textOutput,
 } from '../../../src/index.js';
-import { lessonFile } from '../../../src/lessons/file-lessons.js';
-import { lessonMemory } from '../../../src/lessons/memory-lessons.js';
+import { fileLessons } from '../../../src/lessons/file-lessons.js';
+import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 
 function poems(learn: LessonStore, logger: Logger = silentLogger) {
@@ -64,7 +64,7 @@ function loop(learn: LessonStore) {
 
 describe('learning', () => {
   it('SR-03, SR-07: a pipeline is told in its second run what its first run taught', async () => {
-    const { pipeline, told } = poems(lessonMemory());
+    const { pipeline, told } = poems(memoryLessons());
     expect((await pipeline.run('poem for spring')).approved).toBe(true);
     expect((await pipeline.run('poem for autumn')).approved).toBe(true);
     expect(told[0]).toBe('');
@@ -73,7 +73,7 @@ describe('learning', () => {
   });
 
   it('SR-03: the loop of seed 004 captures, and tells its next execution', async () => {
-    const { told, run } = loop(lessonMemory());
+    const { told, run } = loop(memoryLessons());
     const { outcome } = await run();
     expect(outcome.reviews.length).toBeGreaterThan(1);
     await run();
@@ -81,7 +81,7 @@ describe('learning', () => {
   });
 
   it('D004-34: with the resolved configuration lessons are captured by default, and not when switched off', async () => {
-    const { told, run } = loop(lessonMemory());
+    const { told, run } = loop(memoryLessons());
     await run({ captureForLearning: false });
     await run();
     await run();
@@ -98,7 +98,7 @@ describe('learning', () => {
       warn: (_: object, text: string) => void said.push(text),
       error: (_: object, text: string) => void said.push(text),
     };
-    const { pipeline, told } = poems(lessonFile(path, { logger }), logger);
+    const { pipeline, told } = poems(fileLessons(path, { logger }), logger);
     const outcome = await pipeline.run('poem for spring');
     expect(outcome).toMatchObject({
       status: 'approved',
@@ -117,8 +117,8 @@ describe('learning', () => {
   it('lessons in a file outlive the pipeline', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lessons-'));
     const path = join(folder, 'deep', 'lessons.jsonl');
-    await poems(lessonFile(path)).pipeline.run('poem for spring');
-    const later = poems(lessonFile(path));
+    await poems(fileLessons(path)).pipeline.run('poem for spring');
+    const later = poems(fileLessons(path));
     await later.pipeline.run('another poem');
     expect(later.told[0]).toContain('there is no tea in the poem');
     await rm(folder, { recursive: true, force: true });

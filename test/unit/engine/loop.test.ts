@@ -54,7 +54,7 @@ describe('revision', () => {
         c: (t) => t.includes('c'),
         d: (t) => t.includes('d'),
       },
-      budget: { iterations: 4 },
+      budget: { reviews: 4 },
       ranking: () => true,
       policy: ({ review }) =>
         review.gaps.length === 0
@@ -142,7 +142,7 @@ describe('revision', () => {
           ]),
           reviewer('easy', async () => [fixable ? failed('easy', 'typo') : passed('easy')]),
         ],
-        budget: { iterations: 2 },
+        budget: { reviews: 2 },
       });
     expect(await pipeline(false).run('task')).toMatchObject({
       status: 'escalated',

@@ -46,7 +46,7 @@ describe('a person decides about what reviewers did not approve', () => {
       status: 'accepted',
       approved: false,
       output: 'v1',
-      because: { kind: 'override', by: 'ann', reason: 'prototype' },
+      acceptance: { kind: 'override', by: 'ann', reason: 'prototype' },
     });
     expect(outcome.reviews[0]?.assessments[0]?.verdict).toBe('fail');
   });
@@ -65,7 +65,7 @@ describe('a person decides about what reviewers did not approve', () => {
     });
     expect(
       await pipeline.answer(request, { kind: 'approve', by: 'ann', reason: 'seen' }),
-    ).toMatchObject({ status: 'accepted', because: { kind: 'override' } });
+    ).toMatchObject({ status: 'accepted', acceptance: { kind: 'override' } });
   });
 
   it('a rejection ends the run as rejected, a skip as accepted', async () => {
@@ -77,7 +77,7 @@ describe('a person decides about what reviewers did not approve', () => {
     const second = failing();
     expect(await second.answer(await asked(second), { kind: 'skip', by: 'bob' })).toMatchObject({
       status: 'accepted',
-      because: { kind: 'skip' },
+      acceptance: { kind: 'skip' },
     });
   });
 
@@ -263,7 +263,7 @@ describe('an override of a run that has ended', () => {
       status: 'accepted',
       approved: false,
       output: 'v1',
-      because: { kind: 'override', by: 'ann', reason: 'prototype' },
+      acceptance: { kind: 'override', by: 'ann', reason: 'prototype' },
     });
     expect(accepted.reviews[0]?.assessments[0]?.verdict).toBe('fail');
     expect(await pipeline.run('task', { runId: 'r' })).toMatchObject({ status: 'accepted' });
@@ -371,6 +371,6 @@ describe('an override of a run that has ended', () => {
     expect(late).toMatchObject({ status: 'timed_out', code: 'run_timed_out' });
     expect(
       await slow.override({ runId: 'r', digest: late.version ?? '' }, { by: 'ann', reason: 'x' }),
-    ).toMatchObject({ status: 'accepted', output: 'v1', because: { by: 'ann' } });
+    ).toMatchObject({ status: 'accepted', output: 'v1', acceptance: { by: 'ann' } });
   });
 });

@@ -30,7 +30,7 @@ export function reviewer<Output>(
   review: Reviewer<unknown, Output>['review'],
   more: Partial<Reviewer<unknown, Output>> = {},
 ): Reviewer<unknown, Output> {
-  return { id, version: '1', stage: 'code', review, ...more };
+  return { id, version: '1', tier: 'code', review, ...more };
 }
 
 /** The outcome of a run that must have been suspended. */

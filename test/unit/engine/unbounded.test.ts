@@ -145,7 +145,7 @@ describe('law 5: one dissent of a confirming judge blocks', () => {
               : failed('confirm', 'a small doubt', { severity: 'minor', autoFixable: fixable }),
           ],
           {
-            stage: 'confirm',
+            tier: 'confirm',
           },
         ),
       ],

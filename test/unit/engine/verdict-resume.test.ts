@@ -4,10 +4,10 @@ import {
   type Assessment,
   definePipeline,
   memoryStore,
+  memoryVerdicts,
   type PipelineOptions,
-  type Verdict,
+  type StoredVerdict,
   type VerdictStore,
-  verdictMemory,
 } from '../../../src/index.js';
 import { failed, passed, reviewer, suspended } from './support.js';
 
@@ -33,7 +33,7 @@ const schema = z.object({ passed: z.boolean() });
 
 /** A store of verdicts whose content the test decides. */
 function open() {
-  const held = new Map<string, Verdict>();
+  const held = new Map<string, StoredVerdict>();
   const store: VerdictStore = {
     get: async (key) => held.get(key),
     put: async (key, verdict) => void held.set(key, verdict),
@@ -126,7 +126,7 @@ describe('a run that is resumed', () => {
   ])(
     '%s: a changed prompt, model or rule is judged again, an unchanged one is replayed, a failure is not',
     async (_, kept) => {
-      const verdicts = kept ? { verdicts: verdictMemory() } : {};
+      const verdicts = kept ? { verdicts: memoryVerdicts() } : {};
       const store = memoryStore();
       const same = paid([true]);
       const changing = paid([false], 'prompt 1');

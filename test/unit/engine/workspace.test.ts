@@ -72,7 +72,7 @@ describe('a pipeline with a workspace', () => {
         from: 'latest',
         blocking: [review.gaps[0]!],
       }),
-      budget: { iterations: 5 },
+      budget: { reviews: 5 },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'stalled', code: 'oscillation' });
   });
@@ -115,7 +115,7 @@ describe('a pipeline with a workspace', () => {
         workspace.files.delete('a.txt');
         return [passed('later')];
       },
-      { stage: 'model' },
+      { tier: 'model' },
     );
     const outcome = await loop(workspace, { reviewers: [dirty, later] }).run('task');
     expect(outcome.status).toBe('approved');
@@ -367,7 +367,7 @@ describe('a run with a workspace that goes on', () => {
       });
       return [answer.kind === 'approve' ? passed('person') : failed('person')];
     },
-    { stage: 'confirm' },
+    { tier: 'confirm' },
   );
 
   it('is suspended with the tree of the version in question, and approved with it, whatever happened to it meanwhile', async () => {

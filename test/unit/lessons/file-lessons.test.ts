@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { fileLessons } from '../../../src/lessons/file-lessons.js';
 import { silentLogger } from '../../../src/ports/logger.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { describeCorpora } from '../../support/corpora.js';
@@ -32,8 +32,8 @@ const fresh = (): string => join(folder, `${++next}`, 'lessons.jsonl');
 /** A file with two lessons. */
 async function filled(): Promise<string> {
   const path = fresh();
-  await lessonFile(path).capture?.(improvedRun('login page', 'no label'));
-  await lessonFile(path).capture?.(improvedRun('login page', 'uneven', { category: 'quality' }));
+  await fileLessons(path).capture?.(improvedRun('login page', 'no label'));
+  await fileLessons(path).capture?.(improvedRun('login page', 'uneven', { category: 'quality' }));
   return path;
 }
 
@@ -46,24 +46,24 @@ function listening() {
 }
 
 describe('lessonFile keeps the contract of lesson stores', () => {
-  for (const { name, run } of lessonStoreContract(() => lessonFile(fresh()))) it(name, run);
+  for (const { name, run } of lessonStoreContract(() => fileLessons(fresh()))) it(name, run);
 });
 
 describe('lessonFile', () => {
   it('SR-07: what one store captured another one tells; one line for each run, for its owner only', async () => {
     const path = await filled();
-    expect(await lessonFile(path).relevantTo('the login')).toMatch(/uneven[\s\S]*no label/);
+    expect(await fileLessons(path).relevantTo('the login')).toMatch(/uneven[\s\S]*no label/);
     expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it('a store that is open sees what others append', async () => {
     const path = fresh();
-    const reader = lessonFile(path);
+    const reader = fileLessons(path);
     expect(await reader.relevantTo('login')).toBe('');
-    await lessonFile(path).capture?.(improvedRun('login', 'one'));
+    await fileLessons(path).capture?.(improvedRun('login', 'one'));
     expect(await reader.relevantTo('login')).toContain('one');
-    await lessonFile(path).capture?.(improvedRun('login', 'two', { category: 'quality' }));
+    await fileLessons(path).capture?.(improvedRun('login', 'two', { category: 'quality' }));
     expect(await reader.relevantTo('login')).toContain('two');
   });
 
@@ -71,7 +71,7 @@ describe('lessonFile', () => {
     const path = await filled();
     const whole = await readFile(path, 'utf8');
     const [first = ''] = whole.split('\n');
-    const store = lessonFile(path);
+    const store = fileLessons(path);
     expect(await store.relevantTo('login')).toMatch(/uneven[\s\S]*no label/);
     await writeFile(path, `${first}\n`);
     expect(await store.relevantTo('login')).not.toContain('uneven');
@@ -90,7 +90,7 @@ describe('lessonFile', () => {
 
   it('a run that teaches nothing makes no file', async () => {
     const path = fresh();
-    await lessonFile(path).capture?.({ task: 'login', outcome: outcomeOf([review(1, 1, [])]) });
+    await fileLessons(path).capture?.({ task: 'login', outcome: outcomeOf([review(1, 1, [])]) });
     expect(existsSync(path)).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('lessonFile', () => {
       const whole = await readFile(path);
       await appendFile(path, whole.subarray(0, length));
       const { logger, warnings } = listening();
-      const store = lessonFile(path, { logger });
+      const store = fileLessons(path, { logger });
       expect(await store.relevantTo('login')).toContain('no label');
       await store.capture?.(improvedRun('login page', 'third', { category: 'incorrect' }));
       expect(await store.relevantTo('login')).toMatch(/third[\s\S]*uneven[\s\S]*no label/);
@@ -147,7 +147,7 @@ describe('lessonFile', () => {
       await writeFile(path, damage(await readFile(path, 'utf8')));
       const before = await readFile(path);
       const { logger, warnings } = listening();
-      const store = lessonFile(path, { logger });
+      const store = fileLessons(path, { logger });
       expect(await store.relevantTo('login')).toBe('');
       expect(warnings).toEqual([{ path, error: expect.stringMatching(message) }]);
       await expect(store.capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({
@@ -166,8 +166,8 @@ describe('lessonFile', () => {
     const full = join(folder, 'full');
     await symlink('/dev/full', full);
     for (const bad of [aFolder, full, join(path, 'below')]) {
-      expect(await lessonFile(bad).relevantTo('login')).toBe('');
-      await expect(lessonFile(bad).capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({
+      expect(await fileLessons(bad).relevantTo('login')).toBe('');
+      await expect(fileLessons(bad).capture?.(improvedRun('login', 'x'))).rejects.toMatchObject({
         name: 'ReviewLoopError',
       });
     }
@@ -182,7 +182,7 @@ describe('lessonFile', () => {
         fc.string({ unit: 'binary', maxLength: 300 }),
         fc.constantFrom('poet', '\u{10ffff}'.repeat(90), '"\\'.repeat(90)),
         async (gaps, task, agentId) => {
-          const store = lessonFile(path, { agentId, logger, maxLessons: 5 });
+          const store = fileLessons(path, { agentId, logger, maxLessons: 5 });
           await store.capture?.({
             task,
             outcome: outcomeOf([review(1, 0.2, gaps), review(2, 0.9, [], gaps)]),
@@ -201,12 +201,12 @@ describe('lessonFile', () => {
   it('of a long file the last 4 MiB are read', async () => {
     const path = await filled();
     const [first = ''] = (await readFile(path, 'utf8')).split('\n');
-    await lessonFile(path).capture?.(
+    await fileLessons(path).capture?.(
       improvedRun('password form', 'weak', { category: 'incorrect' }),
     );
     const third = (await readFile(path, 'utf8')).split('\n')[2] ?? '';
     await writeFile(path, `no lesson\n${first}\n${'\n'.repeat(4 * 1024 * 1024)}${third}\n`);
-    const store = lessonFile(path);
+    const store = fileLessons(path);
     expect(await store.relevantTo('password form')).toContain('weak');
     expect(await store.relevantTo('login page')).toBe('');
   });
@@ -237,7 +237,7 @@ describe('lessonFile', () => {
         reason: secret,
         output: secret,
       };
-      await lessonFile(path, { agentId: `agent ${secret}` }).capture?.({
+      await fileLessons(path, { agentId: `agent ${secret}` }).capture?.({
         task: { description: `Use ${secret}`, [secret]: 1 },
         outcome,
       });
@@ -263,7 +263,7 @@ describe('lessonFile', () => {
     ['', {}],
     ['x', { loger: silentLogger }],
   ])('refuses the path %j with the options %j', (path, options) => {
-    expect(() => lessonFile(path, options)).toThrow(
+    expect(() => fileLessons(path, options)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
   });
@@ -282,7 +282,7 @@ describeCorpora('anything as a file of lessons', (corpora) => {
       const content = await readFile(join(entry.parentPath, entry.name));
       const ended = Buffer.concat([content, Buffer.from('\n')]);
       await writeFile(path, ended);
-      const store = lessonFile(path);
+      const store = fileLessons(path);
       expect(await store.relevantTo('login')).toBe('');
       const error: unknown = await store
         .capture?.(improvedRun('login', 'x'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lessonFile } from '../../../src/lessons/file-lessons.js';
+import { fileLessons } from '../../../src/lessons/file-lessons.js';
 import { parseLine } from '../../../src/lessons/lesson-record.js';
 
 const writers = 40;
@@ -71,7 +71,7 @@ describe('lessonFile with many processes', () => {
         (_, index) => `agent-${Math.floor(index / each)}`,
       ).sort(),
     );
-    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
+    const text = await fileLessons(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
       'login page',
     );
     expect(text.match(new RegExp(`\\(${each} runs\\)`, 'g'))).toHaveLength(writers);
@@ -91,7 +91,7 @@ describe('lessonFile with many processes', () => {
     const after = writer(path, 99);
     after.start();
     expect(await after.ended).toBe(0);
-    const text = await lessonFile(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
+    const text = await fileLessons(path, { maxShown: 100, maxCharacters: 100_000 }).relevantTo(
       'login page',
     );
     expect(text).toMatch(new RegExp(`agent-99 [\\s\\S]*\\(${each} runs\\)`));
@@ -121,7 +121,7 @@ describe('lessonFile with many processes', () => {
     const after = writer(path, 2);
     after.start();
     expect(await after.ended).toBe(0);
-    const text = await lessonFile(path).relevantTo('login page');
+    const text = await fileLessons(path).relevantTo('login page');
     expect(text).toContain(`agent-2 self-review pattern: missing (${each} runs)`);
     expect(text).toContain('agent-1 self-review pattern: missing');
     expect((await readFile(path, 'utf8')).startsWith(kept)).toBe(true);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentRequest } from '../../../src/index.js';
 import { draftCriteria } from '../../../src/lessons/draft-criteria.js';
-import { lessonMemory } from '../../../src/lessons/memory-lessons.js';
+import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
 
 describe('lessonMemory keeps the contract of lesson stores', () => {
-  for (const { name, run } of lessonStoreContract(() => lessonMemory())) it(name, run);
+  for (const { name, run } of lessonStoreContract(() => memoryLessons())) it(name, run);
 });
 
 describe('lessonMemory', () => {
   it('SR-07: tells what helped to a task with words of an earlier one, and nothing to others', async () => {
-    const store = lessonMemory();
+    const store = memoryLessons();
     await store.capture?.(
       improvedRun('Design the login page', 'no label on the name field', {
         suggestedFix: 'add a label',
@@ -27,20 +27,20 @@ describe('lessonMemory', () => {
   });
 
   it('the lessons of the same agent are found for any task', async () => {
-    const store = lessonMemory({ agentId: 'designer' });
+    const store = memoryLessons({ agentId: 'designer' });
     await store.capture?.(improvedRun('Design the login page', 'no label'));
     expect(await store.relevantTo('brew tea')).toContain('designer self-review pattern');
   });
 
   it('words are compared in scripts without spaces too', async () => {
-    const store = lessonMemory();
+    const store = memoryLessons();
     await store.capture?.(improvedRun('设计登录页面', '缺少标签'));
     expect(await store.relevantTo('登录表单')).not.toBe('');
     expect(await store.relevantTo('泡茶')).toBe('');
   });
 
   it('a lesson that comes again counts up, its newest text wins; a run that is told twice counts once', async () => {
-    const store = lessonMemory();
+    const store = memoryLessons();
     await store.capture?.(improvedRun('login page', 'old words'));
     await store.capture?.(improvedRun('login page', 'new words', {}, 'same'));
     await store.capture?.(improvedRun('login page', 'new words', {}, 'same'));
@@ -52,7 +52,7 @@ describe('lessonMemory', () => {
   });
 
   it('those that share most come first, the newest of equals; no more than were asked for', async () => {
-    const store = lessonMemory({ maxShown: 2 });
+    const store = memoryLessons({ maxShown: 2 });
     for (const [category, task] of [
       ['missing', 'login page'],
       ['quality', 'login page with password'],
@@ -64,7 +64,7 @@ describe('lessonMemory', () => {
   });
 
   it('keeps as many lessons as it may: the least used go first, of those the oldest, never the newest', async () => {
-    const store = lessonMemory({ maxLessons: 2, maxCharacters: 10_000 });
+    const store = memoryLessons({ maxLessons: 2, maxCharacters: 10_000 });
     const capture = async (category: 'missing' | 'quality' | 'incorrect' | 'incomplete') =>
       store.capture?.(improvedRun('login', category, { category }));
     const titles = async () =>
@@ -84,7 +84,7 @@ describe('lessonMemory', () => {
   });
 
   it('gives its lessons as data, each as often as runs taught it, and makes drafts of checklist items', async () => {
-    const store = lessonMemory({ agentId: 'a' });
+    const store = memoryLessons({ agentId: 'a' });
     expect(await store.lessons()).toEqual([]);
     const twice = improvedRun('login', 'no label', {}, 'same');
     for (const run of [twice, twice, improvedRun('login', 'no name')]) await store.capture?.(run);
@@ -101,7 +101,7 @@ describe('lessonMemory', () => {
         fc.string({ unit: 'binary' }),
         fc.integer({ min: 1, max: 3000 }),
         async (runs, task, maxCharacters) => {
-          const store = lessonMemory({ maxCharacters, agentId: 'designer' });
+          const store = memoryLessons({ maxCharacters, agentId: 'designer' });
           for (const gaps of runs)
             await store.capture?.({
               task,
@@ -118,7 +118,7 @@ describe('lessonMemory', () => {
   });
 
   it('reads a task of any shape', async () => {
-    const store = lessonMemory();
+    const store = memoryLessons();
     await store.capture?.(improvedRun({ deep: [{ topic: 'login page' }], size: 3 }, 'no label'));
     expect(await store.relevantTo({ other: 'the login' })).not.toBe('');
     const cyclic: Record<string, unknown> = { text: 'login' };
@@ -135,13 +135,13 @@ describe('lessonMemory', () => {
     { agentId: ' ' },
     { size: 3 },
   ])('refuses %j', (options) => {
-    expect(() => lessonMemory(options)).toThrow(
+    expect(() => memoryLessons(options)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
   });
 
   it('a gap without any words teaches too', async () => {
-    const store = lessonMemory();
+    const store = memoryLessons();
     const empty = gap({ description: '', suggestedFix: '' });
     await store.capture?.({
       task: 'login',

@@ -12,7 +12,7 @@ import { definePipeline, type PipelineOptions } from '../../../src/pipeline/defi
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import type { AuditSink } from '../../../src/ports/audit-sink.js';
 import type { HumanGate } from '../../../src/ports/human-gate.js';
-import { auditFile, filePerson, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
+import { fileAudit, filePerson, fileStore, verifyAudit } from '../../../src/stores/file/index.js';
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'reviewloop-people-'));
@@ -137,7 +137,7 @@ describe('the audit log of a pipeline', () => {
     const directory = await folder();
     const pipeline = pipelineOf({
       store: fileStore(directory),
-      audit: auditFile(directory),
+      audit: fileAudit(directory),
       address: async (output) => `${output}!`,
     });
     const suspended = await pipeline.run('x', { runId: 'kept' });

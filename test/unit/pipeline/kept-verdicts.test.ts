@@ -6,10 +6,10 @@ import {
   agentRequest,
   BaseAgent,
   criterion,
+  memoryVerdicts,
   SelfReviewLoop,
   textOutput,
   type VerdictStore,
-  verdictMemory,
 } from '../../../src/index.js';
 
 const request = agentRequest('Write about tea. It must mention green tea.');
@@ -62,7 +62,7 @@ describe('SelfReviewLoop with a verdict store', () => {
     ).outcome;
 
   it('D004-13: cacheReviewResults means that a second run over the same output asks nobody, and false that it asks again', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const { criteria, asked } = paidCriteria('1');
     const first = await loop(verdicts, criteria);
     expect(asked.sort()).toEqual(['covered', 'extract', 'tone']);
@@ -75,7 +75,7 @@ describe('SelfReviewLoop with a verdict store', () => {
   });
 
   it('asks again where criteria and their agent give no version', async () => {
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const { criteria, asked } = paidCriteria();
     await loop(verdicts, criteria);
     await loop(verdicts, criteria);
@@ -85,7 +85,7 @@ describe('SelfReviewLoop with a verdict store', () => {
 
 describe('BaseAgent with a verdict store', () => {
   it('asks nobody about what it produced before', async () => {
-    const kept = verdictMemory();
+    const kept = memoryVerdicts();
     const { criteria, asked } = paidCriteria('1');
     class Writer extends BaseAgent {
       protected override readonly verdicts = kept;

@@ -32,7 +32,7 @@ describe('what is no option', () => {
     ['random', Math.random, /`random`/],
     ['workspace', { snapshot: () => '' }, /`workspace`/],
     ['verdicts', new Map(), /`verdicts`/],
-    ['gated', 'no', /`gated` to be true or false/],
+    ['failFast', 'no', /`failFast` to be true or false/],
     ['reuse', 0, /`reuse` to be true or false/],
     ['name', 5, /`name` to be a text/],
     ['human', { policy: 'prompt', notify: 'me' }, /`human.notify` to be a function/],

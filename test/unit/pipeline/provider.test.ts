@@ -20,7 +20,7 @@ function needy(id: string): Reviewer<unknown, string> {
   const of = (provider: LLMProvider): Reviewer<unknown, string> => ({
     id,
     version: provider.id,
-    stage: 'model',
+    tier: 'model',
     review: async () => [
       { verdict: 'pass', criterion: id, score: 1, explanation: provider.id, gaps: [] },
     ],
@@ -133,13 +133,13 @@ describe('join', () => {
     const waiting: Reviewer<unknown, string> = {
       id: 'waiting',
       version: '1',
-      stage: 'code',
+      tier: 'code',
       review: async (_, context) => pass('waiting', await context.join(shared)),
     };
     const calling: Reviewer<unknown, string> = {
       id: 'calling',
       version: '1',
-      stage: 'code',
+      tier: 'code',
       review: async (_, context) => {
         for (const call of ['1', '2', '3', '4'])
           await context.check(

@@ -202,7 +202,7 @@ describe('trust', () => {
     expect(await reviews({ trust: 'fast' })).toBe(4);
     expect(await reviews({ trust: 'guarded' })).toBe(4);
     expect(await reviews({ trust: 'autonomous' })).toBe(6);
-    expect(await reviews({ trust: 'autonomous', budget: { iterations: 2 } })).toBe(2);
+    expect(await reviews({ trust: 'autonomous', budget: { reviews: 2 } })).toBe(2);
     const { outcome } = await stubborn({
       trust: 'autonomous',
       policy: () => ({ kind: 'stop', status: 'rejected', code: 'mine', reason: 'r' }),
@@ -211,7 +211,7 @@ describe('trust', () => {
     const last = await stubborn({
       trust: 'autonomous',
       ranking: () => true,
-      budget: { iterations: 2 },
+      budget: { reviews: 2 },
     });
     expect(last.outcome.output).toBe('a1');
   });
@@ -241,7 +241,7 @@ describe('trust', () => {
         reviewers: ['safe', 'a', 'b', 'c', 'zz'].map((word) =>
           criterion<string, string>(word, (text) => text.split(' ').includes(word)),
         ),
-        budget: { iterations: 2 },
+        budget: { reviews: 2 },
       });
     };
     expect((await drafts('fast')).outcome.output).toBe('a b c');
@@ -294,7 +294,7 @@ describe('trust', () => {
     const own: Reviewer<string, string> = {
       id: 'own',
       version: '1',
-      stage: 'model',
+      tier: 'model',
       review: async () => [],
     };
     expect(() => definePipeline<string, string>({ reviewers: [own], trust: 'fast' })).toThrow(

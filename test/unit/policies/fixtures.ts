@@ -2,7 +2,7 @@ import type { Assessment } from '../../../src/core/assessment.js';
 import type { Decision } from '../../../src/core/decision.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
-import type { Evidence, Finding } from '../../../src/core/policy.js';
+import type { Evidence, UndecidedReview } from '../../../src/core/policy.js';
 import type { Review } from '../../../src/core/review.js';
 import { scoresOf } from '../../../src/core/scores.js';
 
@@ -44,8 +44,8 @@ export function err(criterion: string): Assessment {
 
 export function findingOf(
   assessments: readonly Assessment[],
-  changes: Partial<Finding> = {},
-): Finding {
+  changes: Partial<UndecidedReview> = {},
+): UndecidedReview {
   const gaps = assessments.flatMap((assessment) =>
     assessment.verdict === 'pass' || assessment.verdict === 'fail' ? assessment.gaps : [],
   );
@@ -78,7 +78,7 @@ export function evidenceAfter(
   decide: (evidence: Evidence) => Decision | undefined,
 ): Evidence {
   const history: Review[] = [];
-  let best: Finding | undefined;
+  let best: UndecidedReview | undefined;
   let evidence = evidenceOf([]);
   for (const [index, assessments] of rounds.entries()) {
     const review = findingOf(assessments, { iteration: index + 1, version: `v${index + 1}` });

@@ -83,7 +83,7 @@ describe('noProgress', () => {
       produce: async () => 0,
       address: async (round) => round + 1,
       ranking: () => true,
-      budget: { iterations: 4 },
+      budget: { reviews: 4 },
       criteria: { b: (round) => ({ passed: false, score: scores[round]!, details: 'not yet' }) },
     }).run('task');
     expect(outcome).toMatchObject({ status: 'exhausted', code: 'iterations' });

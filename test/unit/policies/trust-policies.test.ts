@@ -163,14 +163,14 @@ describe('bestOf', () => {
         ['a', 'b', 'c', 'd'].map((letter) => [letter, (text: string) => text.includes(letter)]),
       ),
       policy,
-      budget: { iterations: 4 },
+      budget: { reviews: 4 },
       ...more,
     });
     return { pipeline, calls };
   };
 
   it('produces until n are there, keeps the best, and puts each through the gate', async () => {
-    const { pipeline, calls } = sampling(bestOf(3), { budget: { iterations: 3 } });
+    const { pipeline, calls } = sampling(bestOf(3), { budget: { reviews: 3 } });
     const outcome = await pipeline.run('task');
     expect(outcome).toMatchObject({ status: 'exhausted', output: 'abc' });
     expect(outcome.reviews.map(({ assessments }) => assessments.length)).toEqual([4, 4, 4]);
@@ -204,7 +204,7 @@ describe('bestOf', () => {
 
   it('produces each sample in the workspace as it was at first', async () => {
     const workspace = fakeWorkspace();
-    const { pipeline } = sampling(bestOf(2), { workspace, budget: { iterations: 2 } });
+    const { pipeline } = sampling(bestOf(2), { workspace, budget: { reviews: 2 } });
     expect(await pipeline.run('task')).toMatchObject({ status: 'exhausted', output: 'abc' });
   });
 
@@ -253,7 +253,7 @@ describe('refineOrResample', () => {
       criteria: { d: (text) => text.includes('d') },
       policy: refineOrResample(),
       ranking: () => true,
-      budget: { iterations: 6 },
+      budget: { reviews: 6 },
     }).run('task');
     expect(log).toEqual(['produce', 'address', 'address', 'produce', 'address']);
     expect(outcome).toMatchObject({ status: 'approved', output: 'abcd' });
@@ -370,7 +370,7 @@ describe('askDisputed', () => {
   });
 
   it('a disputed dissent of a confirming judge is for a person, however small', () => {
-    const judges = [{ id: 'a', version: '1', stage: 'confirm' }] as const;
+    const judges = [{ id: 'a', version: '1', tier: 'confirm' }] as const;
     const evidence = {
       ...evidenceOf([
         pass('b'),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { limiter, verdictMemory } from '../../../src/index.js';
+import { limiter, memoryVerdicts } from '../../../src/index.js';
 import { toWireSchema } from '../../../src/model/answer/wire-schema.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { deepworkCli } from '../../../src/providers/cli/index.js';
@@ -547,7 +547,7 @@ describe('the reviews of a step', () => {
 
   it('reuse verdicts over equal content where a store is given', async () => {
     const provider = answering(() => pass);
-    const gate = new QualityGate({ root: gateFolder(files), provider, verdicts: verdictMemory() });
+    const gate = new QualityGate({ root: gateFolder(files), provider, verdicts: memoryVerdicts() });
     for (const _ of [1, 2])
       expect(await gate.review({ reviews: [review('pages')], outputs })).toMatchObject({
         outcome: 'approved',

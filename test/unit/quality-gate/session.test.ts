@@ -10,7 +10,7 @@ import {
   QualityGate,
   QualityGateError,
 } from '../../../src/quality-gate/index.js';
-import { auditFile, verifyAudit } from '../../../src/stores/file/index.js';
+import { fileAudit, verifyAudit } from '../../../src/stores/file/index.js';
 import { fakeClock, scriptedProvider } from '../../../src/testing/index.js';
 import { fakeClaude } from '../../support/fake-claude.js';
 import { gateFolder } from '../../support/gate-folder.js';
@@ -183,7 +183,7 @@ it('has the agent call a reviewer of its own, with instructions in the place of 
 it('accepts the word of the agent, recorded with who, why, when and for what, and never approves on it, D000-11', async () => {
   const root = folder();
   const clock = fakeClock(Date.parse('2026-01-02T03:04:05Z'));
-  const session = self(root, { clock, audit: auditFile(join(root, 'audit')) });
+  const session = self(root, { clock, audit: fileAudit(join(root, 'audit')) });
   await session.finishedStep(draft);
   const answer = await session.finishedStep({
     ...draft,

@@ -149,7 +149,7 @@ describe('modelRequirements', () => {
         address: async (output) => `${output}!`,
         provider: answering,
         store,
-        budget: { iterations: 2 },
+        budget: { reviews: 2 },
         reviewers: [
           requirementCoverage<string, string>({
             extractRequirements: new RequirementExtractor({

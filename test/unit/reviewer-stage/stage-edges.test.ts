@@ -36,8 +36,8 @@ describe('the ends of a review', () => {
   it('each have one outcome, one exit code of the seed, and its error code where something went wrong', () => {
     const ends = [
       endedAs('approved'),
-      endedAs('accepted', { because: { kind: 'override' } }),
-      endedAs('accepted', { because: { kind: 'person' } }),
+      endedAs('accepted', { acceptance: { kind: 'override' } }),
+      endedAs('accepted', { acceptance: { kind: 'person' } }),
       endedAs('rejected', { code: 'person_rejected' }),
       endedAs('rejected'),
       endedAs('exhausted', { code: 'no_address' }),

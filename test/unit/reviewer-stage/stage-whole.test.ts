@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/ports/audit-chain.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
-import { verdictMemory } from '../../../src/ports/memory-verdicts.js';
+import { memoryVerdicts } from '../../../src/ports/memory-verdicts.js';
 import type { CompletedWork } from '../../../src/reviewer-stage/completed-work.js';
 import { ReviewerStage } from '../../../src/reviewer-stage/reviewer-stage.js';
 import { SummaryGenerator } from '../../../src/reviewer-stage/summary-generator.js';
@@ -226,7 +226,7 @@ describe('time', () => {
       },
     };
     const tokens = (each: number) => ({ id: `each text has ${each}`, count: async () => each });
-    const verdicts = verdictMemory();
+    const verdicts = memoryVerdicts();
     const review = (options: object) =>
       new ReviewerStage({ dimensions: [noting], verdicts, ...options }).review(work);
     await review({ tokens: tokens(1000) });

@@ -5,9 +5,9 @@ import {
   definePipeline,
   type LLMProvider,
   llmCriterion,
+  memoryVerdicts,
   type Reviewer,
   thresholds,
-  verdictMemory,
   verified,
 } from '../../../src/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
@@ -69,7 +69,7 @@ describe('confirm', () => {
     });
     const pipeline = definePipeline<string, typeof output>({
       reviewers: [scoped, ...confirm({ reviewers: [scoped], providers: [other] })],
-      verdicts: verdictMemory(),
+      verdicts: memoryVerdicts(),
     });
     for (let round = 1; round <= 2; round += 1) {
       const review = await pipeline.review('tea', output);
@@ -98,13 +98,13 @@ describe('confirm', () => {
     const own: Reviewer<string, string> = {
       id: 'own',
       version: '1',
-      stage: 'model',
+      tier: 'model',
       review: async () => [
         { verdict: 'pass', criterion: 'other-name', score: 1, explanation: '', gaps: [] },
       ],
     };
     const [confirming] = confirm({ reviewers: [own] });
-    expect(confirming).toMatchObject({ id: 'confirm:own', stage: 'confirm' });
+    expect(confirming).toMatchObject({ id: 'confirm:own', tier: 'confirm' });
     const review = await definePipeline<string, string>({ reviewers: [own, confirming!] }).review(
       't',
       'o',

@@ -279,7 +279,7 @@ describe('the prompt of llmCriterion', () => {
       address: async () => two('fine'),
       reviewers: [scoped],
       criteria: { b: (output) => output.artifacts[1]?.content === 'fine' || 'not fine' },
-      gated: false,
+      failFast: false,
     });
     expect((await pipeline.run('secret task')).approved).toBe(true);
     expect(provider.requests.length).toBe(1);
@@ -382,7 +382,7 @@ describe('llmCriterion as a block', () => {
     [{ question: undefined, checklist: [] }, 'texts that are not empty'],
     [{ question: ' ' }, 'texts that are not empty'],
     [{ threshold: 2 }, 'expected `threshold`'],
-    [{ stage: 'code' }, 'expected `stage`'],
+    [{ tier: 'code' }, 'expected `tier`'],
     [{ scope: 'all' }, 'expected `scope`'],
     [{ maxPromptTokens: 0 }, 'expected `maxPromptTokens`'],
     [{ reasks: 0.5 }, 'expected `reasks`'],

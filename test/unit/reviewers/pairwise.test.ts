@@ -45,7 +45,7 @@ function versions(texts: readonly string[], options: Partial<PipelineOptions<str
     produce: async () => texts[0] ?? '',
     address: async () => texts[next++] ?? '',
     criteria: { ok: { check: () => 'no', severity: 'minor' } },
-    gated: false,
+    failFast: false,
     policy: ({ review }) => ({
       kind: 'revise',
       reason: 'on',
@@ -53,7 +53,7 @@ function versions(texts: readonly string[], options: Partial<PipelineOptions<str
       blocking: [review.gaps[0]!],
     }),
     ranking: preferred(),
-    budget: { iterations: texts.length },
+    budget: { reviews: texts.length },
     ...options,
   });
 }

@@ -31,7 +31,7 @@ const scoring = (...scores: readonly number[]): Reviewer<string, string> => {
   return {
     id: 'scoring',
     version: '1',
-    stage: 'model',
+    tier: 'model',
     review: async () => {
       const score = scores[Math.min(call++, scores.length - 1)] ?? 0;
       return [

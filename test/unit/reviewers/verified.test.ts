@@ -106,7 +106,7 @@ describe('verified', () => {
     const historic: Reviewer<string, string> = {
       id: 'historic',
       version: '1',
-      stage: 'model',
+      tier: 'model',
       review: async (_, context) => {
         seen = { previous: context.previous, best: context.best };
         return [{ verdict: 'fail', criterion: 'historic', score: 0, explanation: 'no', gaps: [] }];
@@ -124,7 +124,7 @@ describe('verified', () => {
     const inventing: Reviewer<string, { text: string; task: string }> = {
       id: 'inventing',
       version: '1',
-      stage: 'model',
+      tier: 'model',
       scope: ({ task, output }) => ({ text: output.text, task }),
       review: async () => {
         calls += 1;
@@ -274,7 +274,7 @@ describe('verified', () => {
       const proposing: Reviewer<string, string> = {
         id: 'p',
         version: '1',
-        stage: 'model',
+        tier: 'model',
         review: async () => {
           look += 1;
           const verdict =

@@ -137,7 +137,7 @@ describe('SR-147: the loop', () => {
     expect(outcome).toMatchObject({
       status: 'accepted',
       approved: false,
-      because: { kind: 'not_reviewed' },
+      acceptance: { kind: 'not_reviewed' },
     });
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry, AuditRecord } from '../../../src/ports/audit-chain.js';
 import { auditLine, nextRecord } from '../../../src/ports/audit-chain.js';
-import { auditFile, verifyAudit } from '../../../src/stores/file/index.js';
+import { fileAudit, verifyAudit } from '../../../src/stores/file/index.js';
 import { pathsOf } from '../../../src/stores/file/run-paths.js';
 
 async function folder(...runs: string[]): Promise<string> {
@@ -34,7 +34,7 @@ const recordsOf = async (directory: string): Promise<AuditRecord[]> =>
 describe('auditFile', () => {
   it('appends records that carry who, what, why, the verdict of the machine, and the hash of the one before', async () => {
     const directory = await folder('run-1');
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     const first = await sink.record(entry('checked by hand'));
     const second = await sink.record({ kind: 'note', who: 'Bo', details: { step: 'deploy' } });
     const [one, two] = await recordsOf(directory);
@@ -72,7 +72,7 @@ describe('auditFile', () => {
   it('keeps no secrets', async () => {
     const directory = await folder();
     const secret = `ghp_${'a1B2c3'.repeat(6)}`;
-    await auditFile(directory).record({
+    await fileAudit(directory).record({
       ...entry(`the token is ${secret}`),
       details: { more: `x ${secret}` },
     });
@@ -83,7 +83,7 @@ describe('auditFile', () => {
 
   it('drops a last line that was never finished, and says so until then', async () => {
     const directory = await folder();
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     await sink.record(entry('one'));
     await appendFile(log(directory), '{"at":"2026');
     expect(await verifyAudit(directory)).toMatchObject({ intact: true, torn: true, records: 1 });
@@ -93,7 +93,7 @@ describe('auditFile', () => {
 
   it('goes on after records that are longer than what is read at once', async () => {
     const directory = await folder();
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     await sink.record(entry('x'.repeat(300_000)));
     await appendFile(log(directory), 'y'.repeat(200_000));
     await sink.record(entry('z'));
@@ -102,25 +102,25 @@ describe('auditFile', () => {
 
   it('does not write after a record that was changed, nor into what is no file', async () => {
     const directory = await folder();
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     await sink.record(entry('one'));
     await writeFile(log(directory), (await readFile(log(directory), 'utf8')).replace('one', 'two'));
     await expect(sink.record(entry('three'))).rejects.toMatchObject({ code: 'audit_corrupt' });
     const other = await folder();
     await mkdir(log(other));
-    await expect(auditFile(other).record(entry('x'))).rejects.toMatchObject({
+    await expect(fileAudit(other).record(entry('x'))).rejects.toMatchObject({
       code: 'audit_unwritable',
     });
-    await expect(auditFile(other).record({ kind: 'a b', who: 'x' })).rejects.toMatchObject({
+    await expect(fileAudit(other).record({ kind: 'a b', who: 'x' })).rejects.toMatchObject({
       code: 'invalid_options',
     });
-    expect(() => auditFile('')).toThrow(/directory/);
-    expect(() => auditFile('x', { nope: 1 } as never)).toThrow(/nope/);
+    expect(() => fileAudit('')).toThrow(/directory/);
+    expect(() => fileAudit('x', { nope: 1 } as never)).toThrow(/nope/);
   });
 
   it('takes many at once from several sinks of one process', async () => {
     const directory = await folder();
-    const sinks = [auditFile(directory), auditFile(directory), auditFile(directory)];
+    const sinks = [fileAudit(directory), fileAudit(directory), fileAudit(directory)];
     await Promise.all(
       Array.from({ length: 30 }, async (_, index) => sinks[index % 3]?.record(entry(`${index}`))),
     );
@@ -132,7 +132,7 @@ describe('auditFile', () => {
 describe('verifyAudit', () => {
   it('finds records that are changed, dropped, added or moved, and a log that was cut short (FR-064, AC-040)', async () => {
     const directory = await folder('run-1');
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     for (const reason of ['one', 'two', 'three', 'four']) await sink.record(entry(reason));
     const head = (await verifyAudit(directory)).head;
     const lines = (await readFile(log(directory), 'utf8')).trimEnd().split('\n');
@@ -171,7 +171,7 @@ describe('verifyAudit', () => {
 
   it('checks what is expected', async () => {
     const directory = await folder();
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     const first = await sink.record(entry('one'));
     const second = await sink.record(entry('two'));
     expect(await verifyAudit(directory, { expect: [first, second] })).toMatchObject({
@@ -198,7 +198,7 @@ describe('verifyAudit', () => {
 
   it('does not take a mark that cannot be read for one that is not there, nor other files for runs', async () => {
     const directory = await folder('run-1', 'run-2');
-    await auditFile(directory).record(entry('fine'));
+    await fileAudit(directory).record(entry('fine'));
     const runs = join(pathsOf(directory, 'run-1').folder, '..');
     await writeFile(join(runs, 'note.txt'), 'no run');
     expect(await verifyAudit(directory)).toMatchObject({ intact: true });
@@ -224,7 +224,7 @@ describe('verifyAudit', () => {
 
   it('finds any tampering with bytes or lines, except where nothing was changed', async () => {
     const directory = await folder('run-1');
-    const sink = auditFile(directory);
+    const sink = fileAudit(directory);
     for (const reason of ['één', 'two "quoted"', 'three\nlines', '\ufffd four', 'five'])
       await sink.record(entry(reason));
     const original = await readFile(log(directory));

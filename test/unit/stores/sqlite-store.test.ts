@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Verdict } from '../../../src/ports/verdict-store.js';
+import type { StoredVerdict } from '../../../src/ports/verdict-store.js';
 import { findDriver, type SqliteDriver } from '../../../src/stores/sqlite/driver.js';
 import { type SqliteStoreOptions, sqliteStore } from '../../../src/stores/sqlite/index.js';
 import { nodeSqliteDouble } from '../../support/node-sqlite-double.js';
@@ -412,7 +412,7 @@ describe('sqliteStore: the audit log', () => {
 describe('sqliteStore: verdicts that are damaged', () => {
   it('are typed errors, and old ones are pruned', async () => {
     const { file, store } = storeWithRaw();
-    const verdict = (at: number): Verdict => ({
+    const verdict = (at: number): StoredVerdict => ({
       schema: 1,
       about: { reviewer: 'tone', version: '1', task: 't', view: 'v' },
       assessments: [{ verdict: 'pass', criterion: 'c', score: 1, explanation: '', gaps: [] }],

@@ -14,17 +14,17 @@ import { describe, expect, it } from 'vitest';
 import {
   definePipeline,
   type Logger,
-  type Verdict,
+  memoryVerdicts,
+  type StoredVerdict,
   verdictKey,
-  verdictMemory,
 } from '../../../src/index.js';
-import { pruneVerdicts, verdictFiles } from '../../../src/stores/file/index.js';
+import { fileVerdicts, pruneVerdicts } from '../../../src/stores/file/index.js';
 import { passed, reviewer } from '../engine/support.js';
 import { emptyDirectory, newDirectory } from './file-support.js';
 
 const aboutOf = (view: string) => ({ reviewer: 'r', version: '1', task: 't', view });
 const keyOf = (view: string): string => verdictKey(aboutOf(view));
-const verdictOf = (view: string): Verdict => ({
+const verdictOf = (view: string): StoredVerdict => ({
   schema: 1,
   about: aboutOf(view),
   assessments: [{ verdict: 'pass', criterion: 'r', score: 1, explanation: view, gaps: [] }],
@@ -38,7 +38,7 @@ const fileOf = (directory: string, view: string): string => {
 
 async function written(view = 'v') {
   const directory = newDirectory();
-  const store = verdictFiles(directory);
+  const store = fileVerdicts(directory);
   await store.put(keyOf(view), verdictOf(view));
   return { directory, store, path: fileOf(directory, view), key: keyOf(view) };
 }
@@ -55,17 +55,17 @@ describe('verdictFiles', () => {
 
   it('makes nothing before the first put, and leaves a directory that is in use alone', async () => {
     const directory = newDirectory();
-    expect(await verdictFiles(directory).get(keyOf('v'))).toBeUndefined();
+    expect(await fileVerdicts(directory).get(keyOf('v'))).toBeUndefined();
     expect(existsSync(directory)).toBe(false);
     const mine = emptyDirectory();
     writeFileSync(join(mine, 'mine.txt'), 'mine');
-    await verdictFiles(mine).put(keyOf('v'), verdictOf('v'));
+    await fileVerdicts(mine).put(keyOf('v'), verdictOf('v'));
     expect(existsSync(join(mine, '.gitignore'))).toBe(false);
   });
 
   it('takes any text as a key, and reaches nothing outside', async () => {
     const directory = newDirectory();
-    const store = verdictFiles(directory);
+    const store = fileVerdicts(directory);
     for (const key of ['', '../a', 'a/b', 'a\0', 'a'.repeat(10_000), 'ä', '__proto__']) {
       await store.put(key, verdictOf(key));
       expect(await store.get(key)).toEqual(verdictOf(key));
@@ -74,7 +74,7 @@ describe('verdictFiles', () => {
   });
 
   it.each(['', 7, undefined])('refuses %j as a directory', (directory) => {
-    expect(() => verdictFiles(directory as string)).toThrow(
+    expect(() => fileVerdicts(directory as string)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
   });
@@ -134,7 +134,7 @@ describe('verdictFiles', () => {
   it('where nothing can be read or written, says so with a code; the run goes on and logs it', async () => {
     const file = join(emptyDirectory(), 'file');
     writeFileSync(file, 'no folder');
-    const store = verdictFiles(join(file, 'below'));
+    const store = fileVerdicts(join(file, 'below'));
     await expect(store.put(keyOf('v'), verdictOf('v'))).rejects.toMatchObject({
       code: 'verdict_unavailable',
     });
@@ -163,7 +163,7 @@ describe('verdictFiles', () => {
 
 describe('verdictMemory', () => {
   it('lets the one go that was not used for longest', async () => {
-    const store = verdictMemory({ max: 2 });
+    const store = memoryVerdicts({ max: 2 });
     for (const view of ['a', 'b']) await store.put(keyOf(view), verdictOf(view));
     await store.get(keyOf('a'));
     await store.put(keyOf('c'), verdictOf('c'));
@@ -174,7 +174,7 @@ describe('verdictMemory', () => {
   });
 
   it.each([{ max: 0 }, { max: 1.5 }, { max: '1' }, { size: 1 }])('refuses %j', (options) => {
-    expect(() => verdictMemory(options as { max: number })).toThrow(
+    expect(() => memoryVerdicts(options as { max: number })).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
     );
   });
@@ -184,7 +184,7 @@ describe('pruneVerdicts', () => {
   const hours = (count: number): number => count * 3_600_000;
   const aged = async (ages: Readonly<Record<string, number>>) => {
     const directory = newDirectory();
-    const store = verdictFiles(directory);
+    const store = fileVerdicts(directory);
     for (const [view, age] of Object.entries(ages)) {
       await store.put(keyOf(view), verdictOf(view));
       const then = new Date(Date.now() - age);

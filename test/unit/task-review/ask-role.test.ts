@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
-import { gateTexts } from '../../../src/task-review/gate-texts.js';
+import { taskQuestionTexts } from '../../../src/task-review/gate-texts.js';
 import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
 import { reviewCode } from '../../../src/task-review/review-code.js';
 import { taskStatusLine } from '../../../src/task-review/task-status.js';
@@ -133,7 +133,7 @@ describe('issues in text', () => {
 
 describe('texts about a task', () => {
   it('the gate says so where nothing is known of a review, and where nothing was found', () => {
-    expect(gateTexts(task, undefined, undefined)).toMatchObject({
+    expect(taskQuestionTexts(task, undefined, undefined)).toMatchObject({
       assessment: 'Nothing is known of a review.',
       details: 'The reviewers said nothing.',
       note: 'Fix requested. Review findings:\nnone were named',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { choiceLine, choicesOf } from '../../../src/people/choices.js';
-import { gateTexts } from '../../../src/task-review/gate-texts.js';
+import { taskQuestionTexts } from '../../../src/task-review/gate-texts.js';
 import { major, minor, project, reader, reviewOf, task } from './support.js';
 
 it('P4-32, P4-33, P4-34: the gate names the task, lists the issues with their places and the verdict, and has the four keys', async () => {
@@ -9,7 +9,7 @@ it('P4-32, P4-33, P4-34: the gate names the task, lists the issues with their pl
     provider,
     hitlReview: true,
   }).review.run(task);
-  const texts = gateTexts(task, run.reviews.at(-1), run.output);
+  const texts = taskQuestionTexts(task, run.reviews.at(-1), run.output);
   expect(texts.title).toBe('📋 Review: TASK-003 — Add API endpoints');
   expect(texts.assessment).toBe(
     '2 issues found:\n  MAJOR: No error handling in API call (api.js:1)\n  MINOR: Unused import (utils.js:1)\n\nVerdict: REVIEW_FAILED',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isReviewError } from '../../../src/core/errors.js';
-import { inOrder, parseTasks } from '../../../src/task-review/parse-tasks.js';
+import { parseTasks, sortTasks } from '../../../src/task-review/parse-tasks.js';
 
 describe('parseTasks', () => {
   it('reads ids, names, checklists with their state, dependencies and what else is asked', async () => {
@@ -53,13 +53,13 @@ describe('parseTasks', () => {
 
   it('orders tasks after what they depend on, and otherwise as in the list', () => {
     const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
-    expect(inOrder([task('c', 'a'), task('b'), task('a')]).map(({ id }) => id)).toEqual([
+    expect(sortTasks([task('c', 'a'), task('b'), task('a')]).map(({ id }) => id)).toEqual([
       'b',
       'a',
       'c',
     ]);
-    expect(inOrder([task('a', 'elsewhere')])).toHaveLength(1);
-    expect(() => inOrder([task('a', 'b'), task('b', 'a')])).toThrow(
+    expect(sortTasks([task('a', 'elsewhere')])).toHaveLength(1);
+    expect(() => sortTasks([task('a', 'b'), task('b', 'a')])).toThrow(
       expect.objectContaining({ code: 'task_cycle' }),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
-import { readMarkers } from '../../../src/task-review/markers.js';
+import { parseVerdicts } from '../../../src/task-review/markers.js';
 import { issuesIn } from '../../../src/task-review/review-answer.js';
 import { reviewCode, runCodeReview } from '../../../src/task-review/review-code.js';
 import { aggregateVerdicts, ReviewVerdict } from '../../../src/task-review/review-verdict.js';
@@ -35,8 +35,8 @@ describe('the verdicts of a review', () => {
       ['', 'not_run'],
       ['REVIEW_PASSED\nREVIEW_FAILED: x', 'error'],
     ] as const)
-      expect(readMarkers(text).verdict, text).toBe(verdict);
-    expect(readMarkers('REVIEW_FAILED: no tests').reason).toBe('no tests');
+      expect(parseVerdicts(text).verdict, text).toBe(verdict);
+    expect(parseVerdicts('REVIEW_FAILED: no tests').reason).toBe('no tests');
   });
 
   it('roles are put together: failed, fixed, error, not_run; passed only when all of them passed', () => {

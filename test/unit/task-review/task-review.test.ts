@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { gitDiff } from '../../../src/git/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { memoryStore } from '../../../src/ports/memory-store.js';
-import { attemptMemory, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
+import { memoryAttempts, TaskAttemptSchema } from '../../../src/task-review/attempt-store.js';
 import { postDoneHook } from '../../../src/task-review/post-done-hook.js';
 import type { ReviewTask } from '../../../src/task-review/task.js';
-import { isPermanent } from '../../../src/task-review/task-result.js';
+import { isPermanentTaskError } from '../../../src/task-review/task-result.js';
 import { TaskReview } from '../../../src/task-review/task-review.js';
 import { taskStatusLine } from '../../../src/task-review/task-status.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
@@ -30,7 +30,7 @@ const fails = () => reader(() => ({ verdict: 'failed', reason: 'bad', issues: [m
 describe('a task goes through tests, lint, review, person and commit', () => {
   it('P4-15, P4-30: tests, then lint, then the review, which is shown what they said; committed once', async () => {
     const repository = project();
-    const attempts = attemptMemory();
+    const attempts = memoryAttempts();
     const committed: string[] = [];
     const provider = passes();
     const { review } = reviewOf(repository, good, {
@@ -175,7 +175,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
       success: true,
       reviewStatus: 'failed',
       issues: 1,
-      run: { status: 'accepted', approved: false, because: { kind: 'advisory' } },
+      run: { status: 'accepted', approved: false, acceptance: { kind: 'advisory' } },
     });
     const required = await reviewOf(project(), [...good, 'exports.value = 2;\n'], {
       provider: fails(),
@@ -317,13 +317,13 @@ describe('a task goes through tests, lint, review, person and commit', () => {
 });
 
 describe('the person at the gate', () => {
-  const gated = (
+  const failFast = (
     provider = fails(),
     contents: readonly string[] = [...good, 'exports.value = 1; // try\n'],
   ) => reviewOf(project(), contents, { provider, hitlReview: true });
 
   it('P4-35, D002-05: approve goes on to the commit; the verdict of the machine stays beside it', async () => {
-    const { review } = gated();
+    const { review } = failFast();
     const result = await review.ask(
       task,
       await review.run(task),
@@ -339,7 +339,7 @@ describe('the person at the gate', () => {
   });
 
   it('P4-36, P4-42, P4-43: reject fails the task for good, as REVIEW_REJECTED', async () => {
-    const { review, told } = gated(passes());
+    const { review, told } = failFast(passes());
     const result = await review.ask(
       task,
       await review.run(task),
@@ -354,13 +354,13 @@ describe('the person at the gate', () => {
       machineVerdict: 'passed',
       previousError: null,
     });
-    expect(isPermanent(result.code)).toBe(true);
-    expect(isPermanent('FIX_REQUESTED')).toBe(false);
+    expect(isPermanentTaskError(result.code)).toBe(true);
+    expect(isPermanentTaskError('FIX_REQUESTED')).toBe(false);
     expect(told).toHaveLength(1);
   });
 
   it('P4-37, P4-39, D002-04, D002-13: fix really does the task again, with the findings as its error', async () => {
-    const { review, told } = gated(
+    const { review, told } = failFast(
       reader((diff) =>
         diff.includes('try')
           ? { verdict: 'passed' }
@@ -392,7 +392,7 @@ describe('the person at the gate', () => {
   });
 
   it('P4-38, D002-06: skip lets it through without a verdict, and is told from a review that did not run', async () => {
-    const { review } = gated();
+    const { review } = failFast();
     const skipped = await review.ask(
       task,
       await review.run(task),
@@ -403,7 +403,7 @@ describe('the person at the gate', () => {
       reviewStatus: 'skipped',
       humanDecision: 'skip',
       machineVerdict: 'failed',
-      run: { status: 'accepted', because: { kind: 'skip' } },
+      run: { status: 'accepted', acceptance: { kind: 'skip' } },
     });
     const off = await reviewOf(project(), good, { review: false }).review.run(task);
     expect(off).toMatchObject({
@@ -448,7 +448,7 @@ describe('the person at the gate', () => {
   });
 
   it('a rejected task can be let through by an override with a reason', async () => {
-    const { review } = gated();
+    const { review } = failFast();
     const rejected = await review.ask(
       task,
       await review.run(task),
@@ -472,7 +472,7 @@ describe('attempts and their lines', () => {
       reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '),
       issues: [major],
     }));
-    const attempts = attemptMemory();
+    const attempts = memoryAttempts();
     await reviewOf(project(), good, { provider: long, attempts }).review.run(task);
     const last = await attempts.last(task.id);
     expect(Buffer.byteLength(last?.reviewFindings ?? '')).toBeLessThanOrEqual(2048);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CriterionFinding, CriterionResult } from '../../../../src/core/criterion.js';
+import type { CriterionResult, Finding } from '../../../../src/core/criterion.js';
 import type { Gap } from '../../../../src/core/gap.js';
 import { htmlCriteria } from '../../../../src/criteria/html/html-criteria.js';
 import { definePipeline } from '../../../../src/pipeline/define-pipeline.js';
@@ -30,7 +30,7 @@ function judge(id: string, output: AgentOutput): Promise<CriterionResult> {
 }
 
 /** What all rules about names say together. */
-async function judgeNames(output: AgentOutput): Promise<CriterionFinding[]> {
+async function judgeNames(output: AgentOutput): Promise<Finding[]> {
   const results = await Promise.all(
     htmlCriteria()
       .filter(({ id }) => id.endsWith('-name') || id === 'field-label')

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lessonFile, verifyAudit } from '../../../../src/stores/file/index.js';
+import { fileLessons, verifyAudit } from '../../../../src/stores/file/index.js';
 import { sqliteStore } from '../../../../src/stores/sqlite/index.js';
 import { folderOf, goodPage, runCli } from '../../cli/harness.js';
 import { gap, improvedRun, outcomeOf, review } from '../lesson-support.js';
@@ -20,7 +20,7 @@ export default { criteria: ['html', 'accepted'], provider: { id: 'own', model: '
 async function taught(files: Readonly<Record<string, string>> = {}) {
   const cwd = await folderOf(files);
   await mkdir(join(cwd, '.reviewloop'));
-  const store = lessonFile(join(cwd, '.reviewloop/lessons.jsonl'), { agentId: 'designer' });
+  const store = fileLessons(join(cwd, '.reviewloop/lessons.jsonl'), { agentId: 'designer' });
   for (const description of ['no label', 'no name'])
     await store.capture?.(improvedRun('a form', description));
   const dull = [

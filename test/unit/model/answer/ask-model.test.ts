@@ -236,7 +236,7 @@ describe('askModel in a review', () => {
   const judge = (provider: LLMProvider): Reviewer<unknown, string> => ({
     id: 'judge',
     version: '1',
-    stage: 'model',
+    tier: 'model',
     review: async ({ output }, context) => {
       const { value } = await askModel({
         provider,

@@ -7,11 +7,11 @@ import {
   memoryAnswers,
   memoryCassette,
   ReviewLoopError,
-  record,
-  replay,
+  recordCassette,
+  replayCassette,
   withCache,
 } from '../../../../src/index.js';
-import { answerFolder, cassetteFile } from '../../../../src/stores/file/index.js';
+import { fileAnswers, fileCassette } from '../../../../src/stores/file/index.js';
 import { hang, scriptedProvider, settle } from '../../../../src/testing/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'answers-'));
@@ -103,9 +103,9 @@ describe('withCache', () => {
   it('lives on in a folder, for another process', async () => {
     const directory = join(folder, 'cache');
     const [first, second] = [counting(), counting()];
-    await withCache(first, { cache: answerFolder(directory) }).generate(request());
+    await withCache(first, { cache: fileAnswers(directory) }).generate(request());
     expect(
-      (await withCache(second, { cache: answerFolder(directory) }).generate(request())).text,
+      (await withCache(second, { cache: fileAnswers(directory) }).generate(request())).text,
     ).toBe('answer 0');
     expect(second.requests.length).toBe(0);
     expect(
@@ -115,18 +115,18 @@ describe('withCache', () => {
 
   it('asks again when a file of the cache is broken, and goes on when it cannot write', async () => {
     const directory = join(folder, 'broken');
-    await withCache(counting(), { cache: answerFolder(directory) }).generate(request());
+    await withCache(counting(), { cache: fileAnswers(directory) }).generate(request());
     const file =
       readdirSync(directory, { recursive: true })
         .map(String)
         .find((name) => name.endsWith('.json')) ?? '';
     writeFileSync(join(directory, file), '{"text": 1');
     const inner = counting();
-    await withCache(inner, { cache: answerFolder(directory) }).generate(request());
+    await withCache(inner, { cache: fileAnswers(directory) }).generate(request());
     expect(inner.requests.length).toBe(1);
     writeFileSync(join(folder, 'a-file'), '');
     const { warnings, text } = await withCache(counting(), {
-      cache: answerFolder(join(folder, 'a-file')),
+      cache: fileAnswers(join(folder, 'a-file')),
     }).generate(request());
     expect([text, warnings]).toEqual(['answer 0', [expect.stringContaining('was not kept')]]);
   });
@@ -144,7 +144,7 @@ describe('record and replay', () => {
 
   it('give what was recorded, in order, without asking anybody', async () => {
     const path = join(folder, 'tapes/one.jsonl');
-    const recorded = record(
+    const recorded = recordCassette(
       scriptedProvider(
         [
           'one',
@@ -156,12 +156,12 @@ describe('record and replay', () => {
         ],
         { id: 'spoken' },
       ),
-      cassetteFile(path),
+      fileCassette(path),
     );
     await recorded.generate(request());
     await recorded.generate(request());
     await expect(recorded.generate(request({ seed: 1 }))).rejects.toThrow();
-    const played = await replay(cassetteFile(path));
+    const played = await replayCassette(fileCassette(path));
     expect(played.id).toBe('spoken');
     expect(
       [
@@ -179,21 +179,25 @@ describe('record and replay', () => {
 
   it('have an error of their own for what was not recorded', async () => {
     const cassette = memoryCassette();
-    await record(scriptedProvider(['one']), cassette).generate(request());
-    await expect((await replay(cassette)).generate(request({ seed: 2 }))).rejects.toMatchObject({
+    await recordCassette(scriptedProvider(['one']), cassette).generate(request());
+    await expect(
+      (await replayCassette(cassette)).generate(request({ seed: 2 })),
+    ).rejects.toMatchObject({
       code: 'replay_missing',
     });
-    await expect(replay(memoryCassette())).rejects.toMatchObject({ code: 'replay_missing' });
+    await expect(replayCassette(memoryCassette())).rejects.toMatchObject({
+      code: 'replay_missing',
+    });
   });
 
   it('keep no secret in the file', async () => {
     const path = join(folder, 'secret.jsonl');
-    const recorded = record(
+    const recorded = recordCassette(
       scriptedProvider([
         `the key is ${key}`,
         new ReviewLoopError('provider_unauthorized', `bad key ${key}`),
       ]),
-      cassetteFile(path),
+      fileCassette(path),
     );
     await recorded.generate(request({ messages: [{ role: 'user', content: `use ${key}` }] }));
     await expect(recorded.generate(request())).rejects.toThrow();
@@ -203,7 +207,7 @@ describe('record and replay', () => {
   it('refuse a line that is none of a cassette', async () => {
     const path = join(folder, 'bad.jsonl');
     writeFileSync(path, '{"kind":"other"}\n');
-    await expect(replay(cassetteFile(path))).rejects.toMatchObject({
+    await expect(replayCassette(fileCassette(path))).rejects.toMatchObject({
       code: 'file_unreadable',
       message: expect.stringContaining('line 1'),
     });

@@ -83,8 +83,8 @@ const override = { kind: 'override', by: 'Ada', reason: 'a prototype' };
 describe('reviews of files in the words of reviews of diffs', () => {
   test.each<[string, Partial<RunReport>, string]>([
     ['approved', { approved: true }, 'completed'],
-    ['accepted', { because: override }, 'overridden'],
-    ['accepted', { because: { kind: 'skip', by: 'Ada', reason: 'in a hurry' } }, 'completed'],
+    ['accepted', { acceptance: override }, 'overridden'],
+    ['accepted', { acceptance: { kind: 'skip', by: 'Ada', reason: 'in a hurry' } }, 'completed'],
     ['rejected', {}, 'declined'],
     ['timed_out', {}, 'timed_out'],
     ['suspended', {}, 'suspended'],
@@ -100,7 +100,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
         kind: 'files',
         outcome,
         decision: more.approved === true ? 'APPROVED' : 'REJECTED',
-        decidedBy: more.because?.by ?? 'the reviewers',
+        decidedBy: more.acceptance?.by ?? 'the reviewers',
       }),
     ]);
     for (const word of [status, outcome])
@@ -128,7 +128,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
   });
 
   test('an override is told with its reason', async () => {
-    const cwd = await storeWith({ status: 'accepted', because: override });
+    const cwd = await storeWith({ status: 'accepted', acceptance: override });
     expect(JSON.parse((await runCli(cwd, ['summary', 'aaaa', '--json'])).out)).toMatchObject({
       overrideReason: 'a prototype',
     });

@@ -66,7 +66,7 @@ describe('dimension', () => {
           scope: ({ output }) => output.title,
         }),
       ],
-      gated: false,
+      failFast: false,
       policy: levelAtLeast('good'),
     });
     expect((await pipeline.run('tea')).approved).toBe(true);

@@ -75,7 +75,7 @@ export {
   PlanDocumentSchema,
 } from './checklist-gate/plan-document.js';
 export { readPlan } from './checklist-gate/read-plan.js';
-export { type SelectedItems, selectItems } from './checklist-gate/select-scope.js';
+export { type SelectedItems, selectItems } from './checklist-gate/select-items.js';
 export {
   type DecodeOptions,
   decodeChecklist,
@@ -257,7 +257,7 @@ export {
   reviewOutput,
 } from './pipeline/define-pipeline.js';
 export type { BatchOptions, BatchResult } from './pipeline/run-all.js';
-export type { Trust } from './pipeline/trust-names.js';
+export type { Trust } from './pipeline/trust-preset.js';
 export { allPass } from './policies/all-pass.js';
 export { askDisputed } from './policies/ask-disputed.js';
 export { type RepairLedger, repairLedger } from './policies/attempts.js';
@@ -516,9 +516,8 @@ export {
 } from './task-review/build-review-prompt.js';
 export type { CodeReviewConfig, CodeReviewContext } from './task-review/code-review-config.js';
 export type { ConfiguredExecutor } from './task-review/config.js';
-export { formatReviewFindings, taskQuestionTexts } from './task-review/gate-texts.js';
-export { type ParsedVerdict, parseVerdicts } from './task-review/markers.js';
 export { type ParsedTask, parseTasks, sortTasks } from './task-review/parse-tasks.js';
+export { type ParsedVerdict, parseVerdicts } from './task-review/parse-verdicts.js';
 export { type PostDoneOptions, postDoneHook } from './task-review/post-done-hook.js';
 export { type ReviewIssue, ReviewIssueSchema } from './task-review/review-answer.js';
 export { type CodeReview, reviewCode, runCodeReview } from './task-review/review-code.js';
@@ -536,6 +535,7 @@ export { type ReviewTask, ReviewTaskSchema } from './task-review/task.js';
 export { type TaskChange, TaskChangeSchema } from './task-review/task-change.js';
 export type { TaskCheck } from './task-review/task-checks.js';
 export type { ReviewPolicy } from './task-review/task-policy.js';
+export { formatReviewFindings, taskQuestionTexts } from './task-review/task-question-texts.js';
 export {
   isPermanentTaskError,
   type TaskErrorCode,

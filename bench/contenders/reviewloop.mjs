@@ -1,7 +1,7 @@
 // This library, with its defaults: events, journal, digests, gap identity and every guard are on.
 import { library } from '../lib/library.mjs';
 
-const { criterion, definePipeline, limiter, verdictMemory } = await library();
+const { criterion, definePipeline, limiter, memoryVerdicts } = await library();
 
 /** `keepVerdicts` keeps them over runs. */
 export function makeLoop({ criteria, judge, produce, address, concurrency, keepVerdicts = false }) {
@@ -12,7 +12,7 @@ export function makeLoop({ criteria, judge, produce, address, concurrency, keepV
       criterion(id, (output) => judge(id, output), { category: 'incorrect', version: '1', scope }),
     ),
     limiter: limiter({ concurrency }),
-    ...(keepVerdicts && { verdicts: verdictMemory() }),
+    ...(keepVerdicts && { verdicts: memoryVerdicts() }),
   });
   return async function loop() {
     const outcome = await pipeline.run('task');

@@ -191,8 +191,7 @@ export const contenders = {
   'Self-Refine': { session: true, run: selfRefine },
   'best of 4': { run: bestOfFour },
   'keep last': {
-    run: (lib, world) =>
-      throughPipeline(lib, world, { ranking: keepLast, budget: { reviews: 4 } }),
+    run: (lib, world) => throughPipeline(lib, world, { ranking: keepLast, budget: { reviews: 4 } }),
   },
   'keep best, protected': {
     run: (lib, world) =>

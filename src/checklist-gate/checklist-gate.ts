@@ -9,13 +9,13 @@ import { systemRandom } from '../ports/random.js';
 import type { AgentOutput } from '../self-review/agent.js';
 import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
 import { decomposeText, verifyText } from './checklist-text.js';
+import { ChecklistVerdictStore, missing } from './checklist-verdict-store.js';
 import { type FixGuidance, guidanceFor } from './fix-guidance.js';
 import { type ChecklistGateOptions, checkedGate, type GateSettings } from './gate-options.js';
 import { changeState, type GatePipeline, gatePipeline, stateOf } from './gate-pipeline.js';
 import { erroredItems, reasonsOf } from './gate-reasons.js';
 import type { DecomposeOptions, Decomposition, GateRun, GateVerification } from './gate-results.js';
 import { ChecklistLoopState, type GateStatus, gateStatus } from './gate-status.js';
-import { ChecklistVerdictStore, missing } from './gate-verdicts.js';
 import { aboutsOf, type GateOutput, taskOf } from './item-reviewer.js';
 import {
   type ItemResult,
@@ -32,7 +32,7 @@ import {
  *
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: checklistMemory(), provider });
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: memoryChecklists(), provider });
  * await gate.decompose(work);
  * const { status, text } = await gate.verify(work);
  * ```

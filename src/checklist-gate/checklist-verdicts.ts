@@ -1,8 +1,8 @@
 import type { StoredVerdict, VerdictStore } from '../ports/verdict-store.js';
 import type { ChecklistPhase } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
-import { missing } from './gate-verdicts.js';
-import { findVerdict, withKept } from './item-verdicts.js';
+import { missing } from './checklist-verdict-store.js';
+import { findVerdict, withKept } from './item-results.js';
 
 /**
  * The state of a phase as a verdict store of the engine: a verdict on an item is what the item says, all others stand beside the
@@ -10,7 +10,7 @@ import { findVerdict, withKept } from './item-verdicts.js';
  *
  * @example
  * ```ts
- * const pipeline = definePipeline({ name: 'plan', reviewers, produce, verdicts: checklistVerdicts(checklistFile('.qr'), 'plan-code') });
+ * const pipeline = definePipeline({ name: 'plan', reviewers, produce, verdicts: checklistVerdicts(fileChecklists('.qr'), 'plan-code') });
  * ```
  */
 export function checklistVerdicts(store: ChecklistStore, phase: ChecklistPhase): VerdictStore {

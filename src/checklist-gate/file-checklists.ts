@@ -31,7 +31,7 @@ const maxBytes = 50_000_000;
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store: checklistFile('.reviewloop/qr') });
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store: fileChecklists('.reviewloop/qr') });
  * ```
  */
 export function fileChecklists(
@@ -40,7 +40,7 @@ export function fileChecklists(
 ): ChecklistStore {
   if (typeof directory !== 'string' || directory === '')
     throw invalid('directory', 'the path of a folder', directory);
-  checkKeys('checklistFile', options, ['waitMs', 'clock', 'logger']);
+  checkKeys('fileChecklists', options, ['waitMs', 'clock', 'logger']);
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };

@@ -29,7 +29,7 @@ import type {
 import type { ChecklistStore } from './checklist-store.js';
 import type { FixGuidance } from './fix-guidance.js';
 import type { GateRules } from './gate-status.js';
-import { selectItems } from './select-scope.js';
+import { selectItems } from './select-items.js';
 
 type Ports = Pick<
   PipelineOptions<never, never>,
@@ -84,7 +84,7 @@ export interface ChecklistGateOptions<Work = AgentOutput> extends Omit<Ports, 's
   readonly fix?:
     | ((work: Work, guidance: FixGuidance, context: FixRunContext) => Promise<Work>)
     | undefined;
-  /** What a scope selects of the work, as JSON data. @default selectScope, for works that are an `AgentOutput` */
+  /** What a scope selects of the work, as JSON data. @default selectItems, for works that are an `AgentOutput` */
   readonly select?: ((work: Work, scope: string) => unknown) | undefined;
   /** What was asked for; judges are shown it. @default they are shown the work alone */
   readonly request?: string | undefined;

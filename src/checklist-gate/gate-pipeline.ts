@@ -2,11 +2,11 @@ import { ReviewLoopError } from '../core/errors.js';
 import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
+import { type ChecklistVerdictStore, missing } from './checklist-verdict-store.js';
 import { failedItems, guidanceFor } from './fix-guidance.js';
 import type { FixRunContext, GateSettings } from './gate-options.js';
 import { gatePolicy } from './gate-policy.js';
 import { gateStatus, isBlocking } from './gate-status.js';
-import { type ChecklistVerdictStore, missing } from './gate-verdicts.js';
 import { type GateOutput, type GateTask, itemReviewers } from './item-reviewer.js';
 import { withReset } from './transitions.js';
 

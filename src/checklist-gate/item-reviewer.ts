@@ -13,10 +13,10 @@ import {
   isMacro,
 } from './checklist.js';
 import type { ItemAnswer, VerifyContext } from './checklist-module.js';
+import { ChecklistVerdictStore, missing } from './checklist-verdict-store.js';
 import type { GateSettings } from './gate-options.js';
 import { isBlocking } from './gate-status.js';
-import { ChecklistVerdictStore, missing } from './gate-verdicts.js';
-import { assessmentOf } from './item-verdicts.js';
+import { assessmentOf } from './item-results.js';
 import { gapsSaid, itemIn } from './transitions.js';
 
 /** The task of a gate's reviews. */

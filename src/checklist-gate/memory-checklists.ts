@@ -7,7 +7,7 @@ import type { ChecklistStore } from './checklist-store.js';
  *
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store: checklistMemory() });
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store: memoryChecklists() });
  * ```
  */
 export function memoryChecklists(): ChecklistStore {

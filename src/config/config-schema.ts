@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isProvider } from '../core/is-provider.js';
-import { trusts } from '../pipeline/trust-names.js';
+import { trusts } from '../pipeline/trust-preset.js';
 import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';
 import { commandProblems } from './command-problems.js';

@@ -3,7 +3,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Policy } from '../core/policy.js';
 import type { Reviewer } from '../core/reviewer.js';
 import type { StepContext } from '../core/step.js';
-import type { Trust } from '../pipeline/trust-names.js';
+import type { Trust } from '../pipeline/trust-preset.js';
 import type { ThresholdOptions } from '../policies/thresholds.js';
 import type { VerdictStore } from '../ports/verdict-store.js';
 import type { ConfiguredReviewer } from '../reviewer-stage/config.js';
@@ -92,7 +92,7 @@ export interface Config {
   readonly trust?: Trust | undefined;
   /** Who takes second looks and confirms under `trust`: models by their names, or providers; best of other families. @default the judges themselves */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
-  /** Keeps verdicts over runs, for criteria that ask a model: `verdictFiles('.reviewloop/cache/verdicts')`. @default none */
+  /** Keeps verdicts over runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;
   /** Improves the files for the sake of their gaps, with --fix, where fixers leave some. */
   readonly address?:

@@ -2,16 +2,16 @@ import type { Decision } from '../core/decision.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
-import { failedResult, type RunResult } from './ending.js';
-import { enforceInvariants } from './invariants.js';
-import { type JudgedVersion, type ProducedVersion, VersionHistory } from './loop-state.js';
+import { enforceInvariants } from './fail-closed.js';
+import { answerFor, approvalQuestion, suspend, verdictOf } from './human-questions.js';
 import { overridden } from './override.js';
-import { answerFor, approvalQuestion, suspend, verdictOf } from './person.js';
 import { produce } from './produce.js';
-import { reviewVersion } from './review-pass.js';
+import { restoreFinalVersion } from './restore-final-version.js';
+import { reviewVersion } from './review-version.js';
 import { revise } from './revise.js';
 import type { Run } from './run.js';
-import { restoreFinalVersion } from './settled.js';
+import { failedResult, type RunResult } from './run-result.js';
+import { type JudgedVersion, type ProducedVersion, VersionHistory } from './version-history.js';
 
 /** A loop's next move: judge another version, or end. */
 type NextStep<Output> =
@@ -68,7 +68,12 @@ export class Loop<Task, Output> {
       this.#produced = this.#state.versionOf({ output, tree: undefined }, undefined);
     };
     const version = this.#state.versionOf(
-      await produce({ run: this.#run, definition: this.#definition, task: this.#task, onUnrecorded }),
+      await produce({
+        run: this.#run,
+        definition: this.#definition,
+        task: this.#task,
+        onUnrecorded,
+      }),
       undefined,
     );
     this.#produced = version;

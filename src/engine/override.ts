@@ -1,9 +1,9 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { OutcomeStatus } from '../core/outcome.js';
-import type { RunResult } from './ending.js';
 import type { PendingOverride } from './given-override.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
+import type { RunResult } from './run-result.js';
 
 /** How a run can have ended for a person to let its version through all the same. */
 const overridable: ReadonlySet<OutcomeStatus> = new Set([

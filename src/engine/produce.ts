@@ -3,10 +3,10 @@ import { builtOnUse } from '../core/built-on-use.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { Definition, ProduceContext } from './definition.js';
-import type { ProducedVersion } from './loop-state.js';
 import type { Run } from './run.js';
-import { WorkContext } from './scope.js';
 import { Signalled } from './signalled.js';
+import type { ProducedVersion } from './version-history.js';
+import { WorkContext } from './work-context.js';
 
 /** What the first output is made from. */
 export interface ProduceJob<Task, Output> {

@@ -2,12 +2,12 @@ import { ReviewLoopError } from '../core/errors.js';
 import { onAbort } from '../core/on-abort.js';
 import type { Review } from '../core/review.js';
 import { checkedOutput, checkedTask } from './checked-input.js';
-import { whileClaimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
-import { enforceInvariants } from './invariants.js';
-import { VersionHistory } from './loop-state.js';
-import { reviewVersion } from './review-pass.js';
+import { enforceInvariants } from './fail-closed.js';
+import { reviewVersion } from './review-version.js';
 import { Run } from './run.js';
+import { VersionHistory } from './version-history.js';
+import { whileClaimed } from './workspace-claim.js';
 
 /**
  * One review of an output that already exists, and what the policy decides on it. Nothing is recorded.

@@ -9,11 +9,11 @@ import { bySeverity } from '../core/severity.js';
 import { digestWith } from '../core/version.js';
 import { AddressCall } from './address-call.js';
 import type { AddressContext, Definition } from './definition.js';
-import type { JudgedVersion, ProducedVersion, VersionHistory } from './loop-state.js';
 import { outputSchemaOf, produce, surroundings, userError } from './produce.js';
 import type { Run } from './run.js';
-import { WorkContext } from './scope.js';
 import { Signalled } from './signalled.js';
+import type { JudgedVersion, ProducedVersion, VersionHistory } from './version-history.js';
+import { WorkContext } from './work-context.js';
 
 type Revision = Extract<Decision, { kind: 'revise' }> & { readonly note?: string | undefined };
 

@@ -14,15 +14,15 @@ import {
 } from './answer.js';
 import { recordInAudit } from './audited.js';
 import { checkedTask } from './checked-input.js';
-import { whileClaimed } from './claim-workspace.js';
 import type { Definition } from './definition.js';
-import { failedResult, outcomeOf, type RunResult } from './ending.js';
 import { RunJournal } from './journal.js';
 import { Loop } from './loop.js';
 import { overrideId } from './override.js';
 import { Run } from './run.js';
-import { WorkContext } from './scope.js';
-import { within } from './within.js';
+import { failedResult, outcomeOf, type RunResult } from './run-result.js';
+import { within } from './with-deadline.js';
+import { WorkContext } from './work-context.js';
+import { whileClaimed } from './workspace-claim.js';
 
 /** How one call of `run` or `answer` differs from the pipeline's settings. */
 export interface RunOptions {

@@ -4,12 +4,12 @@ import type { Review } from '../core/review.js';
 import { tokensOf, type Usage } from '../core/usage.js';
 import { elapsedOn } from '../ports/clock.js';
 import { Ledger, type Phase } from './budget.js';
+import { CallRunner } from './call-runner.js';
 import type { Definition } from './definition.js';
 import type { PendingOverride } from './given-override.js';
 import type { RunJournal } from './journal.js';
-import type { LeafOptions, LeafWork } from './leaf.js';
-import { CallRunner } from './leaf-calls.js';
-import { WorkspaceSnapshots } from './trees.js';
+import type { LeafOptions, LeafWork } from './timed-call.js';
+import { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 /** The parts of a definition that do not depend on task and output. */
 export type Ports = Pick<

@@ -8,9 +8,9 @@ import {
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import type { ReviewerReply } from './answered.js';
+import type { ReviewerReply } from './reviewer-reply.js';
 import type { Run } from './run.js';
-import { within } from './within.js';
+import { within } from './with-deadline.js';
 
 /** Where a verdict is kept, and for which run it is wanted. */
 export interface VerdictPlace {

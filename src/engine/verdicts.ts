@@ -1,6 +1,6 @@
 import type { Reviewer } from '../core/reviewer.js';
-import type { Judge, Judging, ReviewerReply } from './answered.js';
-import { type Ask, KeptVerdicts, noWait } from './kept-verdicts.js';
+import type { Judge, Judging, ReviewerReply } from './reviewer-reply.js';
+import { type Ask, KeptVerdicts, noWait } from './verdict-cache.js';
 
 /**
  * The verdicts of one run, and through it those that are kept over runs: a reviewer is asked only when no verdict over

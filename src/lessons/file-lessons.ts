@@ -33,12 +33,12 @@ const mostBytes = 4 * 1024 * 1024;
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, learn: lessonFile('.reviewloop/lessons.jsonl') });
+ * const pipeline = definePipeline({ ...options, learn: fileLessons('.reviewloop/lessons.jsonl') });
  * ```
  */
 export function fileLessons(path: string, options: FileLessonsOptions = {}): ReadableLessonStore {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
-  const settings = lessonSettings('lessonFile', options, ['logger']);
+  const settings = lessonSettings('fileLessons', options, ['logger']);
   const { logger = silentLogger } = options;
   const reader = new LessonReader(path, settings);
   return {

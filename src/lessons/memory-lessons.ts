@@ -8,11 +8,11 @@ import type { ReadableLessonStore } from './readable-lesson-store.js';
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, learn: lessonMemory() });
+ * const pipeline = definePipeline({ ...options, learn: memoryLessons() });
  * ```
  */
 export function memoryLessons(options: LessonOptions = {}): ReadableLessonStore {
-  const settings = lessonSettings('lessonMemory', options);
+  const settings = lessonSettings('memoryLessons', options);
   const book = new LessonBook(settings);
   return {
     lessons: async () => book.lessons,

@@ -48,7 +48,7 @@ import {
   trustedRanking,
   trustedReviewers,
 } from './trust.js';
-import type { Trust } from './trust-names.js';
+import type { Trust } from './trust-preset.js';
 
 /** What a pipeline is made of. Everything but the criteria or reviewers has a default. */
 export interface PipelineOptions<Task, Output> {

@@ -2,9 +2,9 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Definition } from '../engine/definition.js';
-import { failedResult, outcomeOf } from '../engine/ending.js';
 import { type Ports, Run } from '../engine/run.js';
 import type { RunOptions } from '../engine/run-pipeline.js';
+import { failedResult, outcomeOf } from '../engine/run-result.js';
 
 /** How many tasks are run. */
 export interface BatchOptions<Item> extends Omit<RunOptions, 'runId'> {

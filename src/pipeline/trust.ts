@@ -8,10 +8,10 @@ import { askDisputed } from '../policies/ask-disputed.js';
 import { doNoHarm } from '../policies/do-no-harm.js';
 import { holdProtected } from '../policies/hold-protected.js';
 import type { Logger } from '../ports/logger.js';
-import { confirming, isSameModel } from '../reviewers/confirming.js';
+import { confirming, isSameModel } from '../reviewers/confirming-reviewer.js';
 import { verified } from '../reviewers/verified.js';
 import { inherit } from './inherit-provider.js';
-import type { Trust } from './trust-names.js';
+import type { Trust } from './trust-preset.js';
 
 interface Preset {
   /** Reviews, so one fix less. */

@@ -14,11 +14,11 @@ export interface MemoryVerdictsOptions {
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ ...options, verdicts: verdictMemory({ max: 1000 }) });
+ * const pipeline = definePipeline({ ...options, verdicts: memoryVerdicts({ max: 1000 }) });
  * ```
  */
 export function memoryVerdicts(options: MemoryVerdictsOptions = {}): VerdictStore {
-  checkKeys('verdictMemory', options, ['max']);
+  checkKeys('memoryVerdicts', options, ['max']);
   const { max = 10_000 } = options;
   checkWhole('max', max, 1);
   // in the order of their use

@@ -5,7 +5,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { GapSeveritySchema } from '../core/severity.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { insideFolder } from '../node/safe-path.js';
-import { trusts } from '../pipeline/trust-names.js';
+import { trusts } from '../pipeline/trust-preset.js';
 
 const RunRequestSchema = z.strictObject({
   schemaVersion: z.literal(1),

@@ -2,7 +2,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { confirming, isSameModel } from './confirming.js';
+import { confirming, isSameModel } from './confirming-reviewer.js';
 import { llmCriterion } from './llm-criterion.js';
 
 /** Who confirms, and by which questions. */

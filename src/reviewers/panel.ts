@@ -6,14 +6,14 @@ import {
 } from '../core/assessment.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
-import { identifyGaps } from '../core/gap-diff.js';
+import { identifyGaps } from '../core/gap-identity.js';
 import { hashText } from '../core/hash.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer, signedGaps } from '../core/reviewer-answer.js';
-import { freshLook } from './fresh-look.js';
 import { type PanelOptions, type PanelRules, panelRules } from './panel-options.js';
+import { freshLook } from './second-opinion-context.js';
 import { type Vote, votesOf } from './votes.js';
 
 /**

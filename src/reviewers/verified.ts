@@ -7,9 +7,9 @@ import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { freshLook } from './fresh-look.js';
-import { LookVotes } from './look-votes.js';
 import { artifactNamed, isQuoted, type Shown } from './quoted-in.js';
+import { freshLook } from './second-opinion-context.js';
+import { LookVotes } from './second-opinion-votes.js';
 
 /** How findings are checked before they may become edits. */
 export interface VerifiedOptions {

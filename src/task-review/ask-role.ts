@@ -4,12 +4,12 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { onAbort } from '../core/on-abort.js';
 import { UsageSchema } from '../core/usage.js';
-import { within } from '../engine/within.js';
+import { within } from '../engine/with-deadline.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { callModel } from '../model/answer/call-model.js';
 import { systemClock } from '../ports/clock.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
-import { parseVerdicts } from './markers.js';
+import { parseVerdicts } from './parse-verdicts.js';
 import {
   contradictionIn,
   issuesIn,

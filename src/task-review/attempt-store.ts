@@ -91,7 +91,7 @@ export function attemptKey({ taskId, runId, attempt }: TaskAttempt): string {
  *
  * @example
  * ```ts
- * const attempts = attemptMemory();
+ * const attempts = memoryAttempts();
  * ```
  */
 export function memoryAttempts(): AttemptStore {

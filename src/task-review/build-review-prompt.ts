@@ -6,7 +6,7 @@ import { fence } from '../model/prompt/fence.js';
 import { systemRandom } from '../ports/random.js';
 import { redactSecrets } from '../redact/secrets.js';
 import { truncateBytes } from '../text/truncate.js';
-import { withoutMarkers } from './markers.js';
+import { withoutMarkers } from './parse-verdicts.js';
 import {
   outputInstructions,
   type ReviewRole,

@@ -18,7 +18,7 @@ import {
  * @param folder - Made when it is needed.
  * @example
  * ```ts
- * const review = new TaskReview({ ...options, attempts: attemptFiles('.reviewloop/attempts') });
+ * const review = new TaskReview({ ...options, attempts: fileAttempts('.reviewloop/attempts') });
  * ```
  */
 export function fileAttempts(folder: string): AttemptStore {

@@ -54,7 +54,7 @@ export interface TaskReviewOptions
   readonly commit?:
     | ((task: ReviewTask, work: TaskWork, context: { readonly key: string }) => Promise<void>)
     | undefined;
-  /** @default attemptMemory() */
+  /** @default memoryAttempts() */
   readonly attempts?: AttemptStore | undefined;
   /** Told of every question. @default nobody */
   readonly notify?: NonNullable<PipelineOptions<never, never>['human']>['notify'];
@@ -116,7 +116,7 @@ const isFunction = (value: unknown): boolean => typeof value === 'function';
 const rules: readonly OptionRule[] = [
   {
     name: 'attempts',
-    expected: 'an AttemptStore such as attemptMemory()',
+    expected: 'an AttemptStore such as memoryAttempts()',
     holds: (store: AttemptStore) => isFunction(store?.record) && isFunction(store.of),
   },
   ...(['execute', 'commit', 'notify'] as const).map((name) => ({

@@ -13,7 +13,7 @@ export interface AttemptStoreContractOptions {
  * @param makeStore - Makes an empty store of its own for every case.
  * @example
  * ```ts
- * for (const { name, run } of attemptStoreContract(() => attemptMemory())) test(name, run);
+ * for (const { name, run } of attemptStoreContract(() => memoryAttempts())) test(name, run);
  * ```
  */
 export function attemptStoreContract(

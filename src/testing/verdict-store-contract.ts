@@ -19,7 +19,7 @@ export interface VerdictStoreContractOptions {
  * @param makeStore - Makes an empty store of its own for every case, with room for 100 verdicts.
  * @example
  * ```ts
- * for (const { name, run } of verdictStoreContract(() => verdictMemory())) test(name, run);
+ * for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) test(name, run);
  * ```
  */
 export function verdictStoreContract(

@@ -6,7 +6,7 @@ import { sqliteStore } from '../../src/stores/sqlite/index.js';
 import { attemptStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 
-describe('attemptMemory keeps the contract of attempt stores', () => {
+describe('memoryAttempts keeps the contract of attempt stores', () => {
   for (const { name, run } of attemptStoreContract(() => memoryAttempts())) it(name, run);
 });
 

@@ -11,11 +11,11 @@ import { fileChecklists, fileVerdicts } from '../../src/stores/file/index.js';
 import { verdictStoreContract } from '../../src/testing/index.js';
 import { newDirectory } from '../unit/stores/file-support.js';
 
-describe('verdictMemory keeps the contract of verdict stores', () => {
+describe('memoryVerdicts keeps the contract of verdict stores', () => {
   for (const { name, run } of verdictStoreContract(() => memoryVerdicts())) it(name, run);
 });
 
-describe('verdictFiles keeps the contract of verdict stores', () => {
+describe('fileVerdicts keeps the contract of verdict stores', () => {
   const directories = new Map<VerdictStore, string>();
   const make = (): VerdictStore => {
     const directory = newDirectory();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gap } from '../../src/core/gap.js';
-import { identifyGaps } from '../../src/core/gap-diff.js';
+import { identifyGaps } from '../../src/core/gap-identity.js';
 import { outputOf } from '../../src/testing/index.js';
 
 fc.configureGlobal({ seed: 25, numRuns: 300 });

@@ -14,7 +14,7 @@ import { reconciliation } from './reconciliation.js';
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'impl-code', decompose: checklistModules('impl-code'), store: checklistMemory() });
+ * const gate = new ChecklistGate({ phase: 'impl-code', decompose: checklistModules('impl-code'), store: memoryChecklists() });
  * ```
  */
 export function checklistModules(

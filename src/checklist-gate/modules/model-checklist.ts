@@ -21,7 +21,7 @@ import {
 } from '../checklist.js';
 import type { ChecklistModule, DecomposeContext } from '../checklist-module.js';
 import { findPlan } from '../find-plan.js';
-import { selectItems } from '../select-scope.js';
+import { selectItems } from '../select-items.js';
 import { checklistModules } from './checklist-modules.js';
 import { decomposePrompt } from './decompose-prompt.js';
 import { milestonesOf, scopeOf } from './plan-view.js';

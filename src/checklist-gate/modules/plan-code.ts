@@ -86,7 +86,7 @@ const codeIntent: ChecklistRule<AgentOutput> = {
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store: checklistMemory() });
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode({ applyCheck: gitApplyCheck() }), store: memoryChecklists() });
  * ```
  */
 export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOutput> {

@@ -56,7 +56,7 @@ const acceptance: ChecklistRule<AgentOutput> = {
  *
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: checklistMemory() });
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store: memoryChecklists() });
  * ```
  */
 export function planCompleteness(): ChecklistModule<AgentOutput> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../node/files.js';
-import { makeOwnFolder } from '../../node/own-folder.js';
+import { makeOwnFolder } from '../../node/ignored-folder.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
 import { systemClock } from '../../ports/clock.js';
 

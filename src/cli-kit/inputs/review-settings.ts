@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { Severity } from '../../core/severity.js';
-import type { Trust } from '../../pipeline/trust-names.js';
+import type { Trust } from '../../pipeline/trust-preset.js';
 import type { RunRequest } from '../../reports/run-request.js';
 import type { ChosenCriteria } from '../criteria/choose-criteria.js';
 import type { Inputs } from './read-inputs.js';

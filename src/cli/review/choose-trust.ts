@@ -3,7 +3,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import type { Trust } from '../../pipeline/trust-names.js';
+import type { Trust } from '../../pipeline/trust-preset.js';
 
 /** How far verdicts are to be trusted, and who looks a second time and confirms. */
 export interface TrustSettings {

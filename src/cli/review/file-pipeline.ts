@@ -72,10 +72,7 @@ export function filePipeline({
     budget: {
       ...budget,
       reviews: settings.fix
-        ? (settings.iterations ??
-          budget.reviews ??
-          trustedIterations(trust) ??
-          defaultIterations)
+        ? (settings.iterations ?? budget.reviews ?? trustedIterations(trust) ?? defaultIterations)
         : 1,
     },
     timeouts: { checkMs: settings.checkTimeoutMs },

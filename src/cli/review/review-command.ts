@@ -15,7 +15,7 @@ import {
   withProviderOptions,
 } from '../../cli-kit/provider/provider-options.js';
 import type { Severity } from '../../core/severity.js';
-import type { Trust } from '../../pipeline/trust-names.js';
+import type { Trust } from '../../pipeline/trust-preset.js';
 import { reviewDiff } from '../../reviewer-stage/command/review-diff.js';
 import {
   type SharedOptions,

@@ -1,7 +1,7 @@
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
-import type { Trust } from '../../pipeline/trust-names.js';
+import type { Trust } from '../../pipeline/trust-preset.js';
 import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
 import type { TrustChoice } from './choose-trust.js';

@@ -21,7 +21,7 @@ import {
 } from './decide-draft.js';
 
 const help = `
-Lessons are kept by a pipeline with \`learn: lessonFile('.reviewloop/lessons.jsonl')\`, or in the database of --store. A kind
+Lessons are kept by a pipeline with \`learn: fileLessons('.reviewloop/lessons.jsonl')\`, or in the database of --store. A kind
 of gap that came up more than once is a draft of a checklist item. A draft judges nothing until a person accepts it, in
 better words. What was accepted stands in reviewloop.criteria.json, which belongs under version control, and judges
 where the criteria hold the name \`accepted\`. Every decision is recorded in the audit log first.

@@ -77,7 +77,7 @@ export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette
  *
  * @example
  * ```ts
- * const recorded = record(provider, cassetteFile('test/cassettes/review.jsonl'));
+ * const recorded = record(provider, fileCassette('test/cassettes/review.jsonl'));
  * ```
  */
 export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMProvider {
@@ -115,7 +115,7 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
  * @throws ReviewLoopError `replay_missing` when it holds no recording
  * @example
  * ```ts
- * const provider = await replay(cassetteFile('test/cassettes/review.jsonl'));
+ * const provider = await replay(fileCassette('test/cassettes/review.jsonl'));
  * ```
  */
 export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {

@@ -1,7 +1,7 @@
 import { hashText } from '../../core/hash.js';
 import { placeIn, type Root, rootOf } from '../../node/inside-root.js';
-import { readKept, writeInOwnFolder, writeKept } from '../../node/kept-file.js';
 import { safeName } from '../../node/safe-path.js';
+import { readKept, writeInOwnFolder, writeKept } from '../../node/stored-file.js';
 
 /** Where seed 000 keeps its instructions, below the root. */
 export const defaultInstructionsFolder = '.deepwork/tmp';

@@ -135,7 +135,7 @@ function outcomeOf({ status, acceptance }: RunReport): StageSummary['outcome'] {
     case 'approved':
       return 'completed';
     case 'accepted':
-      return because?.kind === 'override' ? 'overridden' : 'completed';
+      return acceptance?.kind === 'override' ? 'overridden' : 'completed';
     case 'rejected':
       return 'declined';
     case 'timed_out':

@@ -14,11 +14,11 @@ export {
   type PruneWorkspaceOptions,
   pruneWorkspace,
 } from '../workspace/prune-workspace.js';
-export { fileAnswers } from './answer-folder.js';
-export { type FileAuditOptions, fileAudit } from './audit-file.js';
-export { fileCassette } from './cassette-file.js';
+export { fileAnswers } from './file-answers.js';
+export { type FileAuditOptions, fileAudit } from './file-audit.js';
+export { fileCassette } from './file-cassette.js';
 export { type FileStoreOptions, fileStore } from './file-store.js';
+export { fileVerdicts } from './file-verdicts.js';
 export { type PruneOptions, pruneRuns } from './prune-runs.js';
 export { type PruneVerdictsOptions, pruneVerdicts } from './prune-verdicts.js';
-export { fileVerdicts } from './verdict-files.js';
 export { type AuditVerification, type VerifyAuditOptions, verifyAudit } from './verify-audit.js';

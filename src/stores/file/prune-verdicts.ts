@@ -26,7 +26,7 @@ const abandoned = 3_600_000;
 const isVerdict = /^[0-9a-f]{64}\.json$/;
 
 /**
- * Removes verdicts of `verdictFiles`, and what killed processes left of their writes. Files of others stay.
+ * Removes verdicts of `fileVerdicts`, and what killed processes left of their writes. Files of others stay.
  *
  * @returns How many verdicts were removed.
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ErrorCode } from '../../core/error-codes.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { makeFolders } from '../../node/durable.js';
-import { ignoreAll } from '../../node/own-folder.js';
+import { ignoreAll } from '../../node/ignored-folder.js';
 import type { Clock } from '../../ports/clock.js';
 import { databaseError, isBusy } from './database-errors.js';
 import {

@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
   readonly patienceMs?: number | undefined;
   /** How long a transaction waits for those of other processes. @default 30000 */
   readonly busyTimeoutMs?: number | undefined;
-  /** How `lessons` keeps and tells lessons. @default as `lessonFile` */
+  /** How `lessons` keeps and tells lessons. @default as `fileLessons` */
   readonly lessons?: LessonOptions | undefined;
   /** Told of lessons that cannot be read. @default silent */
   readonly logger?: Logger | undefined;

@@ -4,15 +4,15 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { makeFolders } from '../../node/durable.js';
+import { ignoreAll } from '../../node/ignored-folder.js';
 import { type HeldLock, takeLock } from '../../node/lock.js';
-import { ignoreAll } from '../../node/own-folder.js';
 import { systemClock } from '../../ports/clock.js';
 import type { Workspace, WorkspaceClaim } from '../../ports/workspace.js';
-import { bringBack } from './bring-back.js';
 import { Contents } from './contents.js';
-import { type KeptFolder, keepTree } from './keep-tree.js';
+import { type LeftOut, leftOutBy } from './ignored-paths.js';
 import { KnownHashes } from './known-hashes.js';
-import { type LeftOut, leftOutBy } from './left-out.js';
+import { bringBack } from './restore-files.js';
+import { type KeptFolder, keepTree } from './save-snapshot.js';
 
 /** Where the states of a folder are kept, and what does not belong to them. */
 export interface FolderWorkspaceOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { eachOf } from '../../node/each-of.js';
-import type { KeptFolder } from './keep-tree.js';
 import { type FileEntry, parentOf, type TreeEntry } from './manifest.js';
+import type { KeptFolder } from './save-snapshot.js';
 import { type Found, modeOf } from './walk.js';
 
 /** What has to be done for a folder to hold a tree. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
 import { eachOf } from '../../node/each-of.js';
-import type { LeftOut } from './left-out.js';
+import type { LeftOut } from './ignored-paths.js';
 
 /** Something that stands in a folder. */
 export interface Found {

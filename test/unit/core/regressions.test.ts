@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildGapAddressingPrompt } from '../../../src/address/address-prompt.js';
 import type { Gap } from '../../../src/core/gap.js';
-import { identifyGaps } from '../../../src/core/gap-diff.js';
+import { identifyGaps } from '../../../src/core/gap-identity.js';
 import { HumanAnswerSchema } from '../../../src/core/human.js';
 import { copyJson, digestOf } from '../../../src/core/json.js';
 import { fence, readFences } from '../../../src/model/prompt/fence.js';

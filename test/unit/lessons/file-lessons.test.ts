@@ -45,11 +45,11 @@ function listening() {
   };
 }
 
-describe('lessonFile keeps the contract of lesson stores', () => {
+describe('fileLessons keeps the contract of lesson stores', () => {
   for (const { name, run } of lessonStoreContract(() => fileLessons(fresh()))) it(name, run);
 });
 
-describe('lessonFile', () => {
+describe('fileLessons', () => {
   it('SR-07: what one store captured another one tells; one line for each run, for its owner only', async () => {
     const path = await filled();
     expect(await fileLessons(path).relevantTo('the login')).toMatch(/uneven[\s\S]*no label/);

@@ -12,9 +12,9 @@ const each = 5;
 let folder = '';
 
 const script = `
-import { lessonFile } from './lesson-file.mjs';
+import { fileLessons } from './lesson-file.mjs';
 const [path, writer] = process.argv.slice(2);
-const store = lessonFile(path, { agentId: 'agent-' + writer });
+const store = fileLessons(path, { agentId: 'agent-' + writer });
 await new Promise((done) => {
   process.stdin.once('data', done);
   process.stdout.write('ready');
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-describe('lessonFile with many processes', () => {
+describe('fileLessons with many processes', () => {
   it(`${writers} processes that capture at once lose nothing`, { timeout: 120_000 }, async () => {
     const path = join(folder, 'lessons.jsonl');
     const children = Array.from({ length: writers }, (_, name) => writer(path, name));

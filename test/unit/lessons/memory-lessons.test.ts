@@ -6,11 +6,11 @@ import { memoryLessons } from '../../../src/lessons/memory-lessons.js';
 import { lessonStoreContract } from '../../../src/testing/index.js';
 import { anyGap, gap, improvedRun, outcomeOf, review } from './lesson-support.js';
 
-describe('lessonMemory keeps the contract of lesson stores', () => {
+describe('memoryLessons keeps the contract of lesson stores', () => {
   for (const { name, run } of lessonStoreContract(() => memoryLessons())) it(name, run);
 });
 
-describe('lessonMemory', () => {
+describe('memoryLessons', () => {
   it('SR-07: tells what helped to a task with words of an earlier one, and nothing to others', async () => {
     const store = memoryLessons();
     await store.capture?.(

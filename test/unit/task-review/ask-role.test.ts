@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
-import { taskQuestionTexts } from '../../../src/task-review/gate-texts.js';
 import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
 import { reviewCode } from '../../../src/task-review/review-code.js';
+import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
 import { taskStatusLine } from '../../../src/task-review/task-status.js';
 import { fakeReviewerContext, hang, scriptedProvider } from '../../../src/testing/index.js';
 import { taskAttempt } from '../../support/task-attempt.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import { buildReviewPrompt } from '../../../src/task-review/build-review-prompt.js';
-import { parseVerdicts } from '../../../src/task-review/markers.js';
+import { parseVerdicts } from '../../../src/task-review/parse-verdicts.js';
 import { issuesIn } from '../../../src/task-review/review-answer.js';
 import { reviewCode, runCodeReview } from '../../../src/task-review/review-code.js';
 import { aggregateVerdicts, ReviewVerdict } from '../../../src/task-review/review-verdict.js';

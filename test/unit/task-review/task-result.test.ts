@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Assessment, Outcome, Review } from '../../../src/index.js';
-import { formatReviewFindings } from '../../../src/task-review/gate-texts.js';
+import { formatReviewFindings } from '../../../src/task-review/task-question-texts.js';
 import { attemptsOf, resultOf } from '../../../src/task-review/task-result.js';
 import type { TaskWork } from '../../../src/task-review/task-work.js';
 

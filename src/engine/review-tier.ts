@@ -1,8 +1,8 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Reviewer } from '../core/reviewer.js';
-import { erroredAnswer, type ReviewerReply } from './answered.js';
 import { askReviewer, type ReviewJob, type Watch } from './ask-reviewer.js';
-import type { WorkContext } from './scope.js';
+import { erroredAnswer, type ReviewerReply } from './reviewer-reply.js';
+import type { WorkContext } from './work-context.js';
 
 /** One reviewer of a tier while it works. */
 interface ReviewerTask<Task, Output> {

@@ -5,12 +5,12 @@ import { type Gap, isOpen } from '../core/gap.js';
 import { type HumanAnswer, type HumanRequest, isExpired } from '../core/human.js';
 import type { Version } from '../core/version.js';
 import type { Definition } from './definition.js';
-import type { RunResult } from './ending.js';
-import { isClean } from './invariants.js';
-import type { JudgedVersion } from './loop-state.js';
+import { isClean } from './fail-closed.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
-import { within } from './within.js';
+import type { RunResult } from './run-result.js';
+import type { JudgedVersion } from './version-history.js';
+import { within } from './with-deadline.js';
 
 type Question = Extract<Decision, { kind: 'ask' }>;
 
@@ -99,11 +99,7 @@ export function verdictOf<Output>(
     case 'skip':
       return end(accepted('skip', answer.by, answer.reason ?? 'the person skipped the decision'));
     case 'reject':
-      if (
-        human?.onReject === 'revise' &&
-        address !== undefined &&
-        run.iteration < budget.reviews
-      )
+      if (human?.onReject === 'revise' && address !== undefined && run.iteration < budget.reviews)
         return revision(answer.reason ?? `rejected by ${answer.by}`);
       return end({
         status: 'rejected',

@@ -3,8 +3,8 @@ import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { eachOf } from '../../node/each-of.js';
 import { systemClock } from '../../ports/clock.js';
 import type { Contents } from './contents.js';
+import type { LeftOut } from './ignored-paths.js';
 import { type KnownHashes, stampOf } from './known-hashes.js';
-import type { LeftOut } from './left-out.js';
 import { encodeTree, type TreeEntry } from './manifest.js';
 import { type Found, modeOf, shown, walk } from './walk.js';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { temporaryBeside } from '../../node/durable.js';
 import { eachOf } from '../../node/each-of.js';
-import type { KeptFolder } from './keep-tree.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
 import { isEmpty, type Plan, planFor } from './plan.js';
+import type { KeptFolder } from './save-snapshot.js';
 import { type Found, modeOf, shown, walk } from './walk.js';
 
 const width = 8;

@@ -1,6 +1,6 @@
 import { type Assessment, isJudged, type JudgedAssessment } from '../core/assessment.js';
 import type { Gap } from '../core/gap.js';
-import { identifyGaps } from '../core/gap-diff.js';
+import { identifyGaps } from '../core/gap-identity.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 
 /** One finding, and how many looks have it. */

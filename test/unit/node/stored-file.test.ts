@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readKept, writeKept } from '../../../src/node/kept-file.js';
+import { readKept, writeKept } from '../../../src/node/stored-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,12 +7,12 @@ import {
   type VerdictStore,
   verdictKey,
 } from '../ports/verdict-store.js';
-import type { Judge, Judging, ReviewerReply } from './answered.js';
+import { begin, inFlight } from './calls-in-flight.js';
+import type { Judge, Judging, ReviewerReply } from './reviewer-reply.js';
 import type { Run } from './run.js';
-import { begin, inFlight } from './single-flight.js';
 import { recordStep, replayStep } from './step-record.js';
 import { putVerdict, takeVerdict, type VerdictPlace } from './verdict-exchange.js';
-import { within } from './within.js';
+import { within } from './with-deadline.js';
 
 /** What asking gave, and whether it may stand for asking again in another run. */
 export interface Asked {

@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { type StoredVerdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
-import { findVerdict, saidBy, withKept, withSaid } from './item-verdicts.js';
+import { findVerdict, saidBy, withKept, withSaid } from './item-results.js';
 
 /**
  * The state of a phase as the verdict store of a gate. A FAIL stands for the iteration that it was found in, a PASS for as long as

@@ -1,5 +1,5 @@
 import type { StepResult } from './step-record.js';
-import type { WorkspaceSnapshots } from './trees.js';
+import type { WorkspaceSnapshots } from './workspace-snapshots.js';
 
 /** Where a scope that may change the workspace stands. */
 export interface StepSnapshotsOptions {

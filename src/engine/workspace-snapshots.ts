@@ -2,7 +2,7 @@ import { messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Workspace } from '../ports/workspace.js';
 import type { Definition } from './definition.js';
 import type { RunJournal } from './journal.js';
-import { within } from './within.js';
+import { within } from './with-deadline.js';
 
 const startName = 'workspace/start';
 

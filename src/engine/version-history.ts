@@ -1,10 +1,10 @@
 import type { Gap } from '../core/gap.js';
-import type { ParentReview } from '../core/gap-diff.js';
+import type { ParentReview } from '../core/gap-identity.js';
 import { copyJson, digestJson } from '../core/json.js';
 import type { Evidence, JudgeIdentity, UndecidedReview } from '../core/policy.js';
 import type { BestVersion } from '../core/reviewer.js';
 import { digestWith, type Version } from '../core/version.js';
-import type { Reviewed } from './review-pass.js';
+import type { Reviewed } from './review-version.js';
 import type { Run } from './run.js';
 import { Verdicts } from './verdicts.js';
 

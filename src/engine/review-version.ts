@@ -1,16 +1,16 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
-import { identifyGaps, type ParentReview } from '../core/gap-diff.js';
+import { identifyGaps, type ParentReview } from '../core/gap-identity.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 import { signedGaps } from '../core/reviewer-answer.js';
 import { scoresOf } from '../core/scores.js';
 import { bySeverity } from '../core/severity.js';
 import { addUsage, type Usage, usageSince } from '../core/usage.js';
-import type { ReviewerReply } from './answered.js';
 import type { ReviewJob } from './ask-reviewer.js';
 import type { Definition } from './definition.js';
-import { ReviewTier } from './stage.js';
+import { ReviewTier } from './review-tier.js';
+import type { ReviewerReply } from './reviewer-reply.js';
 
 /** What a review is compared with. */
 export interface ReviewHistory {

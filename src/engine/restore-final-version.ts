@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { failedResult, type RunResult } from './ending.js';
 import type { Run } from './run.js';
+import { failedResult, type RunResult } from './run-result.js';
 
 /**
  * Leaves the workspace with the tree of what comes back; where nothing does, with the one from before the run. An ending

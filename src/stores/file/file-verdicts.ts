@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { invalid } from '../../core/options.js';
 import { isMissing, writeDurably } from '../../node/durable.js';
-import { makeOwnFolder } from '../../node/own-folder.js';
+import { makeOwnFolder } from '../../node/ignored-folder.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry, entryPath } from './verdict-entry.js';
 

@@ -1,7 +1,13 @@
 import type { ReviewLoopError } from '../core/errors.js';
 import { type Clock, elapsedOn } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
-import { type LeafHost, type LeafOptions, type LeafWork, outOfTime, TimedCall } from './leaf.js';
+import {
+  type LeafHost,
+  type LeafOptions,
+  type LeafWork,
+  outOfTime,
+  TimedCall,
+} from './timed-call.js';
 
 const freeSlot = Promise.resolve();
 

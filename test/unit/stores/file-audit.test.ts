@@ -31,7 +31,7 @@ const recordsOf = async (directory: string): Promise<AuditRecord[]> =>
     .split('\n')
     .map((line) => JSON.parse(line) as AuditRecord);
 
-describe('auditFile', () => {
+describe('fileAudit', () => {
   it('appends records that carry who, what, why, the verdict of the machine, and the hash of the one before', async () => {
     const directory = await folder('run-1');
     const sink = fileAudit(directory);

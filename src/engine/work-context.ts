@@ -7,7 +7,6 @@ import type { Review } from '../core/review.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import type { Step, StepOptions } from '../core/step.js';
 import { addUsage, type Usage, UsageSchema } from '../core/usage.js';
-import { isThenable, type Leaf, type LeafWork } from './leaf.js';
 import { requestId } from './request-id.js';
 import type { Run } from './run.js';
 import type { ScopeOptions } from './scope-options.js';
@@ -21,7 +20,8 @@ import {
   type StepKey,
   type StepResult,
 } from './step-record.js';
-import { StepSnapshots } from './step-trees.js';
+import { StepSnapshots } from './step-snapshots.js';
+import { isThenable, type Leaf, type LeafWork } from './timed-call.js';
 
 /**
  * What one function of a user works in: the context that `produce`, `address` and reviewers receive. Its steps are

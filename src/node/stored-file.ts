@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isMissing, systemCode } from './durable.js';
 import { makeFolder, writeFileAtomic } from './files.js';
-import { makeOwnFolder } from './own-folder.js';
+import { makeOwnFolder } from './ignored-folder.js';
 
 /**
  * The text of a file; `undefined` where there is none.

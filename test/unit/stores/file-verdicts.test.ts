@@ -43,7 +43,7 @@ async function written(view = 'v') {
   return { directory, store, path: fileOf(directory, view), key: keyOf(view) };
 }
 
-describe('verdictFiles', () => {
+describe('fileVerdicts', () => {
   it('keeps a verdict in a file on two levels of folders, with a .gitignore in a new directory, and nothing else', async () => {
     const { directory, path } = await written();
     expect(readdirSync(directory).sort()).toEqual(['.gitignore', keyOf('v').slice(0, 1)].sort());
@@ -161,7 +161,7 @@ describe('verdictFiles', () => {
   });
 });
 
-describe('verdictMemory', () => {
+describe('memoryVerdicts', () => {
   it('lets the one go that was not used for longest', async () => {
     const store = memoryVerdicts({ max: 2 });
     for (const view of ['a', 'b']) await store.put(keyOf(view), verdictOf(view));

@@ -4,7 +4,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkedAnswer } from '../core/reviewer-answer.js';
-import { freshLook } from './fresh-look.js';
+import { freshLook } from './second-opinion-context.js';
 
 /** Whether two providers stand for the same judge: the same service and the same model. */
 export function isSameModel(one: LLMProvider, other: LLMProvider | undefined): boolean {

@@ -84,6 +84,6 @@ describe('reviewerContract finds reviewers that break it', () => {
         ...answering([{ ...judged, verdict: 'pass', score: 1 }]),
         version: String(made++),
       })),
-    ).toMatch(/id, version and stage/);
+    ).toMatch(/id, version and tier/);
   });
 });

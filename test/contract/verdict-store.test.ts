@@ -58,7 +58,7 @@ describe('the state of a checklist keeps the contract of verdict stores', () => 
     for (const { name, run } of verdictStoreContract(async () =>
       checklistVerdicts(await begun(memoryChecklists()), phase),
     ))
-      it(`QR-57: ${what} in memory: ${name}`, run);
+      it(`${what} in memory: ${name} [QR-57]`, run);
     const directories = new Map<VerdictStore, string>();
     const make = async (): Promise<VerdictStore> => {
       const directory = newDirectory();
@@ -69,7 +69,7 @@ describe('the state of a checklist keeps the contract of verdict stores', () => 
     const reopen = (store: VerdictStore): VerdictStore =>
       checklistVerdicts(fileChecklists(directories.get(store) ?? ''), phase);
     for (const { name, run } of verdictStoreContract(make, { reopen }))
-      it(`QR-57: ${what} in qr-plan-code.json: ${name}`, run);
+      it(`${what} in qr-plan-code.json: ${name} [QR-57]`, run);
   }
 });
 

@@ -51,7 +51,7 @@ describeCorpora('the published cases of the W3C', (folder) => {
     JSON.parse(readFileSync(join(folder, 'act-rules/cases.json'), 'utf8')),
   );
 
-  it('SR-97: are judged as they should be, without a false alarm', async () => {
+  it('are judged as they should be, without a false alarm [SR-97]', async () => {
     const table = new Map<string, Tally>();
     let decided = 0;
     for (const one of cases) {

@@ -55,7 +55,7 @@ describeCorpora('the criteria about styles on real stylesheets', (folder) => {
       },
     }));
 
-  it('SR-96: count tokens and hard-coded values as the labels do', async () => {
+  it('count tokens and hard-coded values as the labels do [SR-96]', async () => {
     const table = [];
     for (const { file, label, output } of labels) {
       const counts = await countsIn(output);
@@ -86,7 +86,7 @@ describeCorpora('the criteria about styles on real stylesheets', (folder) => {
     expect(same.length).toBe(table.length);
   });
 
-  it('SR-98: agree with the labels on breakpoints, flex and grid', async () => {
+  it('agree with the labels on breakpoints, flex and grid [SR-98]', async () => {
     const wrong: string[] = [];
     for (const { file, label, output } of labels) {
       const { score } = await judgeResponsive(output);

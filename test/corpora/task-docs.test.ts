@@ -111,7 +111,7 @@ function lineNumbers(ranges: string): number[] {
 }
 
 describeCorpora('requirements of labelled documents', (folder) => {
-  it('SR-12, SR-140, D004-20, D004-21: finds the lines that others labelled', async () => {
+  it('finds the lines that others labelled [SR-12, SR-140, D004-20, D004-21]', async () => {
     const labels = GivenSchema.parse(
       JSON.parse(readFileSync(join(folder, 'task-docs/labels.json'), 'utf8')),
     );
@@ -131,7 +131,7 @@ describeCorpora('requirements of labelled documents', (folder) => {
     expect(wrong).toEqual([]);
   });
 
-  it('SR-140: finds the lines that we labelled, in documents that stayed as they were', async () => {
+  it('finds the lines that we labelled, in documents that stayed as they were [SR-140]', async () => {
     const { documents } = OwnSchema.parse(
       JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')),
     );
@@ -151,7 +151,7 @@ describeCorpora('requirements of labelled documents', (folder) => {
     expect(wrong.length).toBeLessThanOrEqual(2);
   });
 
-  it('SR-140: every requirement of every document is valid, in order, and within its lines', async () => {
+  it('every requirement of every document is valid, in order, and within its lines [SR-140]', async () => {
     const { documents } = OwnSchema.parse(
       JSON.parse(readFileSync(new URL('./task-docs.labels.json', import.meta.url), 'utf8')),
     );
@@ -168,13 +168,13 @@ describeCorpora('requirements of labelled documents', (folder) => {
 });
 
 describe('requirements of documents of our own', () => {
-  it('SR-140: finds what each form of document asks for, and nothing that it only tells', async () => {
+  it('finds what each form of document asks for, and nothing that it only tells [SR-140]', async () => {
     const { recall, wrong } = await report('documents of our own', labelled(syntheticDocs));
     expect(recall).toBeGreaterThanOrEqual(0.97);
     expect(wrong).toEqual([]);
   });
 
-  it('SR-140: finds what documents ask for that were labelled before they were read', async () => {
+  it('finds what documents ask for that were labelled before they were read [SR-140]', async () => {
     const { recall, precision, wrong } = await report(
       'documents labelled before',
       labelled(freshDocs),

@@ -187,11 +187,11 @@ async function conforms(
 }
 
 describe('the state machine of a checklist', () => {
-  it('QR-32/QR-33/QR-47/QR-48/QR-49: keeps to its transitions whatever verifiers and fixers do', async () => {
+  it('keeps to its transitions whatever verifiers and fixers do [QR-32, QR-33, QR-47, QR-48, QR-49]', async () => {
     await conforms(async (iteration) => (await begun(iteration)).gate);
   });
 
-  it('QR-51/QR-52/QR-53/D001-07: every transition and every state of the loop is tried', async () => {
+  it('every transition and every state of the loop is tried [QR-51, QR-52, QR-53, D001-07]', async () => {
     const seen = await conforms(async (iteration) => (await begun(iteration)).gate, { seed: 1 });
     const transitions = [
       'TODO>PASS',

@@ -67,7 +67,7 @@ describe('scores', () => {
     );
   });
 
-  it('D004-07: a further failed criterion never raises correctness, nor a requirement that is not covered completeness', () => {
+  it('a further failed criterion never raises correctness, nor a requirement that is not covered completeness [D004-07]', () => {
     fc.assert(
       fc.property(assessments, category, (found, kind) => {
         const failed: Assessment = {

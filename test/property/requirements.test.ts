@@ -86,15 +86,15 @@ function checkMatch(requirement: string, text: string): void {
 }
 
 describe('requirements of any text', () => {
-  it('SR-140: extraction never throws, and each line number points at its first word', () => {
+  it('extraction never throws, and each line number points at its first word [SR-140]', () => {
     fc.assert(fc.property(markdown, check), { numRuns: 200 });
   });
 
-  it('SR-141: matching never throws, and quotes the text', () => {
+  it('matching never throws, and quotes the text [SR-141]', () => {
     fc.assert(fc.property(markdown, markdown, checkMatch), { numRuns: 200 });
   });
 
-  it('SR-141: a text covers itself, where it holds words at all', () => {
+  it('a text covers itself, where it holds words at all [SR-141]', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { confidence, found } = matchRequirement(text, [{ text }]);

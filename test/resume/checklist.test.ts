@@ -10,7 +10,7 @@ const program = await bundled('checklist-child');
 const planProgram = await bundled('checklist-plan-child');
 
 describe('a checklist and real processes', () => {
-  it('D001-14/QR-57: 40 processes update at once, and nothing is lost', async () => {
+  it('40 processes update at once, and nothing is lost [D001-14, QR-57]', async () => {
     const directory = newFolder();
     const store = fileChecklists(`${directory}/qr`);
     const gate = new ChecklistGate({
@@ -137,7 +137,7 @@ describe('a plan with faults planted at random, a judge that reads and a fixer, 
     300_000,
   );
 
-  it('D001-07: a fixer that mends nothing ends at the ceiling in one question, which another process answers', async () => {
+  it('a fixer that mends nothing ends at the ceiling in one question, which another process answers [D001-07]', async () => {
     const spec = { seed, mends: [] };
     const { log } = await undisturbed([]);
     const directory = newFolder();

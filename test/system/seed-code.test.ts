@@ -64,7 +64,7 @@ describeCorpora('the code of seed 004', (corpora) => {
     write('base-agent.ts', withImports(block('base-agent.ts'), agentImports) + harness);
   });
 
-  it('D004-39: compiles with nothing but its import lines edited', () => {
+  it('compiles with nothing but its import lines edited [D004-39]', () => {
     const compilerOptions = {
       ...{
         strict: true,
@@ -91,7 +91,7 @@ describeCorpora('the code of seed 004', (corpora) => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  it('SR-14, SR-55, SR-137, SR-150: its criteria classes and its BaseAgent run over our loop', async () => {
+  it('its criteria classes and its BaseAgent run over our loop [SR-14, SR-55, SR-137, SR-150]', async () => {
     const load = async (name: string): Promise<Record<string, new () => never>> =>
       import(/* @vite-ignore */ pathToFileURL(join(temp, name)).href);
     const { agentRequest, SelfReviewLoop } = await import('../../src/index.js');

@@ -63,7 +63,7 @@ describe('the scenarios of seed 003, through the command', () => {
     expect(server.prompts).toHaveLength(5);
   });
 
-  it('EXIT-0: approved work ends with 0, rejected work does not', { timeout }, async () => {
+  it('approved work ends with 0, rejected work does not [EXIT-0]', { timeout }, async () => {
     expect((await reviewed(goodCode, '--quiet')).exit.code).toBe(0);
     expect((await reviewed(poorCode, '--quiet')).exit.code).toBe(50);
   });
@@ -216,7 +216,7 @@ describe('the scenarios of seed 003, through the command', () => {
     });
   });
 
-  it('RV-13, NFR-012, FR-063, FR-064, AC-039, AC-040: overrides and answers are in the audit trail, which shows any change', {
+  it('overrides and answers are in the audit trail, which shows any change [RV-13, NFR-012, FR-063, FR-064, AC-039, AC-040]', {
     timeout,
   }, async () => {
     const { repository } = await reviewed(poorCode, '--quiet');

@@ -32,7 +32,7 @@ async function workOf(code: string): Promise<CompletedWork> {
 }
 
 describe.each(Object.entries(sdks))('the stage through the package of %s', (_, providerAt) => {
-  it('NFR-007, NFR-008, RV-105, RV-106: approves good work, and rejects poor work for its faults', async () => {
+  it('approves good work, and rejects poor work for its faults [NFR-007, NFR-008, RV-105, RV-106]', async () => {
     const judge = checklistJudge(faults);
     const mock = await aimockService(async (request) => (await judge.generate(request)).text);
     const stage = new ReviewerStage({ provider: providerAt(mock.url) });

@@ -32,7 +32,7 @@ const store: ChecklistStore = memoryChecklists();
 declare const work: AgentOutput;
 
 describe('the checklist gate', () => {
-  it('QR-08, QR-20, QR-24: decomposes, verifies and guides fixes', () => {
+  it('decomposes, verifies and guides fixes [QR-08, QR-20, QR-24]', () => {
     const gate = new ChecklistGate({
       phase: 'plan-structure',
       decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],
@@ -61,7 +61,7 @@ describe('the checklist gate', () => {
     planCode({ apply: true });
   });
 
-  it('QR-11, QR-53, QR-55: a router has one bit, and a state that ends', () => {
+  it('a router has one bit, and a state that ends [QR-11, QR-53, QR-55]', () => {
     expectTypeOf<GateStatus['status']>().toEqualTypeOf<'PASS' | 'FAIL'>();
     expectTypeOf<ChecklistLoopState>().toEqualTypeOf<
       'INITIAL' | 'RETRY' | 'COMPLETE' | 'ESCALATED'
@@ -73,7 +73,7 @@ describe('the checklist gate', () => {
     nextLoopState('INITIAL', 'MAYBE', { iteration: 1, ceiling: 5 });
   });
 
-  it('QR-28, QR-32, QR-33: an item, and what a verifier may say of it', () => {
+  it('an item, and what a verifier may say of it [QR-28, QR-32, QR-33]', () => {
     expectTypeOf<Pick<ChecklistItem, 'status' | 'finding' | 'severity'>>().toEqualTypeOf<{
       status: 'TODO' | 'PASS' | 'FAIL';
       finding: string | null;
@@ -117,7 +117,7 @@ describe('the checklist gate', () => {
     new ChecklistGate<Page>({ phase: 'impl-docs', store, fix: async () => 'text' });
   });
 
-  it('QR-01, QR-57: modules by phase, plans as data, and the state as a verdict store', () => {
+  it('modules by phase, plans as data, and the state as a verdict store [QR-01, QR-57]', () => {
     expectTypeOf(checklistModules).parameter(0).toEqualTypeOf<ChecklistPhase>();
     expectTypeOf(checklistModules('impl-code')).toEqualTypeOf<ChecklistModule<AgentOutput>[]>();
     expectTypeOf(readPlan('')).toEqualTypeOf<PlanDocument>();

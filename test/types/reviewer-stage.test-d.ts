@@ -23,7 +23,7 @@ declare const provider: LLMProvider;
 declare const work: CompletedWork;
 
 describe('the reviewer stage', () => {
-  it('RV-74, RV-75, RV-76: reviews work to a decision, dimensions, a summary and perhaps feedback', () => {
+  it('reviews work to a decision, dimensions, a summary and perhaps feedback [RV-74, RV-75, RV-76]', () => {
     const stage = new ReviewerStage({
       provider,
       humanReview: 'prompt',
@@ -39,7 +39,7 @@ describe('the reviewer stage', () => {
     new ReviewerStage({ provider, minQuality: 'superb' });
   });
 
-  it('RV-77, RV-78, RV-79: a dimension has a name and gives a level, an explanation and issues, which may be bare texts', () => {
+  it('a dimension has a name and gives a level, an explanation and issues, which may be bare texts [RV-77, RV-78, RV-79]', () => {
     const mine: Dimension = {
       id: 'mine',
       name: 'Mine',
@@ -64,7 +64,7 @@ describe('the reviewer stage', () => {
     expectTypeOf<Asks>().toExtend<Dimension>();
   });
 
-  it('RV-80: the summary generator takes the work, the decision and the dimensions', () => {
+  it('the summary generator takes the work, the decision and the dimensions [RV-80]', () => {
     expectTypeOf(new SummaryGenerator().generate).parameters.toExtend<
       readonly [CompletedWork, { readonly decision: StageDecision }, readonly unknown[]]
     >();

@@ -10,7 +10,7 @@ import {
 import { drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {
-  it('QR-08/QR-18/QR-19/QR-29: breaks the work into items with ids of the phase, all TODO', async () => {
+  it('breaks the work into items with ids of the phase, all TODO [QR-08, QR-18, QR-19, QR-29]', async () => {
     const store = memoryChecklists();
     const seen: unknown[] = [];
     await gateOf({ store, decompose: (given) => noted(seen, given, drafts) }).decompose(
@@ -33,7 +33,7 @@ describe('decompose', () => {
     ]);
   });
 
-  it('QR-14: answers as seed 001 writes it', async () => {
+  it('answers as seed 001 writes it [QR-14]', async () => {
     expect((await gateOf().decompose(work())).text).toBe(
       [
         ...[
@@ -52,7 +52,7 @@ describe('decompose', () => {
     );
   });
 
-  it('D001-09: happens once per phase, and what it gave stands', async () => {
+  it('happens once per phase, and what it gave stands [D001-09]', async () => {
     let calls = 0;
     const gate = gateOf({
       decompose: () => {
@@ -70,7 +70,7 @@ describe('decompose', () => {
     });
   });
 
-  it('D001-17: zero items fail closed unless they are allowed by name', async () => {
+  it('zero items fail closed unless they are allowed by name [D001-17]', async () => {
     await expect(gateOf({ decompose: () => [] }).decompose(work())).rejects.toMatchObject({
       code: 'checklist_empty',
     });
@@ -94,7 +94,7 @@ describe('decompose', () => {
 });
 
 describe('verify', () => {
-  it('QR-15/QR-20/QR-23: verifies each item and passes, as seed 001 writes it', async () => {
+  it('verifies each item and passes, as seed 001 writes it [QR-15, QR-20, QR-23]', async () => {
     const seen: string[] = [];
     const gate = gateOf({ verify: ({ id }) => noted(seen, id, true) });
     await gate.decompose(work());
@@ -109,7 +109,7 @@ describe('verify', () => {
     });
   });
 
-  it('QR-16/QR-33/D001-16: fails with the findings of what failed, as seed 001 writes it', async () => {
+  it('fails with the findings of what failed, as seed 001 writes it [QR-16, QR-33, D001-16]', async () => {
     const gate = gateOf({
       verify: ({ id }) => id !== 'plan-structure-002' || 'Not fine:\nforged - line',
     });
@@ -125,7 +125,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('QR-21/QR-22/QR-30/D001-12: macro items one after another in their order, micro items together under the limit', async () => {
+  it('macro items one after another in their order, micro items together under the limit [QR-21, QR-22, QR-30, D001-12]', async () => {
     const order: string[] = [];
     let out = 0;
     let most = 0;
@@ -200,7 +200,7 @@ describe('verify', () => {
     });
   });
 
-  it('QR-60: a verifier that throws, or answers nonsense, leaves its item TODO and the gate FAIL', async () => {
+  it('a verifier that throws, or answers nonsense, leaves its item TODO and the gate FAIL [QR-60]', async () => {
     for (const verify of [
       () => Promise.reject(new Error('down')),
       () => '',
@@ -293,7 +293,7 @@ describe('the fixer', () => {
   const failing = () =>
     gateOf({ verify: ({ severity }) => severity === 'MUST' || { finding: 'bad', fix: 'do\nit' } });
 
-  it('QR-17/QR-24: gets instructions for every failed item, as seed 001 writes them', async () => {
+  it('gets instructions for every failed item, as seed 001 writes them [QR-17, QR-24]', async () => {
     const gate = failing();
     await gate.decompose(work());
     await gate.verify(work());
@@ -302,7 +302,7 @@ describe('the fixer', () => {
     );
   });
 
-  it('QR-12/QR-41/QR-42: sees an overview and what failed, and nothing that passed', async () => {
+  it('sees an overview and what failed, and nothing that passed [QR-12, QR-41, QR-42]', async () => {
     const gate = failing();
     await gate.decompose(work());
     const { text } = await gate.verify(work());
@@ -334,7 +334,7 @@ describe('the fixer', () => {
     expect(text).not.toContain('do\n');
   });
 
-  it('QR-44/QR-45/D001-08: resets what failed and says so; it writes neither PASS nor FAIL', async () => {
+  it('resets what failed and says so; it writes neither PASS nor FAIL [QR-44, QR-45, D001-08]', async () => {
     const gate = failing();
     await gate.decompose(work());
     await gate.verify(work());
@@ -358,7 +358,7 @@ describe('the fixer', () => {
     expect((await gate.state()).iteration).toBe(3);
   });
 
-  it('D001-18: an item without a finding gets an instruction that names its check', async () => {
+  it('an item without a finding gets an instruction that names its check [D001-18]', async () => {
     const store = memoryChecklists();
     const gate = gateOf({ store });
     await gate.decompose(work());
@@ -385,7 +385,7 @@ describe('severity by iteration', () => {
     return (await gate.status()).status;
   };
 
-  it('QR-46/QR-47/QR-48/QR-49/QR-50/D001-04: all block in 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on', async () => {
+  it('all block in 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on [QR-46, QR-47, QR-48, QR-49, QR-50, D001-04]', async () => {
     const blocks = async (severity: string) => {
       const found: number[] = [];
       for (const iteration of [1, 2, 3, 4, 5, 6, 50])
@@ -397,7 +397,7 @@ describe('severity by iteration', () => {
     expect(await blocks('MUST')).toEqual([1, 2, 3, 4, 5, 6, 50]);
   });
 
-  it('D001-11: a gate with only failures that no longer block passes, and lists them as accepted findings', async () => {
+  it('a gate with only failures that no longer block passes, and lists them as accepted findings [D001-11]', async () => {
     const store = memoryChecklists();
     const asked: string[] = [];
     const gate = gateOf({
@@ -461,7 +461,7 @@ describe('severity by iteration', () => {
 });
 
 describe('LoopState', () => {
-  it('QR-51/QR-52/QR-53: INITIAL before the first verdict, RETRY while fixing, COMPLETE after it passed', async () => {
+  it('INITIAL before the first verdict, RETRY while fixing, COMPLETE after it passed [QR-51, QR-52, QR-53]', async () => {
     let good = false;
     const gate = gateOf({ verify: () => good || 'bad' });
     await gate.decompose(work());
@@ -473,7 +473,7 @@ describe('LoopState', () => {
     expect((await gate.verify(work('2'))).loop).toBe('COMPLETE');
   });
 
-  it('QR-54/QR-55/D001-06/D001-07: its transitions, with RETRY to COMPLETE and an end at the ceiling', () => {
+  it('its transitions, with RETRY to COMPLETE and an end at the ceiling [QR-54, QR-55, D001-06, D001-07]', () => {
     const { INITIAL, RETRY, COMPLETE, ESCALATED } = ChecklistLoopState;
     expect(nextLoopState(INITIAL, 'PASS', { iteration: 1, ceiling: 5 })).toEqual({
       state: COMPLETE,

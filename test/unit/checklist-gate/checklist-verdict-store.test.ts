@@ -67,7 +67,7 @@ describe('what a verifier says', () => {
     ]);
   });
 
-  it('QR-09: nothing is kept twice: a bare finding is a finding and nothing else', async () => {
+  it('nothing is kept twice: a bare finding is a finding and nothing else [QR-09]', async () => {
     const store = memoryChecklists();
     const gate = gateOf({ store, decompose: () => oneItem, verify: () => 'slow' });
     await gate.decompose(work());

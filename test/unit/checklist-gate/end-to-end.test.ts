@@ -70,7 +70,7 @@ function gateOf(
 }
 
 describe('a plan with planted faults', () => {
-  it('QR-43/QR-58/QR-59/QR-60/D001-07: comes to PASS through fixes of what failed, and only of that', async () => {
+  it('comes to PASS through fixes of what failed, and only of that [QR-43, QR-58, QR-59, QR-60, D001-07]', async () => {
     for (let seed = 1; seed <= 12; seed += 1) {
       const roll = dice(seed);
       const faults: Fault[] = Array.from({ length: 1 + roll(5) }, () => ({
@@ -101,7 +101,7 @@ describe('a plan with planted faults', () => {
     }
   });
 
-  it('QR-46/QR-50/D001-04: what is left unfixed stops blocking at iterations 3 and 5', async () => {
+  it('what is left unfixed stops blocking at iterations 3 and 5 [QR-46, QR-50, D001-04]', async () => {
     const left = async (severity: 'MUST' | 'SHOULD' | 'MAY') => {
       const { gate, rounds } = gateOf([], () => {}, {
         decompose: () => [{ scope: '*', check: 'Can somebody else tell?', severity }],
@@ -128,7 +128,7 @@ describe('a plan with planted faults', () => {
     expect(await left('MUST')).toEqual(['suspended', 'ESCALATED', 5, 4]);
   });
 
-  it('QR-55/D001-07: a MUST that stays ends in one question to a person, whose reason lets it through, item by item', async () => {
+  it('a MUST that stays ends in one question to a person, whose reason lets it through, item by item [QR-55, D001-07]', async () => {
     const faults: Fault[] = [{ milestone: 2, kind: 'no criteria' }];
     const { gate, rounds } = gateOf(faults, () => {});
     const run = await gate.run(planOf(faults), { runId: 'one' });

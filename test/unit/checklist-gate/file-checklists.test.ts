@@ -37,7 +37,7 @@ const decode = (value: unknown, warn?: (message: string) => void) =>
 const withItem = (item: object) => ({ ...seed, items: [{ ...seed.items[2], ...item }] });
 
 describe('qr-{phase}.json', () => {
-  it('QR-26/QR-27/QR-28/QR-29/QR-30/QR-31: the file of seed 001 is read, and exported as it was', () => {
+  it('the file of seed 001 is read, and exported as it was [QR-26, QR-27, QR-28, QR-29, QR-30, QR-31]', () => {
     const state = decode(seed);
     expect(
       state.items.map(({ id, scope, check, status, finding }) => ({
@@ -51,7 +51,7 @@ describe('qr-{phase}.json', () => {
     expect(JSON.parse(encodeChecklist(state, '1.0'))).toEqual(seed);
   });
 
-  it('D001-01: a missing or unknown severity reads as MUST, with a warning', () => {
+  it('a missing or unknown severity reads as MUST, with a warning [D001-01]', () => {
     const told: string[] = [];
     expect(decode(withItem({}), (message) => told.push(message)).items[0]?.severity).toBe('MUST');
     expect(
@@ -63,7 +63,7 @@ describe('qr-{phase}.json', () => {
     ]);
   });
 
-  it('D001-05: COULD is MAY, BLOCKER and CRITICAL are MUST, in any case', () => {
+  it('COULD is MAY, BLOCKER and CRITICAL are MUST, in any case [D001-05]', () => {
     for (const [word, meant] of [
       ['COULD', 'MAY'],
       ['could', 'MAY'],
@@ -75,7 +75,7 @@ describe('qr-{phase}.json', () => {
     }
   });
 
-  it('D001-02: any unique id on one line is taken; two equal ones and control characters are not', () => {
+  it('any unique id on one line is taken; two equal ones and control characters are not [D001-02]', () => {
     expect(decode(withItem({ id: 'qa-002a', parent_id: 'qa-002' })).items[0]).toMatchObject({
       id: 'qa-002a',
       parent_id: 'qa-002',
@@ -112,7 +112,7 @@ describe('qr-{phase}.json', () => {
       );
   });
 
-  it('QR-09/QR-25/QR-34: is JSON under its name, with nothing derived; a change keeps what it does not know', async () => {
+  it('is JSON under its name, with nothing derived; a change keeps what it does not know [QR-09, QR-25, QR-34]', async () => {
     const folder = newDirectory();
     const store = fileChecklists(folder);
     const gate = new ChecklistGate({
@@ -148,7 +148,7 @@ describe('qr-{phase}.json', () => {
     });
   });
 
-  it('QR-40: what another process wrote is read anew, and a change that throws changes nothing', async () => {
+  it('what another process wrote is read anew, and a change that throws changes nothing [QR-40]', async () => {
     const folder = newDirectory();
     const store = fileChecklists(folder);
     const other = new ChecklistGate({

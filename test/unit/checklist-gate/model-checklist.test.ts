@@ -56,7 +56,7 @@ const gateOf = (options: Partial<ChecklistGateOptions>) =>
   });
 
 describe('modelChecklist', () => {
-  it('QR-08/QR-18: adds what a model thinks of to the items of the modules before it, which it is shown', async () => {
+  it('adds what a model thinks of to the items of the modules before it, which it is shown [QR-08, QR-18]', async () => {
     const provider = decomposer();
     const { items } = await gateOf({ provider, request: 'a parser' }).decompose(plan);
     expect(items.length).toBe(6);

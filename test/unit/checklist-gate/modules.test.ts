@@ -98,7 +98,7 @@ describe('readPlan', () => {
 });
 
 describe('the six modules', () => {
-  it('D001-15/QR-01: each belongs to a phase and covers one aspect, with items by code and for models', async () => {
+  it('each belongs to a phase and covers one aspect, with items by code and for models [D001-15, QR-01]', async () => {
     const modules = ChecklistPhaseSchema.options.flatMap((phase) => checklistModules(phase));
     expect(modules.map(({ name, phase }) => [name, phase])).toEqual([
       ['plan_completeness', 'plan-structure'],
@@ -131,7 +131,7 @@ describe('the six modules', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
-  it('QR-02: plan_completeness finds missing structure, milestones and acceptance criteria', async () => {
+  it('plan_completeness finds missing structure, milestones and acceptance criteria [QR-02]', async () => {
     expect(await failures('plan-structure', workOf(good))).toEqual([]);
     expect(
       await failures(
@@ -158,7 +158,7 @@ describe('the six modules', () => {
     );
   });
 
-  it('QR-03: plan_code finds diffs that do not apply, conflicts, and milestones without code', async () => {
+  it('plan_code finds diffs that do not apply, conflicts, and milestones without code [QR-03]', async () => {
     expect(await failures('plan-code', workOf(good))).toEqual([]);
     expect((await failures('plan-code', workOf(good.replace(' two\n', ' other\n'))))[0]).toMatch(
       /^the diff does not apply: error: patch failed: src\/a.ts:1/,
@@ -180,14 +180,14 @@ describe('the six modules', () => {
     ).toContain('the diff does not apply');
   });
 
-  it('QR-04: plan_docs finds milestones that say nothing of the documentation', async () => {
+  it('plan_docs finds milestones that say nothing of the documentation [QR-04]', async () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
     expect(
       await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
     ).toEqual(['milestone M1 does not say what of the documentation it changes']);
   });
 
-  it('QR-05/QR-07: post_impl_code and reconciliation find what is broken and what was not delivered', async () => {
+  it('post_impl_code and reconciliation find what is broken and what was not delivered [QR-05, QR-07]', async () => {
     const done = { 'src/a.ts': 'one\nadded\ntwo\n', 'docs/a.md': 'How.\n' };
     expect(await failures('impl-code', workOf(good, done))).toEqual([]);
     const undone = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': base }));
@@ -208,7 +208,7 @@ describe('the six modules', () => {
     expect(conflict.join()).toContain('a merge conflict was not resolved');
   });
 
-  it('QR-06: post_impl_doc finds documents that are missing, empty or unfinished', async () => {
+  it('post_impl_doc finds documents that are missing, empty or unfinished [QR-06]', async () => {
     expect(
       await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' })),
     ).toEqual([]);
@@ -225,7 +225,7 @@ describe('the six modules', () => {
     ).toBe(1);
   });
 
-  it('QR-07: what a plan removes must be gone, and a later milestone may take back what an earlier one promised', async () => {
+  it('what a plan removes must be gone, and a later milestone may take back what an earlier one promised [QR-07]', async () => {
     const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
     const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
@@ -270,7 +270,7 @@ describe('the six modules', () => {
     ]);
   });
 
-  it('QR-02/QR-03: milestones without a title, content or code are named', async () => {
+  it('milestones without a title, content or code are named [QR-02, QR-03]', async () => {
     const empty = '## M1:\nAcceptance criteria:\n- works in each browser\n';
     expect(await failures('plan-structure', workOf(empty))).toEqual([
       'the plan has no title; milestones without a title, or without anything to change: M1',

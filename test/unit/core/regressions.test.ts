@@ -288,7 +288,7 @@ describe('stores', () => {
 });
 
 describe('records', () => {
-  it('D004-46: never shows a score as the bar that it missed', () => {
+  it('never shows a score as the bar that it missed [D004-46]', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (score) => {
         const overall = Math.round(score * 1e12) / 1e12;

@@ -12,7 +12,7 @@ import {
 } from '../../../src/reviewer-stage/quality-level.js';
 
 describe('severity', () => {
-  it('SR-17: is critical, major or minor', () => {
+  it('is critical, major or minor [SR-17]', () => {
     expect(GapSeveritySchema.options).toEqual(['critical', 'major', 'minor']);
     expect(GapSeveritySchema.safeParse('blocker').success).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('severity', () => {
 });
 
 describe('quality levels', () => {
-  it('D003-16: have explicit ranks, and no alphabetical order', () => {
+  it('have explicit ranks, and no alphabetical order [D003-16]', () => {
     expect(QualityLevelSchema.options.map((level) => [level, levelRank(level)])).toEqual([
       ['poor', 0],
       ['needs_work', 1],

@@ -24,7 +24,7 @@ const errored: Assessment = {
 };
 
 describe('scoresOf', () => {
-  it('SR-76/D004-08: quality is the mean of the judged criteria, 1 when there are none', () => {
+  it('quality is the mean of the judged criteria, 1 when there are none [SR-76, D004-08]', () => {
     expect(scoresOf([judged('a', 1), judged('b', 0.5), judged('c', 0)]).quality).toBe(0.5);
     expect(scoresOf([]).quality).toBe(1);
     expect(scoresOf([judged('requirement:a', 1)]).quality).toBe(1);
@@ -35,7 +35,7 @@ describe('scoresOf', () => {
     expect(scoresOf([skipped]).quality).toBe(0);
   });
 
-  it('SR-77: completeness is covered of all requirements, 1 when there are none', () => {
+  it('completeness is covered of all requirements, 1 when there are none [SR-77]', () => {
     expect(
       scoresOf([
         judged('requirement:a', 1),
@@ -57,7 +57,7 @@ describe('scoresOf', () => {
     ).toBe(1 / 3);
   });
 
-  it('D004-07/SR-78: correctness is the share of the incorrect criteria that did not fail', () => {
+  it('correctness is the share of the incorrect criteria that did not fail [D004-07, SR-78]', () => {
     expect(scoresOf([judged('a', 0, 'incorrect'), judged('b', 1, 'incorrect')]).correctness).toBe(
       0.5,
     );
@@ -66,7 +66,7 @@ describe('scoresOf', () => {
     expect(scoresOf([]).correctness).toBe(1);
   });
 
-  it('D004-07: three further gaps do not make one incorrect gap look better', () => {
+  it('three further gaps do not make one incorrect gap look better [D004-07]', () => {
     const alone = [judged('a', 0, 'incorrect')];
     const crowded = [
       ...alone,
@@ -77,7 +77,7 @@ describe('scoresOf', () => {
     expect(scoresOf(crowded).correctness).toBe(scoresOf(alone).correctness);
   });
 
-  it('SR-79/D004-08: overall weighs quality, completeness and correctness 0.4, 0.4 and 0.2; quality stays itself', () => {
+  it('overall weighs quality, completeness and correctness 0.4, 0.4 and 0.2; quality stays itself [SR-79, D004-08]', () => {
     const scores = scoresOf([
       judged('a', 1, 'incorrect'),
       judged('b', 0, 'incorrect'),
@@ -90,7 +90,7 @@ describe('scoresOf', () => {
     expect(scores.overall).toBe(0.4);
   });
 
-  it('D004-08: weights can be chosen, and only their ratios matter', () => {
+  it('weights can be chosen, and only their ratios matter [D004-08]', () => {
     const found = [judged('a', 1), judged('requirement:a', 0)];
     expect(scoresOf(found, { quality: 1, completeness: 0, correctness: 0 }).overall).toBe(1);
     expect(scoresOf(found, { quality: 0, completeness: 3, correctness: 0 }).overall).toBe(0);

@@ -67,21 +67,21 @@ const refuses = (
 ): boolean => schema.safeParse(value).success && !schema.safeParse({ ...value, ...change }).success;
 
 describe('the shapes of seed 004', () => {
-  it('SR-10, SR-19, SR-20, SR-21, SR-24: a gap needs its id, severity, category, description and suggested fix', () => {
+  it('a gap needs its id, severity, category, description and suggested fix [SR-10, SR-19, SR-20, SR-21, SR-24]', () => {
     for (const key of ['id', 'severity', 'category', 'description', 'suggestedFix'])
       expect(needs(GapSchema, gap, key), key).toBe(true);
     expect(refuses(GapSchema, gap, { id: 7 })).toBe(true);
     expect(refuses(GapSchema, gap, { category: 'odd' })).toBe(true);
   });
 
-  it('SR-22, SR-23: the requirement and the artifact that a gap affects are optional texts', () => {
+  it('the requirement and the artifact that a gap affects are optional texts [SR-22, SR-23]', () => {
     expect(
       GapSchema.parse({ ...gap, affectedRequirement: 'r', affectedArtifact: 'a.html' }),
     ).toMatchObject({ affectedRequirement: 'r', affectedArtifact: 'a.html' });
     expect(refuses(GapSchema, gap, { affectedArtifact: 7 })).toBe(true);
   });
 
-  it('SR-27, SR-28, SR-29: coverage needs requirement, one of three sources, covered and its details', () => {
+  it('coverage needs requirement, one of three sources, covered and its details [SR-27, SR-28, SR-29]', () => {
     for (const key of ['requirement', 'source', 'covered', 'coverageDetails'])
       expect(needs(RequirementCoverageSchema, coverage, key), key).toBe(true);
     for (const source of ['explicit', 'implicit', 'inferred'])
@@ -89,13 +89,13 @@ describe('the shapes of seed 004', () => {
     expect(refuses(RequirementCoverageSchema, coverage, { source: 'guessed' })).toBe(true);
   });
 
-  it('SR-33, SR-127: the record of a review needs its ids and a 1-based iteration', () => {
+  it('the record of a review needs its ids and a 1-based iteration [SR-33, SR-127]', () => {
     for (const key of ['reviewId', 'taskId', 'agentId', 'iteration'])
       expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
     expect(refuses(SelfReviewResultSchema, result, { iteration: 0 })).toBe(true);
   });
 
-  it('SR-34: its four scores lie between 0 and 1', () => {
+  it('its four scores lie between 0 and 1 [SR-34]', () => {
     for (const key of ['qualityScore', 'completenessScore', 'correctnessScore', 'overallScore']) {
       expect(needs(SelfReviewResultSchema, result, key), key).toBe(true);
       expect(refuses(SelfReviewResultSchema, result, { [key]: 1.1 }), key).toBe(true);
@@ -103,7 +103,7 @@ describe('the shapes of seed 004', () => {
     }
   });
 
-  it('SR-51: the result of a criterion has passed, a score from 0 to 1 and details, perhaps a fix and an effort', () => {
+  it('the result of a criterion has passed, a score from 0 to 1 and details, perhaps a fix and an effort [SR-51]', () => {
     const given: CriterionResult = {
       passed: false,
       score: 0.5,
@@ -118,7 +118,7 @@ describe('the shapes of seed 004', () => {
     expect(refuses(CriterionResultSchema, given, { estimatedEffort: 'epic' })).toBe(true);
   });
 
-  it('SR-52, SR-53, SR-54: a criterion is validated over output, request and context; a set of them extracts and checks requirements', async () => {
+  it('a criterion is validated over output, request and context; a set of them extracts and checks requirements [SR-52, SR-53, SR-54]', async () => {
     const seen: {
       output?: AgentOutput;
       request?: unknown;
@@ -164,14 +164,14 @@ describe('the shapes of seed 004', () => {
     expect(seen.requirement).toBe('the requirement');
   });
 
-  it('SR-59: statements with should, must, need to, needs to and require are requirements', async () => {
+  it('statements with should, must, need to, needs to and require are requirements [SR-59]', async () => {
     const found = await new RequirementExtractor().extract(
       'The page should load.\nIt must work.\nYou need to log in.\nIt needs to be fast.\nThe form requires a name.\nNothing else is said.',
     );
     expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('SR-09, SR-12, SR-16, SR-126: D004-40: loop, extractor, gap prompt and merging are there under their names', () => {
+  it('loop, extractor, gap prompt and merging are there under their names [SR-09, SR-12, SR-16, SR-126] [D004-40]', () => {
     for (const name of [
       'SelfReviewLoop',
       'RequirementExtractor',
@@ -188,7 +188,7 @@ describe('the shapes of seed 004', () => {
     }
   });
 
-  it('SR-134, SR-149: the prompt that addresses gaps names the task, the output and every gap with its id', () => {
+  it('the prompt that addresses gaps names the task, the output and every gap with its id [SR-134, SR-149]', () => {
     const prompt = buildGapAddressingPrompt('the task', textOutput('the text'), [
       { ...GapSchema.parse(gap), id: 'gap-1' },
     ]);

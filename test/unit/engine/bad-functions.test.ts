@@ -293,8 +293,8 @@ describe('options are checked when a pipeline is built', () => {
       says: 'review',
     },
     {
-      name: 'an unknown stage',
-      options: { ...base, reviewers: [{ id: 'r', stage: 'late', review: async () => [] }] },
+      name: 'an unknown tier',
+      options: { ...base, reviewers: [{ id: 'r', tier: 'late', review: async () => [] }] },
       code: 'invalid_options',
       says: 'got "late"',
     },

@@ -238,7 +238,7 @@ describe('budgets', () => {
   });
 
   it('a budget that nothing reports towards warns once, and unknown is not zero', async () => {
-    const pipeline = spending({}, { tokens: 10, iterations: 2 });
+    const pipeline = spending({}, { tokens: 10, reviews: 2 });
     const warnings: string[] = [];
     pipeline.on('budget-warn', ({ message }) => warnings.push(message));
     const outcome = await pipeline.run('task');

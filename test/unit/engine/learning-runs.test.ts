@@ -63,7 +63,7 @@ function loop(learn: LessonStore) {
 }
 
 describe('learning', () => {
-  it('SR-03, SR-07: a pipeline is told in its second run what its first run taught', async () => {
+  it('a pipeline is told in its second run what its first run taught [SR-03, SR-07]', async () => {
     const { pipeline, told } = poems(memoryLessons());
     expect((await pipeline.run('poem for spring')).approved).toBe(true);
     expect((await pipeline.run('poem for autumn')).approved).toBe(true);
@@ -72,7 +72,7 @@ describe('learning', () => {
     expect(told[3]).toBe(told[2]);
   });
 
-  it('SR-03: the loop of seed 004 captures, and tells its next execution', async () => {
+  it('the loop of seed 004 captures, and tells its next execution [SR-03]', async () => {
     const { told, run } = loop(memoryLessons());
     const { outcome } = await run();
     expect(outcome.reviews.length).toBeGreaterThan(1);
@@ -80,7 +80,7 @@ describe('learning', () => {
     expect(told).toEqual(['', expect.stringContaining('no honey is mentioned')]);
   });
 
-  it('D004-34: with the resolved configuration lessons are captured by default, and not when switched off', async () => {
+  it('with the resolved configuration lessons are captured by default, and not when switched off [D004-34]', async () => {
     const { told, run } = loop(memoryLessons());
     await run({ captureForLearning: false });
     await run();
@@ -88,7 +88,7 @@ describe('learning', () => {
     expect(told.map((text) => text === '')).toEqual([true, true, false]);
   });
 
-  it('D004-35: a store that fails loses neither the outcome nor the run', async () => {
+  it('a store that fails loses neither the outcome nor the run [D004-35]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lessons-'));
     const path = join(folder, 'lessons.jsonl');
     await writeFile(path, 'not a lesson\n');

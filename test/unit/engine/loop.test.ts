@@ -112,7 +112,7 @@ describe('revision', () => {
     });
   });
 
-  it('D004-06: a low score without any gap is revised for a named reason, never for an empty list', async () => {
+  it('a low score without any gap is revised for a named reason, never for an empty list [D004-06]', async () => {
     const given: number[] = [];
     const outcome = await definePipeline<string, string>({
       produce: async () => 'a',
@@ -127,7 +127,7 @@ describe('revision', () => {
     expect(given.every((count) => count > 0)).toBe(true);
   });
 
-  it('D004-14: only gaps that the producer can fix are handed over, and only unfixable ones escalate', async () => {
+  it('only gaps that the producer can fix are handed over, and only unfixable ones escalate [D004-14]', async () => {
     const handed: string[] = [];
     const pipeline = (fixable: boolean) =>
       definePipeline<string, string>({
@@ -344,7 +344,7 @@ describe('reviewers that misbehave', () => {
 });
 
 describe('events, lessons and batches', () => {
-  it('D004-45: events are told in order with runId and iteration, and a listener that throws disturbs nothing', async () => {
+  it('events are told in order with runId and iteration, and a listener that throws disturbs nothing [D004-45]', async () => {
     const names: string[] = [];
     const logged: string[] = [];
     const log = (_: object, message: string): void => void logged.push(message);

@@ -64,7 +64,7 @@ function warnings() {
 }
 
 describe('verdicts that are kept over runs', () => {
-  it('NFR-004: the same input gets the same verdict, and nobody is asked twice', async () => {
+  it('the same input gets the same verdict, and nobody is asked twice [NFR-004]', async () => {
     const { judge, asked } = counting();
     const verdicts = memoryVerdicts();
     const first = await run([judge], verdicts);

@@ -26,7 +26,7 @@ async function gitsOf(repository: Repository, work: () => Promise<unknown>): Pro
 }
 
 describe('the files of a commit', () => {
-  it('RV-66: are read by two gits together, however many they are', async () => {
+  it('are read by two gits together, however many they are [RV-66]', async () => {
     const repository = newRepository();
     const paths = Array.from({ length: 60 }, (_, index) => `f${index}.txt`);
     for (const path of paths) repository.write(path, `text of ${path}\n`);

@@ -50,7 +50,7 @@ describe('fileLessons keeps the contract of lesson stores', () => {
 });
 
 describe('fileLessons', () => {
-  it('SR-07: what one store captured another one tells; one line for each run, for its owner only', async () => {
+  it('what one store captured another one tells; one line for each run, for its owner only [SR-07]', async () => {
     const path = await filled();
     expect(await fileLessons(path).relevantTo('the login')).toMatch(/uneven[\s\S]*no label/);
     expect((await readFile(path, 'utf8')).trimEnd().split('\n')).toHaveLength(2);

@@ -12,25 +12,25 @@ const lesson = (...reviews: Parameters<typeof createLessonFromReview>[2]) =>
   createLessonFromReview('designer', 'Design the login page', reviews);
 
 describe('createLessonFromReview', () => {
-  it('SR-118: fewer than two reviews teach nothing', () => {
+  it('fewer than two reviews teach nothing [SR-118]', () => {
     expect(lesson()).toBeNull();
     expect(lesson(result(0.2, [alt, gap(), gap()]))).toBeNull();
   });
 
-  it('SR-119: no improvement of 0.1, no gaps left, nothing fixed and nothing seen twice teaches nothing', () => {
+  it('no improvement of 0.1, no gaps left, nothing fixed and nothing seen twice teaches nothing [SR-119]', () => {
     expect(lesson(result(0.8), result(0.89))).toBeNull();
     expect(lesson(result(0.8), result(0.5))).toBeNull();
     expect(lesson(result(0.9), result(0.7, [alt]))).toBeNull();
   });
 
-  it('D004-36: 0.8 to 0.9 counts as an improvement of 0.1', () => {
+  it('0.8 to 0.9 counts as an improvement of 0.1 [D004-36]', () => {
     expect(0.9 - 0.8).toBeLessThan(0.1);
     expect(lesson(result(0.8), result(0.9))?.summary).toContain(
       'improved from 80% to 90% quality over 2 iterations',
     );
   });
 
-  it('D004-36: a small step that fixed every gap teaches; so does a kind of gap that comes again', () => {
+  it('a small step that fixed every gap teaches; so does a kind of gap that comes again [D004-36]', () => {
     expect(detailsIn(lesson(result(0.75, [alt]), result(0.84))).successfulFixes).toHaveLength(1);
     expect(detailsIn(lesson(result(0.75, [alt]), result(0.75, [alt]))).successfulFixes).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('createLessonFromReview', () => {
     expect(summary).toContain(`Agent designer ${text} quality`);
   });
 
-  it('SR-117, SR-120, SR-121, SR-124: the lesson has the shape of the seed', () => {
+  it('the lesson has the shape of the seed [SR-117, SR-120, SR-121, SR-124]', () => {
     const made = lesson(
       result(0.5, [
         alt,
@@ -92,11 +92,11 @@ describe('createLessonFromReview', () => {
     [0.5, 0.9, 0.9],
     [0.7, 0.9, 0.7],
     [0.8, 0.5, 0.7],
-  ])('SR-120: from %d to %d the confidence is %d', (from, to, confidence) => {
+  ])('from %d to %d the confidence is %d [SR-120]', (from, to, confidence) => {
     expect(lesson(result(from, [alt]), result(to, [alt]))?.confidence).toBe(confidence);
   });
 
-  it('SR-122: gaps are grouped by category and severity, the most frequent first, then the worst, with at most three examples', () => {
+  it('gaps are grouped by category and severity, the most frequent first, then the worst, with at most three examples [SR-122]', () => {
     const many = (count: number, severity: 'critical' | 'major' | 'minor', name: string) =>
       Array.from({ length: count }, (_, index) =>
         gap({ severity, description: `${name} ${index}` }),
@@ -120,7 +120,7 @@ describe('createLessonFromReview', () => {
     ]);
   });
 
-  it('SR-123, D004-16: a gap is fixed when the next review has no gap of its id, whatever its words', () => {
+  it('a gap is fixed when the next review has no gap of its id, whatever its words [SR-123, D004-16]', () => {
     const reworded = { ...alt, description: 'images lack alternative text' };
     const { successfulFixes } = detailsIn(
       lesson(
@@ -131,7 +131,7 @@ describe('createLessonFromReview', () => {
     expect(successfulFixes).toEqual(['Fixed missing: no title via add one']);
   });
 
-  it('D004-38: a category with two severities is one tag, and once in the title', () => {
+  it('a category with two severities is one tag, and once in the title [D004-38]', () => {
     const made = lesson(
       result(0.5, [gap({ severity: 'major' }), gap({ severity: 'minor' })]),
       result(0.9),
@@ -157,7 +157,7 @@ describe('createLessonFromReview', () => {
     );
   });
 
-  it('SR-125: the type of a task is design, backend, frontend, testing or general', () => {
+  it('the type of a task is design, backend, frontend, testing or general [SR-125]', () => {
     const typeOf = (task: string): unknown =>
       detailsIn(createLessonFromReview('a', task, [result(0.1), result(0.9)])).taskType;
     expect(['a mockup', 'an endpoint', 'a component', 'a test', 'a poem'].map(typeOf)).toEqual([
@@ -201,7 +201,7 @@ describe('createLessonFromReview', () => {
 });
 
 describe('lessonsFrom', () => {
-  it('SR-03: makes the lesson of any outcome, with the fixes that their own judges saw', () => {
+  it('makes the lesson of any outcome, with the fixes that their own judges saw [SR-03]', () => {
     const made = lessonsFrom(outcomeOf([review(1, 0.5, [alt]), review(2, 0.9, [], [alt])]), {
       task: { topic: 'an API for tea' },
     });

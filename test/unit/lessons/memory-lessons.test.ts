@@ -11,7 +11,7 @@ describe('memoryLessons keeps the contract of lesson stores', () => {
 });
 
 describe('memoryLessons', () => {
-  it('SR-07: tells what helped to a task with words of an earlier one, and nothing to others', async () => {
+  it('tells what helped to a task with words of an earlier one, and nothing to others [SR-07]', async () => {
     const store = memoryLessons();
     await store.capture?.(
       improvedRun('Design the login page', 'no label on the name field', {

@@ -61,7 +61,7 @@ describe('SelfReviewLoop with a verdict store', () => {
       )
     ).outcome;
 
-  it('D004-13: cacheReviewResults means that a second run over the same output asks nobody, and false that it asks again', async () => {
+  it('cacheReviewResults means that a second run over the same output asks nobody, and false that it asks again [D004-13]', async () => {
     const verdicts = memoryVerdicts();
     const { criteria, asked } = paidCriteria('1');
     const first = await loop(verdicts, criteria);

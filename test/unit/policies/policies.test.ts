@@ -99,7 +99,7 @@ describe('thresholds', () => {
     }
   });
 
-  it('D004-06: names what to improve where a score is short and no gap is open', () => {
+  it('names what to improve where a score is short and no gap is open [D004-06]', () => {
     const decision = thresholds()(
       evidenceOf([pass('good'), pass('poor', 0.02), pass('poorer', 0.01)]),
     );
@@ -120,7 +120,7 @@ describe('thresholds', () => {
     expect(disputed).toMatchObject({ kind: 'stop', status: 'escalated', code: 'disputed' });
   });
 
-  it('D004-46: never shows a score as the bar that it missed', () => {
+  it('never shows a score as the bar that it missed [D004-46]', () => {
     expect(thresholds()(evidenceOf([pass('a', 0.49999)]))).toMatchObject({
       reason: 'overall score 0.799 is below 0.8',
     });

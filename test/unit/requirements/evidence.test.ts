@@ -5,7 +5,7 @@ const over = (text: string): Promise<EvidenceFinder> => evidenceFinder([{ text, 
 const asked = 'The report page must have a dark mode';
 
 describe('evidenceFinder', () => {
-  it('SR-141, SR-30, SR-31: finds the best place of each artifact, with file, line and quote', async () => {
+  it('finds the best place of each artifact, with file, line and quote [SR-141, SR-30, SR-31]', async () => {
     const find = await evidenceFinder([
       { text: '# Cart\n\nThe total of the cart is shown.', file: 'cart.md' },
       { text: 'export function cartTotals() {}', file: 'cart.ts' },
@@ -43,7 +43,7 @@ describe('evidenceFinder', () => {
     ).not.toBe('uncovered');
   });
 
-  it('D004-25: stop words show nothing, empty requirements are uncovered, some of the words are unsure', async () => {
+  it('stop words show nothing, empty requirements are uncovered, some of the words are unsure [D004-25]', async () => {
     const find = await over('The user of a page uses all of the fields');
     expect(find('the use of a quantum flux')).toMatchObject({ state: 'uncovered', confidence: 0 });
     for (const empty of ['', ' ', 'the of a'])

@@ -6,7 +6,7 @@ const textsOf = async (text: string): Promise<string[]> =>
   (await explicitRequirements(text)).map((requirement) => requirement.text);
 
 describe('explicitRequirements', () => {
-  it('SR-57: bullets with -, *, + and • are requirements, with their lines', async () => {
+  it('bullets with -, *, + and • are requirements, with their lines [SR-57]', async () => {
     const found = await explicitRequirements(
       'Build it.\n\n- Shows the total\n* Hides the tax\n+ Prints a receipt\n• Sends a mail\n•No space',
     );
@@ -19,7 +19,7 @@ describe('explicitRequirements', () => {
     ]);
   });
 
-  it('SR-58: numbered items with 1. and 1) are requirements', async () => {
+  it('numbered items with 1. and 1) are requirements [SR-58]', async () => {
     expect(await textsOf('1. First thing\n2) Second thing\n10. Tenth thing')).toEqual([
       'First thing',
       'Second thing',
@@ -132,7 +132,7 @@ describe('explicitRequirements', () => {
     expect(await textsOf('```\n- one\n\n<!--\n- two')).toEqual(['one', 'two']);
   });
 
-  it('D004-20: signs inside a line begin no item', async () => {
+  it('signs inside a line begin no item [D004-20]', async () => {
     expect(
       await textsOf(
         'A well-known login page\n**Bold** text\nNode 20.11 and v1.2\nsince 2019. Then more',
@@ -140,13 +140,13 @@ describe('explicitRequirements', () => {
     ).toEqual([]);
   });
 
-  it('D004-21: a must-line without a full stop counts, "requires" counts, parts of words do not', async () => {
+  it('a must-line without a full stop counts, "requires" counts, parts of words do not [D004-21]', async () => {
     expect(
       await textsOf('The page must load fast\nIt requires HTTPS\nThe mustard and the shoulder'),
     ).toEqual(['The page must load fast', 'It requires HTTPS']);
   });
 
-  it('D004-22: a bullet that holds a "must" counts once, and so does what is said again', async () => {
+  it('a bullet that holds a "must" counts once, and so does what is said again [D004-22]', async () => {
     expect(await textsOf('- The page must load fast')).toEqual(['The page must load fast']);
     expect(
       await textsOf(

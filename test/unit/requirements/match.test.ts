@@ -7,7 +7,7 @@ const page =
   '<form>\n<label for="p">Password</label><input id="p">\n<button aria-label="Toggle password visibility">Show</button>\n<a href="/forgot">Forgot password?</a>\n</form>';
 
 describe('matchRequirement', () => {
-  it('SR-141: finds the passage, with its file, line and a quote from it', () => {
+  it('finds the passage, with its file, line and a quote from it [SR-141]', () => {
     const match = matchRequirement('Password visibility toggle', [
       { text: 'nothing here' },
       { text: page, file: 'login.html' },
@@ -21,7 +21,7 @@ describe('matchRequirement', () => {
     });
   });
 
-  it('D004-25: stop words are no evidence, and an empty requirement is never covered', () => {
+  it('stop words are no evidence, and an empty requirement is never covered [D004-25]', () => {
     expect(
       matchRequirement('the use of a quantum flux', [
         { text: 'the user of a page uses all of the fields' },

@@ -5,7 +5,7 @@ import { agentRequest } from '../../../src/self-review/agent.js';
 const extractor = new RequirementExtractor();
 
 describe('RequirementExtractor', () => {
-  it('SR-140: reads a text, and a request with its acceptance criteria', async () => {
+  it('reads a text, and a request with its acceptance criteria [SR-140]', async () => {
     expect(await extractor.extract('- Log in\n- Log out')).toHaveLength(2);
     const found = await extractor.extract(
       agentRequest({
@@ -20,7 +20,7 @@ describe('RequirementExtractor', () => {
     ]);
   });
 
-  it('SR-60: reads the description, else the prompt', async () => {
+  it('reads the description, else the prompt [SR-60]', async () => {
     const request = (task: object): Parameters<typeof extractor.extract>[0] => ({
       context: { task: { id: 't', ...task }, items: [] },
     });
@@ -32,7 +32,7 @@ describe('RequirementExtractor', () => {
     );
   });
 
-  it('D004-23: neither description nor prompt gives an empty list', async () => {
+  it('neither description nor prompt gives an empty list [D004-23]', async () => {
     expect(await extractor.extract({ context: { task: { id: 't' }, items: [] } })).toEqual([]);
     expect(await extractor.extract('')).toEqual([]);
   });

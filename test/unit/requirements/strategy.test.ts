@@ -15,7 +15,7 @@ const found = (text: string, line: number): Requirement => ({
 });
 
 describe('combineStrategies', () => {
-  it('D004-24: joins strategies, and says what two found once', async () => {
+  it('joins strategies, and says what two found once [D004-24]', async () => {
     const own = async (): Promise<Requirement[]> => [
       found('page loads fast', 1),
       found('Cookies are asked for', 1),

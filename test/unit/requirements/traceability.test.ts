@@ -5,7 +5,7 @@ import { traceabilityMatrix } from '../../../src/requirements/traceability.js';
 const base = { source: 'explicit', coverageDetails: 'why', confidence: 0.5 } as const;
 
 describe('traceabilityMatrix', () => {
-  it('SR-05: sets requirements against artifacts, with state and evidence', () => {
+  it('sets requirements against artifacts, with state and evidence [SR-05]', () => {
     const place = { file: 'a.md', line: 3, quote: 'q', share: 1 };
     const { artifacts, rows, counts } = traceabilityMatrix(
       [

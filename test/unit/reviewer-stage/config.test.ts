@@ -26,7 +26,7 @@ reviewer:
 `;
 
 describe('the reviewer section', () => {
-  it('RV-26: each of the five dimensions is on, unless it is switched off by its name', async () => {
+  it('each of the five dimensions is on, unless it is switched off by its name [RV-26]', async () => {
     expect(enabledDimensions({}).map(({ id }) => id)).toEqual([
       'intent_alignment',
       'code_quality',
@@ -42,7 +42,7 @@ describe('the reviewer section', () => {
     ).not.toContain('safety');
   });
 
-  it('RV-27, RV-28, RV-29: time, human review and quality are read in the names of the seed, and in ours', async () => {
+  it('time, human review and quality are read in the names of the seed, and in ours [RV-27, RV-28, RV-29]', async () => {
     expect(await loaded(seed)).toMatchObject({
       timeoutSeconds: 120,
       humanReview: 'prompt',

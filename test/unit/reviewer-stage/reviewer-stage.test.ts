@@ -29,7 +29,7 @@ describe('the life of the stage', () => {
     expect(seen).toEqual([work]);
   });
 
-  it('FR-006, FR-007, FR-008, FR-009, FR-010: request, plan, execution, verification and changed files are there', async () => {
+  it('request, plan, execution, verification and changed files are there [FR-006, FR-007, FR-008, FR-009, FR-010]', async () => {
     const entered = await new ReviewerStage({ dimensions: dimensions() }).onEnter(work);
     expect(entered).toMatchObject({
       request: 'Add email validation',
@@ -40,7 +40,7 @@ describe('the life of the stage', () => {
     });
   });
 
-  it('FR-003, FR-004, FR-005, AC-003, AC-004, AC-005: enters, executes and leaves, and logs each', async () => {
+  it('enters, executes and leaves, and logs each [FR-003, FR-004, FR-005, AC-003, AC-004, AC-005]', async () => {
     const logger = keeping();
     const result = await new ReviewerStage({ dimensions: dimensions(), logger }).review(work);
     expect(result.decision).toBe('APPROVED');
@@ -54,7 +54,7 @@ describe('the life of the stage', () => {
     ]);
   });
 
-  it('RV-82, RV-83, RV-84, RV-85, RV-86, RV-87: the decision is logged under the fields of the seed', async () => {
+  it('the decision is logged under the fields of the seed [RV-82, RV-83, RV-84, RV-85, RV-86, RV-87]', async () => {
     const logger = keeping();
     await new ReviewerStage({
       dimensions: dimensions({ safety: { ...good, level: 'excellent' } }),
@@ -76,7 +76,7 @@ describe('the life of the stage', () => {
     });
   });
 
-  it('NFR-013, NFR-014, NFR-015, RV-10: review, decision and reasoning are logged, also of a rejection', async () => {
+  it('review, decision and reasoning are logged, also of a rejection [NFR-013, NFR-014, NFR-015, RV-10]', async () => {
     const logger = keeping();
     await new ReviewerStage({ dimensions: dimensions(strict), logger }).review(work);
     expect(logger.fields.some((fields) => fields['gaps'] === 2)).toBe(true);
@@ -138,7 +138,7 @@ describe('the decision', () => {
     });
   });
 
-  it('FR-042, AC-021: the decision says why', async () => {
+  it('the decision says why [FR-042, AC-021]', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict) });
     expect((await stage.review(work)).reasoning).toContain('code_quality is needs_work');
     expect(
@@ -146,7 +146,7 @@ describe('the decision', () => {
     ).toContain('good or better');
   });
 
-  it('FR-043, FR-044, FR-045, AC-022, AC-023, NFR-009: the feedback lists issues with their place and what to do', async () => {
+  it('the feedback lists issues with their place and what to do [FR-043, FR-044, FR-045, AC-022, AC-023, NFR-009]', async () => {
     const { feedback } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
     expect(feedback?.issues).toEqual([
       {
@@ -167,7 +167,7 @@ describe('the decision', () => {
     expect(feedback?.text).toContain('src/validators/EmailValidator.ts:3');
   });
 
-  it('FR-065, D003-01, D003-02: passed is a level of at least min_quality, with a threshold of its own for single dimensions', async () => {
+  it('passed is a level of at least min_quality, with a threshold of its own for single dimensions [FR-065, D003-01, D003-02]', async () => {
     const middling = dimensions({
       consistency: { level: 'acceptable', explanation: '', issues: ['tabs'] },
     });
@@ -192,7 +192,7 @@ describe('the decision', () => {
     ).toBe('REJECTED');
   });
 
-  it('D003-16: poor is the worst level and excellent the best, whatever their order in a list', async () => {
+  it('poor is the worst level and excellent the best, whatever their order in a list [D003-16]', async () => {
     for (const [level, decision] of [
       ['poor', 'REJECTED'],
       ['needs_work', 'REJECTED'],
@@ -208,7 +208,7 @@ describe('the decision', () => {
     }
   });
 
-  it('ACODE-REVIEW-002, D003-14: a dimension that fails, or answers no level, blocks and is no level', async () => {
+  it('a dimension that fails, or answers no level, blocks and is no level [ACODE-REVIEW-002, D003-14]', async () => {
     const broken = [
       () => Promise.reject(new Error('unparsable')),
       async () => ({ level: 'fine', explanation: '', issues: [] }) as never,
@@ -234,7 +234,7 @@ describe('the decision', () => {
     }
   });
 
-  it('FR-066, D003-13, D003-11: dimensions can be switched off, but not all; names are unique', async () => {
+  it('dimensions can be switched off, but not all; names are unique [FR-066, D003-13, D003-11]', async () => {
     const { dimensions: results } = await new ReviewerStage({
       dimensions: dimensions(),
       enabled: { safety: false, consistency: false },
@@ -259,7 +259,7 @@ describe('the decision', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   });
 
-  it('NFR-004, D003-09: the same work gives the same decision, levels and feedback', async () => {
+  it('the same work gives the same decision, levels and feedback [NFR-004, D003-09]', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict) });
     const [first, second] = [await stage.review(work), await stage.review(work)];
     expect([second.decision, second.dimensions, second.feedback]).toEqual([
@@ -343,13 +343,13 @@ describe('cycles', () => {
     expect(plans).toBe(0);
   });
 
-  it('RV-17: without a planner it is a single review', async () => {
+  it('without a planner it is a single review [RV-17]', async () => {
     const result = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
     expect(result.run.reviews).toHaveLength(1);
     expect(result.outcome).toBe('rejected');
   });
 
-  it('ACODE-REVIEW-001, EXIT-1: a planner that breaks ends it as failed, with the best work kept', async () => {
+  it('a planner that breaks ends it as failed, with the best work kept [ACODE-REVIEW-001, EXIT-1]', async () => {
     const replan = (): Promise<CompletedWork> => Promise.reject(new Error('no plan'));
     expect(
       await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work),
@@ -414,7 +414,7 @@ describe('a person', () => {
     });
   });
 
-  it('ACODE-REVIEW-004, EXIT-51: a person who declines ends it, where there is no planner or it is not to go back', async () => {
+  it('a person who declines ends it, where there is no planner or it is not to go back [ACODE-REVIEW-004, EXIT-51]', async () => {
     const { result } = await answering({ humanReview: 'prompt' }, 'reject', 'not like this');
     expect(result).toMatchObject({
       decision: 'REJECTED',
@@ -430,7 +430,7 @@ describe('a person', () => {
     ).toBe('declined');
   });
 
-  it('D003-05: declined work goes back to the planner with the reason while cycles are left', async () => {
+  it('declined work goes back to the planner with the reason while cycles are left [D003-05]', async () => {
     const told: StageFeedback[] = [];
     const replan = async (
       feedback: StageFeedback,
@@ -452,7 +452,7 @@ describe('a person', () => {
     );
   });
 
-  it('FR-060, AC-036: the answer is logged', async () => {
+  it('the answer is logged [FR-060, AC-036]', async () => {
     const logger = keeping();
     await answering({ humanReview: 'prompt', logger }, 'approve');
     expect(logger.fields.filter(({ event }) => event === 'review_decision').at(-1)).toMatchObject({
@@ -481,7 +481,7 @@ describe('a person', () => {
     });
   });
 
-  it('D003-22: a failed dimension, an escalation and a timeout can be overridden too', async () => {
+  it('a failed dimension, an escalation and a timeout can be overridden too [D003-22]', async () => {
     const stage = new ReviewerStage({
       dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),
       store: memoryStore(),
@@ -496,7 +496,7 @@ describe('a person', () => {
 });
 
 describe('time', () => {
-  it('ACODE-REVIEW-003, EXIT-52, FR-068, NFR-005, NFR-006, RV-12: a review out of time is neither approved nor waited for', async () => {
+  it('a review out of time is neither approved nor waited for [ACODE-REVIEW-003, EXIT-52, FR-068, NFR-005, NFR-006, RV-12]', async () => {
     const clock = fakeClock();
     const stage = new ReviewerStage({
       dimensions: dimensions({ safety: () => new Promise(() => {}) }),
@@ -556,7 +556,7 @@ describe('the summary', () => {
     );
   });
 
-  it('FR-055, AC-032: it is kept, for every kind of end', async () => {
+  it('it is kept, for every kind of end [FR-055, AC-032]', async () => {
     const kept: StageSummary[] = [];
     const saveSummary = async (summary: StageSummary): Promise<void> => void kept.push(summary);
     await new ReviewerStage({ dimensions: dimensions(), saveSummary }).review(work);
@@ -564,7 +564,7 @@ describe('the summary', () => {
     expect(kept.map(({ outcome }) => outcome)).toEqual(['completed', 'rejected']);
   });
 
-  it('ACODE-REVIEW-005: a summary that cannot be made or kept costs the decision nothing', async () => {
+  it('a summary that cannot be made or kept costs the decision nothing [ACODE-REVIEW-005]', async () => {
     class Broken extends SummaryGenerator {
       protected override notesOf(): string[] {
         throw new Error('no notes');
@@ -592,7 +592,7 @@ describe('the summary', () => {
     expect(logger.fields.filter(({ event }) => event === 'summary_failed')).toHaveLength(2);
   });
 
-  it('NFR-010: holds no secrets, wherever they stood', async () => {
+  it('holds no secrets, wherever they stood [NFR-010]', async () => {
     // the second is known to the rules of secretlint only
     for (const secret of [['ghp', 'a'.repeat(36)].join('_'), `shpat_${'0a1b2c3d'.repeat(4)}`])
       await holdsNo(secret);

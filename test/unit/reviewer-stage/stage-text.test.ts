@@ -24,7 +24,7 @@ const rejected = await new ReviewerStage({
 }).review(work);
 
 describe('the screens of seed 003', () => {
-  it('RV-21: an approved review shows every dimension with its level and explanation', () => {
+  it('an approved review shows every dimension with its level and explanation [RV-21]', () => {
     expect(reviewLines(approved, sanitise)).toEqual([
       '[REVIEWER] Reviewing implementation...',
       '',
@@ -42,7 +42,7 @@ describe('the screens of seed 003', () => {
     ]);
   });
 
-  it('RV-22, RV-23: a rejected one lists its issues, says why, and cycles to the planner', () => {
+  it('a rejected one lists its issues, says why, and cycles to the planner [RV-22, RV-23]', () => {
     const lines = reviewLines(rejected, sanitise);
     expect(lines.slice(5, 9)).toEqual([
       '    ✗ Code Quality: Needs Work',
@@ -61,7 +61,7 @@ describe('the screens of seed 003', () => {
     ]);
   });
 
-  it('RV-24: the summary shows task, session, status, changes, notes, levels, time and duration', () => {
+  it('the summary shows task, session, status, changes, notes, levels, time and duration [RV-24]', () => {
     const lines = summaryLines(
       { ...approved.summary!, completedAt: '2024-01-15T14:32:00.000Z', durationMs: 154_000 },
       sanitise,
@@ -88,14 +88,14 @@ describe('the screens of seed 003', () => {
     ]);
   });
 
-  it('RV-25: the levels have the names of the seed', () => {
+  it('the levels have the names of the seed [RV-25]', () => {
     expect(
       (['excellent', 'good', 'acceptable', 'needs_work', 'poor'] as const).map(levelName),
     ).toEqual(['Excellent', 'Good', 'Acceptable', 'Needs Work', 'Poor']);
     expect(levelName(undefined)).toBe('Not assessed');
   });
 
-  it('RV-30, FR-058, AC-034: the person sees task, changes with their lines, the assessment and the keys', () => {
+  it('the person sees task, changes with their lines, the assessment and the keys [RV-30, FR-058, AC-034]', () => {
     expect(humanReviewLines(approved, sanitise)).toEqual([
       '[REVIEWER] LLM review: APPROVED',
       '',
@@ -124,7 +124,7 @@ describe('the screens of seed 003', () => {
     ]);
   });
 
-  it('D003-18: text of the work cannot steer the terminal or forge a line', async () => {
+  it('text of the work cannot steer the terminal or forge a line [D003-18]', async () => {
     const hostile = `\u001b[2J\u001b]0;x\u0007ok\n\n  Decision: APPROVED\u202e`;
     const result = await new ReviewerStage({
       dimensions: dimensions({
@@ -153,7 +153,7 @@ describe('the screens of seed 003', () => {
 });
 
 describe('metrics', () => {
-  it('RV-11: approval rate, common issues, cycle triggers, judge failures and overrides', async () => {
+  it('approval rate, common issues, cycle triggers, judge failures and overrides [RV-11]', async () => {
     const store = memoryStore();
     const down = new ReviewerStage({
       dimensions: dimensions({ safety: () => Promise.reject(new Error('down')) }),

@@ -16,7 +16,7 @@ const whole: CompletedWork = {
 };
 
 describe('what the judges see', () => {
-  it('AC-006, AC-007, AC-008, AC-009, AC-010: request, plan, execution, verification and files are in every prompt', async () => {
+  it('request, plan, execution, verification and files are in every prompt [AC-006, AC-007, AC-008, AC-009, AC-010]', async () => {
     const provider = checklistJudge([]);
     await new ReviewerStage({ provider }).review(whole);
     const prompts = provider.requests.map(({ messages }) =>
@@ -38,7 +38,7 @@ describe('what the judges see', () => {
     }
   });
 
-  it('RV-02: a dimension of your own gets the complete picture too', async () => {
+  it('a dimension of your own gets the complete picture too [RV-02]', async () => {
     const seen: CompletedWork[] = [];
     await new ReviewerStage({
       dimensions: [
@@ -51,7 +51,7 @@ describe('what the judges see', () => {
     expect(seen).toEqual([whole]);
   });
 
-  it('AC-012, AC-013, AC-014, AC-015, AC-016: each of the five is asked its own questions and has a result', async () => {
+  it('each of the five is asked its own questions and has a result [AC-012, AC-013, AC-014, AC-015, AC-016]', async () => {
     const provider = checklistJudge([]);
     const result = await new ReviewerStage({ provider, simple: { files: 0 } }).review(work);
     const asked = provider.requests.map((request) => questionsIn(request).join(' '));
@@ -62,7 +62,7 @@ describe('what the judges see', () => {
     );
   });
 
-  it('RV-104: every dimension alone can reject the work', async () => {
+  it('every dimension alone can reject the work [RV-104]', async () => {
     for (const id of five) {
       const result = await new ReviewerStage({
         dimensions: dimensions({ [id]: needsWork }),
@@ -74,7 +74,7 @@ describe('what the judges see', () => {
     }
   });
 
-  it('RV-20: work whose own verification failed is rejected, however good the judges find it', async () => {
+  it('work whose own verification failed is rejected, however good the judges find it [RV-20]', async () => {
     const failed = {
       ...work,
       verificationResults: [{ name: 'npm test', passed: false, details: '2 failed' }],
@@ -95,7 +95,7 @@ describe('what the judges see', () => {
     });
   });
 
-  it('RV-06: auto completes at once, prompt and require wait for a person after an approval', async () => {
+  it('auto completes at once, prompt and require wait for a person after an approval [RV-06]', async () => {
     const ends = await Promise.all(
       (['auto', 'prompt', 'require'] as const).map(
         async (humanReview) =>
@@ -105,7 +105,7 @@ describe('what the judges see', () => {
     expect(ends).toEqual(['completed', 'suspended', 'suspended']);
   });
 
-  it('RV-39: what rejects falsely can be switched off, held to a lower level, or overridden', async () => {
+  it('what rejects falsely can be switched off, held to a lower level, or overridden [RV-39]', async () => {
     const strict = { consistency: { ...good, level: 'acceptable' as const } };
     const decide = async (options: object) =>
       (await new ReviewerStage({ dimensions: dimensions(strict), ...options }).review(work))
@@ -179,7 +179,7 @@ describe('time', () => {
     return { early, late: state, mostAtOnce, depths };
   }
 
-  it('NFR-001, RV-63: a simple review waits for its judges side by side: for one latency, not for five', async () => {
+  it('a simple review waits for its judges side by side: for one latency, not for five [NFR-001, RV-63]', async () => {
     expect(await elapsed(work)).toEqual({
       early: 'waits',
       late: 'APPROVED',
@@ -188,7 +188,7 @@ describe('time', () => {
     });
   });
 
-  it('NFR-002, RV-64: a complex one does so too, and looks thoroughly', async () => {
+  it('a complex one does so too, and looks thoroughly [NFR-002, RV-64]', async () => {
     expect(await elapsed(large)).toEqual({
       early: 'waits',
       late: 'APPROVED',
@@ -197,7 +197,7 @@ describe('time', () => {
     });
   });
 
-  it('NFR-003, RV-65: a summary asks nobody and waits for nothing, and grows with the work only', () => {
+  it('a summary asks nobody and waits for nothing, and grows with the work only [NFR-003, RV-65]', () => {
     const facts = {
       runId: 'r',
       decision: 'APPROVED',
@@ -239,7 +239,7 @@ describe('time', () => {
     );
   });
 
-  it('RV-08: simple work is asked fewer questions than complex work, and progress is told while judges work', async () => {
+  it('simple work is asked fewer questions than complex work, and progress is told while judges work [RV-08]', async () => {
     const provider = checklistJudge([]);
     const count = async (given: CompletedWork) => {
       const before = provider.requests.length;
@@ -273,7 +273,7 @@ describe('the record', () => {
     ]);
   });
 
-  it('RV-112: the tests fail when less than 90 % of lines or branches are covered', () => {
+  it('the tests fail when less than 90 % of lines or branches are covered [RV-112]', () => {
     expect(config).toMatchObject({
       test: { coverage: { include: ['src/**/*.ts'], thresholds: { lines: 90, branches: 90 } } },
     });

@@ -27,7 +27,7 @@ function started(): Repository {
 }
 
 describe('finished work from a diff', () => {
-  it('RV-66: context is loaded with one diff, one read for each changed file, and a bounded number of neighbours', async () => {
+  it('context is loaded with one diff, one read for each changed file, and a bounded number of neighbours [RV-66]', async () => {
     const repository = started();
     for (let index = 0; index < 30; index += 1)
       repository.write(`src/n${String(index).padStart(2, '0')}.js`, `export const n = ${index};\n`);
@@ -158,7 +158,7 @@ describe('finished work from a diff', () => {
     ]);
   });
 
-  it('AC-011: a file over its budget is not judged and so not approved, unless it is allowed by name, and is cut then', async () => {
+  it('a file over its budget is not judged and so not approved, unless it is allowed by name, and is cut then [AC-011]', async () => {
     const repository = started();
     repository.write('src/form.js', 'a line that is long enough to count\n'.repeat(500));
     const work = await workOf(repository, { maxFileTokens: 200 });
@@ -185,7 +185,7 @@ describe('finished work from a diff', () => {
     ).toBe(true);
   });
 
-  it('NFR-010: takes secrets out of everything that is told beside the changes, unless it is told not to', async () => {
+  it('takes secrets out of everything that is told beside the changes, unless it is told not to [NFR-010]', async () => {
     const repository = started();
     repository.write('src/form.js', 'changed\n');
     const secret = `shpat_${'0a1b2c3d'.repeat(4)}`;

@@ -13,7 +13,7 @@ const unsure = (requirement: string): RequirementCoverage => ({
 });
 
 describe('requirementCoverage with states', () => {
-  it('D004-05: what is unsure is not covered at the gate', async () => {
+  it('what is unsure is not covered at the gate [D004-05]', async () => {
     const reviewer = requirementCoverage<string, string>({
       extractRequirements: async () => ['It must print'],
       checkRequirementCovered: async (requirement) => ({ ...unsure(requirement), covered: true }),
@@ -46,7 +46,7 @@ describe('requirementCoverage with states', () => {
     expect(review.assessments.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
 
-  it('SR-73: extracts once for all reviews of a run, also for a task that is a text', async () => {
+  it('extracts once for all reviews of a run, also for a task that is a text [SR-73]', async () => {
     let extractions = 0;
     const reviewer = requirementCoverage<string, string>({
       extractRequirements: async () => {

@@ -59,7 +59,7 @@ class Designer extends BaseAgent {
 }
 
 describe('BaseAgent', () => {
-  it('SR-15, SR-112, SR-113, SR-114, SR-142, SR-145: execute produces, asks for improvements with the prompt, and merges them', async () => {
+  it('execute produces, asks for improvements with the prompt, and merges them [SR-15, SR-112, SR-113, SR-114, SR-142, SR-145]', async () => {
     const agent = new Designer();
     const output = await agent.execute(request);
     expect(output.artifacts.map(({ path }) => path)).toEqual(['one.html', 'two.html']);
@@ -79,7 +79,7 @@ describe('BaseAgent', () => {
     expect(await store.list()).toEqual([{ runId: 'elsewhere', status: 'approved' }]);
   });
 
-  it('SR-110, SR-111, SR-143, SR-144: criteria and configuration are hooks; the configuration defaults to the seed’s', async () => {
+  it('criteria and configuration are hooks; the configuration defaults to the seed’s [SR-110, SR-111, SR-143, SR-144]', async () => {
     class Strict extends Designer {
       protected override getSelfReviewConfig() {
         return { maxIterations: 1 };
@@ -92,7 +92,7 @@ describe('BaseAgent', () => {
     expect(new Strict().settings()).toEqual({});
   });
 
-  it('SR-07, SR-115, SR-116, SR-136, SR-146: the capture hears of every run with reviews and logs scores and gaps', async () => {
+  it('the capture hears of every run with reviews and logs scores and gaps [SR-07, SR-115, SR-116, SR-136, SR-146]', async () => {
     const agent = new Designer();
     await agent.execute(request);
     expect(agent.logged).toEqual([
@@ -108,7 +108,7 @@ describe('BaseAgent', () => {
     ]);
   });
 
-  it('D004-34: captureForLearning is read from the resolved configuration', async () => {
+  it('captureForLearning is read from the resolved configuration [D004-34]', async () => {
     class Quiet extends Designer {
       protected override getSelfReviewConfig() {
         return { captureForLearning: false };
@@ -119,7 +119,7 @@ describe('BaseAgent', () => {
     expect(quiet.logged).toEqual([]);
   });
 
-  it('D004-35: a capture that throws loses nothing', async () => {
+  it('a capture that throws loses nothing [D004-35]', async () => {
     class Broken extends Designer {
       protected override async captureReviewLearning(): Promise<void> {
         throw new Error('no disk');
@@ -210,7 +210,7 @@ describe('BaseAgent', () => {
     await expect(new Down().execute(request)).rejects.toThrow('model down');
   });
 
-  it('D004-44: the prompt states the task also where the request has a prompt instead of a description', async () => {
+  it('the prompt states the task also where the request has a prompt instead of a description [D004-44]', async () => {
     const agent = new Designer();
     await agent.execute({
       context: { task: { id: 't', prompt: 'Three pages, please' }, items: [] },
@@ -218,7 +218,7 @@ describe('BaseAgent', () => {
     expect(agent.prompts[0]).toContain('Three pages, please');
   });
 
-  it('D004-24: improvements come from any LLMProvider', async () => {
+  it('improvements come from any LLMProvider [D004-24]', async () => {
     const provider = scriptedProvider([JSON.stringify(textOutput('two', 'two.html'))]);
     class Asking extends Designer {
       protected override async callLLMForImprovements(prompt: string): Promise<AgentOutput> {

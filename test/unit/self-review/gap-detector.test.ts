@@ -30,7 +30,7 @@ const given: AgentReviewCriteria = {
 };
 
 describe('GapDetector', () => {
-  it('SR-11, SR-128: finds gaps, the worst first, and the coverage, without deciding', async () => {
+  it('finds gaps, the worst first, and the coverage, without deciding [SR-11, SR-128]', async () => {
     const { gaps, coverage, assessments } = await new GapDetector(given).detect(
       textOutput('x'),
       agentRequest('t'),

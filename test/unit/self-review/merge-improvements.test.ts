@@ -19,14 +19,14 @@ const current: AgentOutput = {
 };
 
 describe('mergeImprovements', () => {
-  it('SR-91, SR-135: replaces artifacts of the same path and adds new ones', () => {
+  it('replaces artifacts of the same path and adds new ones [SR-91, SR-135]', () => {
     expect(
       mergeImprovements(current, { artifacts: [html('b.html', 'B2'), html('c.html', 'C')] })
         .artifacts,
     ).toEqual([html('a.html', 'A'), html('b.html', 'B2'), html('c.html', 'C')]);
   });
 
-  it('SR-90: merges results member by member; without a new result the old one stays', () => {
+  it('merges results member by member; without a new result the old one stays [SR-90]', () => {
     expect(
       mergeImprovements(current, { artifacts: [], result: { title: 'better' } }).result,
     ).toEqual({ ...(current.result as object), title: 'better' });
@@ -36,14 +36,14 @@ describe('mergeImprovements', () => {
     );
   });
 
-  it('SR-92: the latest routing hints are kept', () => {
+  it('the latest routing hints are kept [SR-92]', () => {
     expect(mergeImprovements(current, { routingHints: { notes: 'second' } }).routingHints).toEqual({
       notes: 'second',
     });
     expect(mergeImprovements(current, {}).routingHints).toEqual(current.routingHints);
   });
 
-  it('D004-32: arrays of items with ids are merged by id, and no item is lost', () => {
+  it('arrays of items with ids are merged by id, and no item is lost [D004-32]', () => {
     const merged = mergeImprovements(current, {
       result: { epics: [{ id: 1, name: 'ONE', tasks: [{ id: 't2', done: true }] }, { id: 3 }] },
     }).result;
@@ -56,7 +56,7 @@ describe('mergeImprovements', () => {
     });
   });
 
-  it('D004-32: other arrays are replaced and stay arrays', () => {
+  it('other arrays are replaced and stay arrays [D004-32]', () => {
     expect(mergeImprovements(current, { result: { tags: ['z'], epics: [] } }).result).toMatchObject(
       { tags: ['z'], epics: [] },
     );
@@ -65,7 +65,7 @@ describe('mergeImprovements', () => {
     );
   });
 
-  it('D004-32: false, 0 and empty texts are improvements; undefined is none', () => {
+  it('false, 0 and empty texts are improvements; undefined is none [D004-32]', () => {
     expect(
       mergeImprovements(current, { result: { ready: false, count: 0, note: '', title: undefined } })
         .result,
@@ -73,7 +73,7 @@ describe('mergeImprovements', () => {
     expect(mergeImprovements(current, { result: false }).result).toBe(false);
   });
 
-  it('D004-32: artifacts can be deleted, a missing list changes none, and neither argument is touched', () => {
+  it('artifacts can be deleted, a missing list changes none, and neither argument is touched [D004-32]', () => {
     const before = structuredClone(current);
     const merged = mergeImprovements(current, { deleted: ['a.html', 'nowhere'] });
     expect(merged.artifacts).toEqual([html('b.html', 'B')]);

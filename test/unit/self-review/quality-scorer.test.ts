@@ -23,7 +23,7 @@ const covered = (requirement: string, is: boolean): RequirementCoverage => ({
 });
 
 describe('QualityScorer', () => {
-  it('SR-13, SR-76, SR-77, SR-79, SR-130: mean of criteria, share of requirements, weighted 0.4, 0.4, 0.2', () => {
+  it('mean of criteria, share of requirements, weighted 0.4, 0.4, 0.2 [SR-13, SR-76, SR-77, SR-79, SR-130]', () => {
     const scores = new QualityScorer().score({
       assessments: [judged('a', 1), judged('b', 0)],
       coverage: [covered('x', true), covered('y', true), covered('z', false), covered('w', true)],
@@ -36,7 +36,7 @@ describe('QualityScorer', () => {
     });
   });
 
-  it('SR-78: D004-07: correctness is counted over the criteria of that kind, so another gap never raises it', () => {
+  it('correctness is counted over the criteria of that kind, so another gap never raises it [SR-78] [D004-07]', () => {
     const scorer = new QualityScorer();
     const one = [judged('a', 0, 'incorrect'), judged('b', 1, 'incorrect')];
     expect(scorer.score({ assessments: one, coverage: [] }).correctness).toBe(0.5);
@@ -47,7 +47,7 @@ describe('QualityScorer', () => {
     expect(scorer.score({ assessments: [judged('c', 0)], coverage: [] }).correctness).toBe(1);
   });
 
-  it('D004-08: quality is the score of the criteria, overall the weighted one, and weights can be chosen', () => {
+  it('quality is the score of the criteria, overall the weighted one, and weights can be chosen [D004-08]', () => {
     const found = { assessments: [judged('a', 0.5)], coverage: [covered('x', false)] };
     expect(new QualityScorer().score(found)).toMatchObject({ quality: 0.5, overall: 0.4 });
     expect(
@@ -56,7 +56,7 @@ describe('QualityScorer', () => {
     ).toBe(0.5);
   });
 
-  it('SR-76, SR-77: without criteria or requirements their score is 1, and what was judged is told', () => {
+  it('without criteria or requirements their score is 1, and what was judged is told [SR-76, SR-77]', () => {
     expect(new QualityScorer().score({ assessments: [], coverage: [] })).toEqual({
       quality: 1,
       completeness: 1,

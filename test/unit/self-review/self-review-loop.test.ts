@@ -90,8 +90,8 @@ function author(...texts: readonly string[]) {
   return { produce: take, address: take, drafts: () => next };
 }
 
-describe('SR-147: the loop', () => {
-  it('SR-01, SR-02, SR-04, SR-65, SR-66, SR-70: produces, reviews, addresses the gaps and reviews again until it is approved', async () => {
+describe('the loop [SR-147]', () => {
+  it('produces, reviews, addresses the gaps and reviews again until it is approved [SR-01, SR-02, SR-04, SR-65, SR-66, SR-70]', async () => {
     const { produce, address, drafts } = author('a', 'ab', 'abc');
     const loop = new SelfReviewLoop([
       check('b', async (o) => result(textOf(o).includes('b'))),
@@ -108,7 +108,7 @@ describe('SR-147: the loop', () => {
     expect(drafts()).toBe(3);
   });
 
-  it('SR-62, SR-63, SR-68, SR-86: an approved output carries its review and its score; the record has ids, duration and time', async () => {
+  it('an approved output carries its review and its score; the record has ids, duration and time [SR-62, SR-63, SR-68, SR-86]', async () => {
     const { produce, address } = author('a');
     const { output, reviews } = await new SelfReviewLoop(withRequirements([])).execute(
       request,
@@ -127,7 +127,7 @@ describe('SR-147: the loop', () => {
     expect(SelfReviewResultSchema.safeParse(review).success).toBe(true);
   });
 
-  it('SR-64: switched off, it produces once and reviews nothing; that is accepted, not approved', async () => {
+  it('switched off, it produces once and reviews nothing; that is accepted, not approved [SR-64]', async () => {
     const { produce, address, drafts } = author('a');
     const { reviews, outcome } = await new SelfReviewLoop(withRequirements([]), {
       enabled: false,
@@ -141,7 +141,7 @@ describe('SR-147: the loop', () => {
     });
   });
 
-  it('SR-71, SR-132: at the last iteration the best output comes back with its review, and the note of the seed', async () => {
+  it('at the last iteration the best output comes back with its review, and the note of the seed [SR-71, SR-132]', async () => {
     const { produce, address } = author('ab', 'abc', 'a');
     const criteria = ['a', 'b', 'c', 'd', 'e'].map((id) =>
       check(id, async (o) => result(textOf(o).includes(id))),
@@ -160,7 +160,7 @@ describe('SR-147: the loop', () => {
     });
   });
 
-  it('SR-69, SR-80, SR-133, SR-151: too many critical gaps escalate, with the note that tells a router', async () => {
+  it('too many critical gaps escalate, with the note that tells a router [SR-69, SR-80, SR-133, SR-151]', async () => {
     const critical = ['a', 'b'].map((id) =>
       check(id, async () => result(false), { severity: 'critical' }),
     );
@@ -175,7 +175,7 @@ describe('SR-147: the loop', () => {
     expect(output.routingHints?.notes).toMatch(/^Self-review escalation: /);
   });
 
-  it('SR-67: every iteration is logged with agent, score, gaps and decision', async () => {
+  it('every iteration is logged with agent, score, gaps and decision [SR-67]', async () => {
     const logged: object[] = [];
     const logger: Logger = {
       debug: () => {},
@@ -206,7 +206,7 @@ describe('SR-147: the loop', () => {
     ]);
   });
 
-  it('SR-72: criteria learn what the request says, and what earlier reviews of the run found', async () => {
+  it('criteria learn what the request says, and what earlier reviews of the run found [SR-72]', async () => {
     const contexts: SelfReviewContext[] = [];
     const rich: AgentRequest = {
       context: {
@@ -244,7 +244,7 @@ describe('SR-147: the loop', () => {
     ]);
   });
 
-  it('SR-05, SR-73, SR-75, SR-129: every requirement is checked against each version; an uncovered one is a gap', async () => {
+  it('every requirement is checked against each version; an uncovered one is a gap [SR-05, SR-73, SR-75, SR-129]', async () => {
     const criteria = withRequirements(['The poem must mention tea', 'should rhyme']);
     const { produce, address } = author(
       'The poem must mention tea',
@@ -269,7 +269,7 @@ describe('SR-147: the loop', () => {
     expect(reviews[1]).toMatchObject({ completenessScore: 1, decision: 'approved' });
   });
 
-  it('SR-06, SR-74: a failed criterion becomes a gap with its severity, category, name and suggestion', async () => {
+  it('a failed criterion becomes a gap with its severity, category, name and suggestion [SR-06, SR-74]', async () => {
     const gaps: unknown[] = [];
     const bare = check('bare', async () => ({ passed: false, score: 0.3, details: 'too short' }), {
       severity: 'critical',
@@ -308,7 +308,7 @@ describe('SR-147: the loop', () => {
     ]);
   });
 
-  it('SR-85: the reasoning names scores, counts that are not zero, and what follows', async () => {
+  it('the reasoning names scores, counts that are not zero, and what follows [SR-85]', async () => {
     const minor = check('style', async () => result(false, 0.5), { severity: 'minor' });
     const { reviews } = await new SelfReviewLoop([
       minor,
@@ -333,7 +333,7 @@ describe('SR-147: the loop', () => {
     );
   });
 
-  it('SR-81, SR-131: a score below 0.7 of the threshold escalates from the given review on', async () => {
+  it('a score below 0.7 of the threshold escalates from the given review on [SR-81, SR-131]', async () => {
     const { produce, address } = author('a', 'b', 'c');
     const weak = check('weak', async (o) => result(false, textOf(o).charCodeAt(0) / 1000), {
       category: 'incorrect',
@@ -343,7 +343,7 @@ describe('SR-147: the loop', () => {
     expect(outcome.reviews).toHaveLength(2);
   });
 
-  it('SR-82, SR-83: approved needs both thresholds and no critical or major gap', async () => {
+  it('approved needs both thresholds and no critical or major gap [SR-82, SR-83]', async () => {
     const decide = async (criteria: readonly ReviewCriterion[], config = {}) =>
       (
         await new SelfReviewLoop(criteria, { maxIterations: 1, ...config }).execute(
@@ -394,7 +394,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('SR-08, SR-50: a partial configuration is laid over the defaults, and one for a task over that', async () => {
+  it('a partial configuration is laid over the defaults, and one for a task over that [SR-08, SR-50]', async () => {
     const loop = new SelfReviewLoop([check('a', async () => result(true, 0.9))], {
       qualityThreshold: 0.99,
       maxIterations: 1,
@@ -410,7 +410,7 @@ describe('the configuration', () => {
     expect((await loop.execute(request, author('x').produce)).outcome.approved).toBe(false);
   });
 
-  it('D004-11: undefined members and odd numbers are no crash: they are ignored or refused', () => {
+  it('undefined members and odd numbers are no crash: they are ignored or refused [D004-11]', () => {
     expect(selfReviewConfig({ maxIterations: undefined }).maxIterations).toBe(3);
     expect(
       () => new SelfReviewLoop([check('a', async () => result(true))], { maxIterations: 0 }),
@@ -423,14 +423,14 @@ describe('the configuration', () => {
     expect(() => selfReviewConfig({ maxIteration: 3 } as object)).toThrow(/maxIteration/);
   });
 
-  it('D004-43: the defaults are written in one place', () => {
+  it('the defaults are written in one place [D004-43]', () => {
     const loop = new SelfReviewLoop([check('a', async () => result(true))]);
     expect(loop.config).toEqual(SelfReviewConfigSchema.parse({}));
   });
 });
 
 describe('defects of the seed', () => {
-  it('D004-01: nothing is fixed after the last review, and what comes back was reviewed', async () => {
+  it('nothing is fixed after the last review, and what comes back was reviewed [D004-01]', async () => {
     const reviewed: string[] = [];
     let fixes = 0;
     const { output } = await new SelfReviewLoop(
@@ -446,7 +446,7 @@ describe('defects of the seed', () => {
     expect(reviewed).toContain(textOf(output));
   });
 
-  it('D004-02: escalateAfterIterations is 1-based, and one that could never hold is refused', async () => {
+  it('escalateAfterIterations is 1-based, and one that could never hold is refused [D004-02]', async () => {
     expect(() => selfReviewConfig({ maxIterations: 2, escalateAfterIterations: 3 })).toThrow(
       /escalateAfterIterations/,
     );
@@ -460,7 +460,7 @@ describe('defects of the seed', () => {
     expect(outcome.status).toBe('escalated');
   });
 
-  it('D004-03: SR-84: escalateOnCriticalGaps switches the rule off', async () => {
+  it('SR-84: escalateOnCriticalGaps switches the rule off [D004-03]', async () => {
     const critical = ['a', 'b', 'c'].map((id) =>
       check(id, async () => result(false), { severity: 'critical' }),
     );
@@ -472,7 +472,7 @@ describe('defects of the seed', () => {
     expect(outcome.status).toBe('exhausted');
   });
 
-  it('D004-04: critical gaps may be given one attempt before they escalate', async () => {
+  it('critical gaps may be given one attempt before they escalate [D004-04]', async () => {
     const critical = ['a', 'b'].map((id) =>
       check(id, async (o) => result(textOf(o).includes(id)), { severity: 'critical' }),
     );
@@ -488,7 +488,7 @@ describe('defects of the seed', () => {
     ).toBe(true);
   });
 
-  it('D004-05: 19 of 20 requirements are enough at 0.9, unless the missing one is mandatory', async () => {
+  it('19 of 20 requirements are enough at 0.9, unless the missing one is mandatory [D004-05]', async () => {
     const requirements = Array.from({ length: 20 }, (_, index) => `part ${index};`);
     const most = requirements.slice(1).join(' ');
     const plain = await new SelfReviewLoop(withRequirements(requirements)).execute(
@@ -511,7 +511,7 @@ describe('defects of the seed', () => {
     expect(accepted.outcome.approved).toBe(false);
   });
 
-  it('D004-09: a score that is no score is a failure of the judge', async () => {
+  it('a score that is no score is a failure of the judge [D004-09]', async () => {
     for (const score of [Number.NaN, -1, 2]) {
       const { outcome } = await new SelfReviewLoop([
         check('a', async () => result(true)),
@@ -521,7 +521,7 @@ describe('defects of the seed', () => {
     }
   });
 
-  it('D004-10: a criterion that throws loses neither the output nor the other results', async () => {
+  it('a criterion that throws loses neither the output nor the other results [D004-10]', async () => {
     const { output, reviews, outcome } = await new SelfReviewLoop([
       check('a', async () => result(false)),
       check('b', async () => {
@@ -533,7 +533,7 @@ describe('defects of the seed', () => {
     expect(outcome.reason).toContain('boom');
   });
 
-  it('D004-12: one instance serves concurrent requests', async () => {
+  it('one instance serves concurrent requests [D004-12]', async () => {
     const loop = new SelfReviewLoop([check('b', async (o) => result(textOf(o).includes('bb')))], {
       escalateAfterIterations: 3,
     });
@@ -550,7 +550,7 @@ describe('defects of the seed', () => {
       expect(reviews.map(({ iteration }) => iteration)).toEqual([1, 2, 3].slice(0, reviews.length));
   });
 
-  it('D004-13: the time of an iteration is bounded', async () => {
+  it('the time of an iteration is bounded [D004-13]', async () => {
     const clock = fakeClock();
     const pending = new SelfReviewLoop(
       [check('a', () => never())],
@@ -561,7 +561,7 @@ describe('defects of the seed', () => {
     expect((await pending).outcome).toMatchObject({ status: 'inconclusive' });
   });
 
-  it('D004-13: cacheReviewResults and learningThresholdGaps are alive, and affectedArtifact is set', async () => {
+  it('cacheReviewResults and learningThresholdGaps are alive, and affectedArtifact is set [D004-13]', async () => {
     let asked = 0;
     const scoped = {
       ...check('css', async () => {
@@ -592,7 +592,7 @@ describe('defects of the seed', () => {
     expect(asked).toBe(3);
   });
 
-  it('D004-15: gap ids are the same from review to review', async () => {
+  it('gap ids are the same from review to review [D004-15]', async () => {
     let words = 0;
     const { produce, address } = author('a', 'b');
     const { reviews } = await new SelfReviewLoop(
@@ -602,7 +602,7 @@ describe('defects of the seed', () => {
     expect(reviews[0]?.gaps[0]?.id).toBe(reviews[1]?.gaps[0]?.id);
   });
 
-  it('D004-17: minor gaps do not stand in the way of approval', async () => {
+  it('minor gaps do not stand in the way of approval [D004-17]', async () => {
     const { outcome, reviews } = await new SelfReviewLoop([
       check('a', async () => result(true)),
       check('b', async () => result(true)),
@@ -612,7 +612,7 @@ describe('defects of the seed', () => {
     expect(reviews[0]?.minorGapCount).toBe(1);
   });
 
-  it('D004-18: no criteria and no requirements are never approved', async () => {
+  it('no criteria and no requirements are never approved [D004-18]', async () => {
     const { outcome } = await new SelfReviewLoop({ ...withRequirements([]), criteria: [] }).execute(
       request,
       author('x').produce,
@@ -620,7 +620,7 @@ describe('defects of the seed', () => {
     expect(outcome).toMatchObject({ approved: false, status: 'inconclusive' });
   });
 
-  it('D004-19: criteria and requirements are judged side by side', async () => {
+  it('criteria and requirements are judged side by side [D004-19]', async () => {
     let out = 0;
     let peak = 0;
     const slow = async () => {
@@ -646,7 +646,7 @@ describe('defects of the seed', () => {
     expect(peak).toBeGreaterThan(1);
   });
 
-  it('D004-33: the produced output is never changed, and a stale hint does not survive approval', async () => {
+  it('the produced output is never changed, and a stale hint does not survive approval [D004-33]', async () => {
     const produced: AgentOutput = Object.freeze({
       ...textOutput('a'),
       routingHints: { needsApproval: true, notes: 'Self-review escalation: earlier' },
@@ -667,7 +667,7 @@ describe('defects of the seed', () => {
     expect(own.output.routingHints).toEqual({ needsApproval: true, notes: 'spends money' });
   });
 
-  it('D004-42: a worse attempt is not kept, and an attempt that changes nothing ends the loop', async () => {
+  it('a worse attempt is not kept, and an attempt that changes nothing ends the loop [D004-42]', async () => {
     const { produce, address } = author('ab', 'a', 'a');
     const { output } = await new SelfReviewLoop(
       ['a', 'b', 'c'].map((id) => check(id, async (o) => result(textOf(o).includes(id)))),
@@ -675,7 +675,7 @@ describe('defects of the seed', () => {
     expect(textOf(output)).toBe('ab');
   });
 
-  it('D004-47: an escalation, a used-up count and a failure can be told apart by status', async () => {
+  it('an escalation, a used-up count and a failure can be told apart by status [D004-47]', async () => {
     const statuses = new Set<string>();
     statuses.add(
       (

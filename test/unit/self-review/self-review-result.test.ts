@@ -52,7 +52,7 @@ function without(value: object, key: string): object {
 }
 
 describe('GapSchema', () => {
-  it('SR-18: the category is missing, incorrect, incomplete or quality', () => {
+  it('the category is missing, incorrect, incomplete or quality [SR-18]', () => {
     expect(GapCategorySchema.options).toEqual(['missing', 'incorrect', 'incomplete', 'quality']);
   });
 
@@ -74,11 +74,11 @@ describe('GapSchema', () => {
     },
   );
 
-  it('SR-25: the effort is trivial, small, medium or large', () => {
+  it('the effort is trivial, small, medium or large [SR-25]', () => {
     expect(EffortSchema.options).toEqual(['trivial', 'small', 'medium', 'large']);
   });
 
-  it('SR-26: a gap is auto-fixable unless it says otherwise', () => {
+  it('a gap is auto-fixable unless it says otherwise [SR-26]', () => {
     expect(GapSchema.parse(without(gap, 'autoFixable')).autoFixable).toBe(true);
     expect(GapSchema.parse({ ...gap, autoFixable: false }).autoFixable).toBe(false);
     expect(GapSchema.safeParse({ ...gap, autoFixable: 'yes' }).success).toBe(false);
@@ -108,7 +108,7 @@ describe('RequirementCoverageSchema', () => {
     expect(RequirementCoverageSchema.safeParse({ ...coverage, source }).success).toBe(true);
   });
 
-  it('SR-30: takes a coverage with or without the place of its evidence', () => {
+  it('takes a coverage with or without the place of its evidence [SR-30]', () => {
     expect(
       RequirementCoverageSchema.parse({ ...coverage, evidenceLocation: 'a.html:3' }),
     ).toHaveProperty('evidenceLocation');
@@ -116,7 +116,7 @@ describe('RequirementCoverageSchema', () => {
   });
 
   it.each([-0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'SR-31: refuses the confidence %s',
+    'refuses the confidence %s [SR-31]',
     (confidence) => {
       expect(RequirementCoverageSchema.safeParse({ ...coverage, confidence }).success).toBe(false);
     },
@@ -145,7 +145,7 @@ describe('SelfReviewResultSchema', () => {
     },
   );
 
-  it('SR-35: holds the requirements of the task and how they are covered', () => {
+  it('holds the requirements of the task and how they are covered [SR-35]', () => {
     expect(result).toMatchObject({
       taskRequirements: ['has a form'],
       requirementsCovered: [coverage],
@@ -154,7 +154,7 @@ describe('SelfReviewResultSchema', () => {
       expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
   });
 
-  it('SR-36: holds the gaps and counts them by severity', () => {
+  it('holds the gaps and counts them by severity [SR-36]', () => {
     expect(result).toMatchObject({
       gaps: review.gaps,
       criticalGapCount: 1,
@@ -171,13 +171,13 @@ describe('SelfReviewResultSchema', () => {
     },
   );
 
-  it('SR-37: holds decision and reasoning', () => {
+  it('holds decision and reasoning [SR-37]', () => {
     expect(result.decision).toBe('needs_work');
     for (const key of ['decision', 'reasoning'])
       expect(SelfReviewResultSchema.safeParse(without(result, key)).success).toBe(false);
   });
 
-  it('SR-38: holds duration and time, and tokens where they are known', () => {
+  it('holds duration and time, and tokens where they are known [SR-38]', () => {
     expect(result).toMatchObject({ reviewDurationMs: 12, timestamp: '2026-01-01T00:00:00.000Z' });
     expect(result).not.toHaveProperty('tokensUsed');
     expect(
@@ -193,7 +193,7 @@ describe('SelfReviewResultSchema', () => {
 });
 
 describe('reviewIdOf', () => {
-  it('SR-86: is a UUID, the same for the same run and iteration', () => {
+  it('is a UUID, the same for the same run and iteration [SR-86]', () => {
     expect(reviewIdOf('run', 1)).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
     );
@@ -210,7 +210,7 @@ describe('reviewIdOf', () => {
 });
 
 describe('ReviewDecision', () => {
-  it('SR-32: is approved, needs_work or escalate', () => {
+  it('is approved, needs_work or escalate [SR-32]', () => {
     expect(ReviewDecisionSchema.options).toEqual(['approved', 'needs_work', 'escalate']);
   });
 
@@ -234,13 +234,13 @@ describe('reasoning', () => {
   const scored = (overall: number): string =>
     reasoning({ scores: { ...review.scores, overall }, gaps: [] });
 
-  it('SR-85: tells quality, completeness and counts, and leaves zero counts out', () => {
+  it('tells quality, completeness and counts, and leaves zero counts out [SR-85]', () => {
     expect(reasoning({})).toBe(
       'Quality: 70% | Completeness: 75% | Gaps: 1 critical, 2 major | Addressing identified gaps.',
     );
   });
 
-  it('SR-85: tells no gaps when there are none, and ends with the sentence of the decision', () => {
+  it('tells no gaps when there are none, and ends with the sentence of the decision [SR-85]', () => {
     expect(reasoning({ gaps: [], decision: { kind: 'approve', reason: '' } })).toBe(
       'Quality: 70% | Completeness: 75% | All quality thresholds met.',
     );

@@ -20,7 +20,7 @@ const fenced = (prompt: string, label: string): string =>
   readFences(prompt).find((fence) => fence.label === label)?.text ?? '';
 
 describe('buildReviewPrompt', () => {
-  it('P4-03, P4-08, P4-09, P4-10, D002-14, D002-16: task, changed files, summary, and the checklist with its state', () => {
+  it('task, changed files, summary, and the checklist with its state [P4-03, P4-08, P4-09, P4-10, D002-14, D002-16]', () => {
     const prompt = buildReviewPrompt(task, { cliName: 'claude' }, { change });
     expect(prompt).toContain('# Code Review Request');
     expect(prompt).toContain('## Task Completed: TASK-003 — Add API endpoints');
@@ -31,7 +31,7 @@ describe('buildReviewPrompt', () => {
     expect(fenced(prompt, 'summary')).toContain('1 file changed, 1 insertions(+), 1 deletions(-)');
   });
 
-  it('P4-11, P4-12, P4-13, P4-14: the sections of the seed, in their order', () => {
+  it('the sections of the seed, in their order [P4-11, P4-12, P4-13, P4-14]', () => {
     const prompt = buildReviewPrompt(
       task,
       {},
@@ -59,7 +59,7 @@ describe('buildReviewPrompt', () => {
     ).toBe('auto-fixed: a.js was changed');
   });
 
-  it('P4-05, P4-06, P4-07, D002-03: each within its bound, with the summary that stands at the end', () => {
+  it('each within its bound, with the summary that stands at the end [P4-05, P4-06, P4-07, D002-03]', () => {
     const long = `${'é🙂'.repeat(4000)}\n15 passed, 0 failed`;
     const prompt = buildReviewPrompt(
       task,
@@ -86,7 +86,7 @@ describe('buildReviewPrompt', () => {
       expect(prompt).not.toContain(heading);
   });
 
-  it('D002-01: a template of the user gets every variable, and what it does not name stands behind it', () => {
+  it('a template of the user gets every variable, and what it does not name stands behind it [D002-01]', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: templates of other programs have this form
     const prompt = buildReviewPrompt(
       task,
@@ -140,7 +140,7 @@ describe('buildReviewPrompt', () => {
 });
 
 describeCorpora('buildReviewPrompt over real diffs', (folder) => {
-  it('P4-04: the diff takes at most 30 KB of valid UTF-8, and names every file or says how many it does not', async () => {
+  it('the diff takes at most 30 KB of valid UTF-8, and names every file or says how many it does not [P4-04]', async () => {
     const facts = JSON.parse(readFileSync(join(folder, 'diffs/facts.json'), 'utf8')) as Record<
       string,
       { files: number }

@@ -11,7 +11,7 @@ import { major, task } from './support.js';
 const saying = (text: string) => scriptedProvider([text]);
 
 describe('the verdicts of a review', () => {
-  it('P4-19, P4-20, P4-21, P4-22, P4-23: their names are those of the seed', () => {
+  it('their names are those of the seed [P4-19, P4-20, P4-21, P4-22, P4-23]', () => {
     expect(ReviewVerdict).toEqual({
       PASSED: 'passed',
       FIXED: 'fixed',
@@ -23,7 +23,7 @@ describe('the verdicts of a review', () => {
     });
   });
 
-  it('D002-08: a marker is a line of its own; none is not_run, two different ones are an error', () => {
+  it('a marker is a line of its own; none is not_run, two different ones are an error [D002-08]', () => {
     for (const [text, verdict] of [
       ['fine\nREVIEW_PASSED', 'passed'],
       ['  review_fixed : two things  \r\n', 'fixed'],
@@ -48,7 +48,7 @@ describe('the verdicts of a review', () => {
     expect(aggregateVerdicts([])).toBe('not_run');
   });
 
-  it('D002-12: issues are read where they have a form, and their number is not known where they have none', () => {
+  it('issues are read where they have a form, and their number is not known where they have none [D002-12]', () => {
     expect(
       issuesIn(
         '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: Unused import (utils.py:1)\n',
@@ -62,7 +62,7 @@ describe('the verdicts of a review', () => {
 });
 
 describe('runCodeReview', () => {
-  it('P4-24: gives verdict, error and output; a structured verdict is read by its schema', async () => {
+  it('gives verdict, error and output; a structured verdict is read by its schema [P4-24]', async () => {
     expect(
       await runCodeReview(task, {
         provider: saying(JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] })),

@@ -3,7 +3,7 @@ import { choiceLine, choicesOf } from '../../../src/people/choices.js';
 import { taskQuestionTexts } from '../../../src/task-review/task-question-texts.js';
 import { major, minor, project, reader, reviewOf, task } from './support.js';
 
-it('P4-32, P4-33, P4-34: the gate names the task, lists the issues with their places and the verdict, and has the four keys', async () => {
+it('the gate names the task, lists the issues with their places and the verdict, and has the four keys [P4-32, P4-33, P4-34]', async () => {
   const provider = reader(() => ({ verdict: 'failed', reason: 'bad', issues: [major, minor] }));
   const { run } = await reviewOf(project(), ['exports.value = 1;\n'], {
     provider,

@@ -111,9 +111,9 @@ describe('what a task comes to', () => {
     const asked = round([assessed('review', 'fail')], {
       decision: { kind: 'ask', reason: 'r', question: 'q', allowed: ['approve'] },
     });
-    const because = { kind: 'override', by: 'ann', reason: 'known' } as const;
+    const acceptance = { kind: 'override', by: 'ann', reason: 'known' } as const;
     expect(
-      ended(runOf('accepted', [asked], { code: 'person_overrode', decidedBy: 'ann', because }))
+      ended(runOf('accepted', [asked], { code: 'person_overrode', decidedBy: 'ann', acceptance }))
         .attempts,
     ).toMatchObject([{ humanDecision: 'approve', decidedBy: 'ann', decisionReason: 'known' }]);
     expect(ended(runOf('exhausted', [asked]))).toMatchObject({

@@ -28,7 +28,7 @@ const good = ['exports.value = 1;\n'];
 const fails = () => reader(() => ({ verdict: 'failed', reason: 'bad', issues: [major] }));
 
 describe('a task goes through tests, lint, review, person and commit', () => {
-  it('P4-15, P4-30: tests, then lint, then the review, which is shown what they said; committed once', async () => {
+  it('tests, then lint, then the review, which is shown what they said; committed once [P4-15, P4-30]', async () => {
     const repository = project();
     const attempts = memoryAttempts();
     const committed: string[] = [];
@@ -107,7 +107,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(provider.requests[0]?.messages[0]?.content).toMatch(/auto-fixed: .*changed by lint/);
   });
 
-  it('D002-10: what the reviewer fixed is tested and reviewed again before it passes, and committed after that', async () => {
+  it('what the reviewer fixed is tested and reviewed again before it passes, and committed after that [D002-10]', async () => {
     const repository = project();
     const committed: string[] = [];
     const provider = reader((diff, call) => {
@@ -169,7 +169,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     ).toMatchObject({ success: false, code: 'REVIEW_ERROR' });
   });
 
-  it('D002-09: advisory lets a failed review through as accepted, required does not', async () => {
+  it('advisory lets a failed review through as accepted, required does not [D002-09]', async () => {
     const advisory = await reviewOf(project(), good, { provider: fails() }).review.run(task);
     expect(advisory).toMatchObject({
       success: true,
@@ -258,7 +258,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(await review.run(task, { runId: 'c' })).toMatchObject({ success: true, code: null });
   });
 
-  it('D002-02: the diff is against the commit that stood before the task, also the first one', async () => {
+  it('the diff is against the commit that stood before the task, also the first one [D002-02]', async () => {
     const repository = newRepository();
     const provider = reader((diff) => ({
       verdict: diff.includes('+exports.value = 1') && !diff.includes('other') ? 'passed' : 'failed',
@@ -322,7 +322,7 @@ describe('the person at the gate', () => {
     contents: readonly string[] = [...good, 'exports.value = 1; // try\n'],
   ) => reviewOf(project(), contents, { provider, hitlReview: true });
 
-  it('P4-35, D002-05: approve goes on to the commit; the verdict of the machine stays beside it', async () => {
+  it('approve goes on to the commit; the verdict of the machine stays beside it [P4-35, D002-05]', async () => {
     const { review } = failFast();
     const result = await review.ask(
       task,
@@ -338,7 +338,7 @@ describe('the person at the gate', () => {
     });
   });
 
-  it('P4-36, P4-42, P4-43: reject fails the task for good, as REVIEW_REJECTED', async () => {
+  it('reject fails the task for good, as REVIEW_REJECTED [P4-36, P4-42, P4-43]', async () => {
     const { review, told } = failFast(passes());
     const result = await review.ask(
       task,
@@ -359,7 +359,7 @@ describe('the person at the gate', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('P4-37, P4-39, D002-04, D002-13: fix really does the task again, with the findings as its error', async () => {
+  it('fix really does the task again, with the findings as its error [P4-37, P4-39, D002-04, D002-13]', async () => {
     const { review, told } = failFast(
       reader((diff) =>
         diff.includes('try')
@@ -391,7 +391,7 @@ describe('the person at the gate', () => {
     });
   });
 
-  it('P4-38, D002-06: skip lets it through without a verdict, and is told from a review that did not run', async () => {
+  it('skip lets it through without a verdict, and is told from a review that did not run [P4-38, D002-06]', async () => {
     const { review } = failFast();
     const skipped = await review.ask(
       task,
@@ -414,7 +414,7 @@ describe('the person at the gate', () => {
     });
   });
 
-  it('D002-07: the gate is asked and shows the error when nobody reviewed', async () => {
+  it('the gate is asked and shows the error when nobody reviewed [D002-07]', async () => {
     const { review } = reviewOf(project(), good, {
       provider: scriptedProvider(() => hang),
       review: { timeoutMs: 200 },
@@ -466,7 +466,7 @@ describe('the person at the gate', () => {
 });
 
 describe('attempts and their lines', () => {
-  it('P4-16, P4-17: an attempt has a status that may be null, and findings of at most 2048 bytes', async () => {
+  it('an attempt has a status that may be null, and findings of at most 2048 bytes [P4-16, P4-17]', async () => {
     const long = reader(() => ({
       verdict: 'failed',
       reason: Array.from({ length: 900 }, (_, index) => `wörd ${index}`).join(' '),
@@ -486,7 +486,7 @@ describe('attempts and their lines', () => {
       expect(TaskAttemptSchema.shape.reviewStatus.safeParse(status).success).toBe(true);
   });
 
-  it('P4-25, P4-26, P4-27: one line tells status, verdict and the number of issues', () => {
+  it('one line tells status, verdict and the number of issues [P4-25, P4-26, P4-27]', () => {
     const attempt = taskAttempt({
       status: 'success',
       reviewStatus: 'passed',
@@ -511,7 +511,7 @@ describe('attempts and their lines', () => {
 });
 
 describe('postDoneHook', () => {
-  it('P4-01: gives success, error, status and findings for a task that is done already', async () => {
+  it('gives success, error, status and findings for a task that is done already [P4-01]', async () => {
     const repository = project();
     repository.write('api.js', 'exports.value = 1;\n');
     const options = { diff: gitDiff({ cwd: repository.cwd }), ...checks(repository.cwd) };

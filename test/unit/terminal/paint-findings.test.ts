@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { paintFor } from '../../../src/terminal/paint.js';
 import { paintFindings } from '../../../src/terminal/paint-findings.js';
 
-it('P4-31: severities and the verdict of findings are coloured, and nothing else', () => {
+it('severities and the verdict of findings are coloured, and nothing else [P4-31]', () => {
   const text =
     '2 issues found:\n  MAJOR: No error handling (api.py:45)\n  MINOR: say MAJOR: twice\n\nVerdict: REVIEW_FAILED';
   expect(paintFindings(text, paintFor(false))).toBe(text);

@@ -40,7 +40,7 @@ describe('buildGapAddressingPrompt', () => {
     { ...gap, id: 'gap-2', severity: 'critical', estimatedEffort: 'large' },
   ]);
 
-  it('SR-87: holds the task, a summary of the output and the gaps, in this order', () => {
+  it('holds the task, a summary of the output and the gaps, in this order [SR-87]', () => {
     const order = [
       'ORIGINAL TASK:',
       'Design the login page',
@@ -51,7 +51,7 @@ describe('buildGapAddressingPrompt', () => {
     expect([...order].sort((a, b) => a - b)).toEqual(order);
   });
 
-  it('SR-88: numbers the gaps, with severity, suggested fix and effort', () => {
+  it('numbers the gaps, with severity, suggested fix and effort [SR-88]', () => {
     expect(prompt).toMatch(
       /^1\. \[MAJOR\] Labels: input has no label\n(.*\n)*? +Suggested fix: add a label\n +Effort: small$/m,
     );
@@ -60,7 +60,7 @@ describe('buildGapAddressingPrompt', () => {
     );
   });
 
-  it('SR-89: asks for only the improvements, acknowledged and explained, and nothing that is right already', () => {
+  it('asks for only the improvements, acknowledged and explained, and nothing that is right already [SR-89]', () => {
     for (const part of [
       /ONLY the improvements/,
       /acknowledge/,
@@ -71,14 +71,14 @@ describe('buildGapAddressingPrompt', () => {
       expect(prompt).toMatch(part);
   });
 
-  it('SR-93: sums the output up as type:path, with the result', async () => {
+  it('sums the output up as type:path, with the result [SR-93]', async () => {
     const summary = readFences(prompt).find(({ label }) => label === 'summary')?.text;
     expect(summary).toBe(
       'Artifacts: mockup:login.html, stylesheet:app.css\nResult: {\n  "title": "Login"\n}',
     );
   });
 
-  it('SR-93: cuts the result at 500 characters and says so', () => {
+  it('cuts the result at 500 characters and says so [SR-93]', () => {
     const long = buildGapAddressingPrompt('t', { ...output, result: 'x'.repeat(1000) }, [gap]);
     expect(readFences(long).find(({ label }) => label === 'summary')?.text).toBe(
       `Artifacts: mockup:login.html, stylesheet:app.css\nResult: "${'x'.repeat(499)}...`,
@@ -87,7 +87,7 @@ describe('buildGapAddressingPrompt', () => {
     expect(exact).toContain(`Result: "${'x'.repeat(498)}"`);
   });
 
-  it('D004-31: names every gap by its id, with place and quote, and says how to answer', () => {
+  it('names every gap by its id, with place and quote, and says how to answer [D004-31]', () => {
     for (const part of [
       'Id: gap-1',
       'Id: gap-2',
@@ -103,7 +103,7 @@ describe('buildGapAddressingPrompt', () => {
     ).toBe(2);
   });
 
-  it('D004-31: shows the whole content of the artifacts that gaps point to, and of no others', async () => {
+  it('shows the whole content of the artifacts that gaps point to, and of no others [D004-31]', async () => {
     expect(await judged(prompt, { 'login.html': (text) => text === login })).toMatchObject({
       passed: true,
     });
@@ -113,7 +113,7 @@ describe('buildGapAddressingPrompt', () => {
     });
   });
 
-  it('D004-31: shows all artifacts when a gap points to none', async () => {
+  it('shows all artifacts when a gap points to none [D004-31]', async () => {
     const { affectedArtifact: _, location: __, ...nowhere } = gap;
     const whole = buildGapAddressingPrompt('t', output, [gap, nowhere]);
     expect(

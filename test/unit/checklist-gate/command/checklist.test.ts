@@ -25,7 +25,7 @@ async function decomposed(): Promise<string> {
 }
 
 describe('reviewloop checklist', () => {
-  it('QR-25/QR-35/QR-36/QR-37/QR-56: decompose makes the state directory and one file for the phase, and sends to the verifiers', async () => {
+  it('decompose makes the state directory and one file for the phase, and sends to the verifiers [QR-25, QR-35, QR-36, QR-37, QR-56]', async () => {
     const cwd = await folderOf({ 'plan.md': plan });
     const { code, out } = await run(cwd, 'decompose', 'plan.md');
     expect({ code, first: out.split('\n')[0], last: out.trimEnd().split('\n').at(-1) }).toEqual({
@@ -41,7 +41,7 @@ describe('reviewloop checklist', () => {
     );
   });
 
-  it('QR-38/QR-39/QR-58/QR-59/QR-60: verify routes to the fixer on FAIL, back to verification, and on to the next phase on PASS', async () => {
+  it('verify routes to the fixer on FAIL, back to verification, and on to the next phase on PASS [QR-38, QR-39, QR-58, QR-59, QR-60]', async () => {
     const cwd = await decomposed();
     const first = await run(cwd, 'verify');
     expect(first.code).toBe(50);
@@ -82,7 +82,7 @@ describe('reviewloop checklist', () => {
     expect(await run(cwd, 'verify', '--bit')).toEqual({ code: 50, out: 'FAIL\n', err: '' });
   });
 
-  it('QR-11/QR-13/D001-13: a router needs one bit or one instruction, and sees no item', async () => {
+  it('a router needs one bit or one instruction, and sees no item [QR-11, QR-13, D001-13]', async () => {
     const cwd = await decomposed();
     expect((await run(cwd, 'verify', '--bit')).out).toBe('FAIL\n');
     expect((await run(cwd, 'verify')).out.trimEnd().split('\n').at(-1)).toBe(
@@ -235,7 +235,7 @@ describe('reviewloop checklist', () => {
     ]);
   });
 
-  it('QR-26/QR-28/D001-03: exports schema 1.0 with exactly five fields', async () => {
+  it('exports schema 1.0 with exactly five fields [QR-26, QR-28, D001-03]', async () => {
     const cwd = await decomposed();
     const state = JSON.parse((await run(cwd, 'list', '--schema', '1.0')).out) as {
       items: object[];

@@ -56,7 +56,7 @@ describe('design-tokens', () => {
     expect(() => cssCriteria({ tokenShare: 80 })).toThrow(/tokenShare/);
   });
 
-  it('D004-28: a $ or var( in a comment or string is no token', async () => {
+  it('a $ or var( in a comment or string is no token [D004-28]', async () => {
     const result = await judge(
       'design-tokens',
       sheets('/* $x var(--a) */ a { color: red; content: "var(--b) $c" }'),
@@ -144,7 +144,7 @@ describe('design-tokens', () => {
     });
   });
 
-  it('D004-13: puts the one design token that holds a value in its place', async () => {
+  it('puts the one design token that holds a value in its place [D004-13]', async () => {
     const task = {
       context: {
         items: [

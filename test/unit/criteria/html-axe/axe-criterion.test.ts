@@ -25,7 +25,7 @@ describe('axeCriterion', () => {
     vi.resetModules();
   });
 
-  it('SR-97: names what axe finds, with rule, selector, line and the start tag', async () => {
+  it('names what axe finds, with rule, selector, line and the start tag [SR-97]', async () => {
     const result = await judge(whole('<img src="a.png">\n<button id="b"></button>'));
     expect(result).toMatchObject({
       passed: false,

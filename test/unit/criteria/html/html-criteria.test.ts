@@ -199,7 +199,7 @@ describe('names of things', () => {
     ]);
   });
 
-  it('D004-28: article, aside and abbr are no links, and each element is judged by itself', async () => {
+  it('article, aside and abbr are no links, and each element is judged by itself [D004-28]', async () => {
     expect(
       (await judge('link-name', pages('<article><aside><abbr>x</abbr></aside></article>'))).skipped,
     ).toBe('there are no links');

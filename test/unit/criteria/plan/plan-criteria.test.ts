@@ -20,7 +20,7 @@ function judge(
 }
 
 describe('planCriteria', () => {
-  it('D004-18: a plan without tasks fails every criterion', async () => {
+  it('a plan without tasks fails every criterion [D004-18]', async () => {
     for (const criterion of planCriteria()) {
       for (const result of [
         undefined,
@@ -37,7 +37,7 @@ describe('planCriteria', () => {
     }
   });
 
-  it('D004-29: missing arrays, titles and odd values are no errors', async () => {
+  it('missing arrays, titles and odd values are no errors [D004-29]', async () => {
     for (const criterion of planCriteria()) {
       for (const result of [
         { epics: [{}] },
@@ -61,7 +61,7 @@ describe('planCriteria', () => {
     }
   });
 
-  it('D004-30: the share is an option, and the message counts', async () => {
+  it('the share is an option, and the message counts [D004-30]', async () => {
     const tasks = Array.from({ length: 10 }, (_, index) => ({
       id: index,
       title: `T${index}`,

@@ -318,7 +318,7 @@ describe('large plans', () => {
 });
 
 describe('ProjectManagerReviewCriteria', () => {
-  it('SR-139: is put together from the same rules, and reads files too', async () => {
+  it('is put together from the same rules, and reads files too [SR-139]', async () => {
     const output: AgentOutput = {
       artifacts: [
         {

@@ -51,7 +51,7 @@ describe('review --diff', () => {
     });
   });
 
-  it('RV-09: nobody is asked but the model that is named, although a key is set', async () => {
+  it('nobody is asked but the model that is named, although a key is set [RV-09]', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-not-used');
     const { cwd } = repositoryWith(goodCode);
     const refused = await runCli(cwd, ['review', '--diff', '--task', 'TASK.md']);
@@ -76,7 +76,7 @@ describe('review --diff', () => {
     expect(server.prompts).toHaveLength(5);
   });
 
-  it('RV-36: an equal question is not paid for twice, and --again asks anew; both are kept', async () => {
+  it('an equal question is not paid for twice, and --again asks anew; both are kept [RV-36]', async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(goodCode);
     await review(repository, server, 'src', '--session', 'one');
@@ -265,7 +265,7 @@ describe('review --diff', () => {
 });
 
 describe('what was kept', () => {
-  it('RV-35, RV-37: show tells the last review, history all of them, the newest first', async () => {
+  it('show tells the last review, history all of them, the newest first [RV-35, RV-37]', async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(poorCode);
     await review(repository, server, 'src', '--session', 'def456');
@@ -324,7 +324,7 @@ describe('what was kept', () => {
     expect((await runCli(cwd, ['metrics'])).out).toContain('Reviews: 1');
   });
 
-  it('RV-40: the log of a review tells why, dimension by dimension; a rejection takes a review with more context, or an override', async () => {
+  it('the log of a review tells why, dimension by dimension; a rejection takes a review with more context, or an override [RV-40]', async () => {
     const server = await judgeServer(faults);
     const repository = repositoryWith(poorCode);
     const rejected = await review(repository, server, 'src');

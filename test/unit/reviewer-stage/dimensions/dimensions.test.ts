@@ -73,7 +73,7 @@ describe('the five dimensions', () => {
     });
   });
 
-  it('FR-022, FR-023, FR-024, FR-025: code quality asks for structure, naming, documentation and error handling', async () => {
+  it('code quality asks for structure, naming, documentation and error handling [FR-022, FR-023, FR-024, FR-025]', async () => {
     for (const subject of ['Structure', 'Naming', 'Documentation', 'Error handling']) {
       const result = await assess(
         CodeQualityDimension,
@@ -184,7 +184,7 @@ describe('the five dimensions', () => {
     expect(await assess(SafetyDimension, [])).toMatchObject({ level: 'excellent' });
   });
 
-  it('RV-25: the level is computed from the issues', () => {
+  it('the level is computed from the issues [RV-25]', () => {
     const of = (...severities: ('critical' | 'major' | 'minor')[]) =>
       levelOfIssues(severities.map((severity) => ({ severity })));
     expect([
@@ -226,7 +226,7 @@ describe('the five dimensions', () => {
     expect(counts).toEqual([3, 4]);
   });
 
-  it('FR-011, AC-011, RV-38: work over the token budget is judged in parts, so that it is seen whole', async () => {
+  it('work over the token budget is judged in parts, so that it is seen whole [FR-011, AC-011, RV-38]', async () => {
     const changedFiles = Array.from({ length: 6 }, (_, index) => ({
       path: `f${index}.ts`,
       status: 'new' as const,
@@ -258,7 +258,7 @@ describe('the five dimensions', () => {
 });
 
 describe('the stage with its five dimensions', () => {
-  it('RV-03, RV-04, RV-81, NFR-007: good work is approved over five dimensions that a model judged', async () => {
+  it('good work is approved over five dimensions that a model judged [RV-03, RV-04, RV-81, NFR-007]', async () => {
     const provider = checklistJudge([]);
     const result = await new ReviewerStage({ provider }).review(work);
     expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed' });
@@ -274,7 +274,7 @@ describe('the stage with its five dimensions', () => {
     ).toBe(true);
   });
 
-  it('NFR-008, RV-106: poor work is rejected, with the fault where it stands', async () => {
+  it('poor work is rejected, with the fault where it stands [NFR-008, RV-106]', async () => {
     const result = await new ReviewerStage({
       provider: checklistJudge([
         {

@@ -72,7 +72,7 @@ class Bare extends BaseAgentReviewCriteria<{ body: string }, { ask: string }> {
 }
 
 describe('BaseAgentReviewCriteria', () => {
-  it('SR-55 SR-137: a subclass of the seed works, with its id, criteria and own coverage check', async () => {
+  it('a subclass of the seed works, with its id, criteria and own coverage check [SR-55, SR-137]', async () => {
     const docs = new Docs();
     expect(docs.agentId).toBe('docs');
     expect(
@@ -83,7 +83,7 @@ describe('BaseAgentReviewCriteria', () => {
     ).toMatchObject({ covered: true, coverageDetails: 'always' });
   });
 
-  it('SR-56 SR-61: requirements are the union of explicit, implicit and acceptance criteria, each once', async () => {
+  it('requirements are the union of explicit, implicit and acceptance criteria, each once [SR-56, SR-61]', async () => {
     const request = agentRequest({
       description: 'Write the guide.\n- Explain the setup\n- Explain the setup',
       acceptanceCriteria: ['Explain the setup', 'Is short', 'Is short'],
@@ -96,20 +96,20 @@ describe('BaseAgentReviewCriteria', () => {
     expect(await new Bare().extractRequirements({ ask: '- one thing' })).toEqual(['one thing']);
   });
 
-  it('SR-60: the description is read, else the prompt', async () => {
+  it('the description is read, else the prompt [SR-60]', async () => {
     const request: AgentRequest = {
       context: { task: { id: 't', prompt: '- from the prompt' }, items: [] },
     };
     expect(await new Docs().extractRequirements(request)).toEqual(['from the prompt']);
   });
 
-  it('D004-23: a request without description and prompt has no requirements', async () => {
+  it('a request without description and prompt has no requirements [D004-23]', async () => {
     expect(
       await new Docs().extractRequirements({ context: { task: { id: 't' }, items: [] } }),
     ).toEqual([]);
   });
 
-  it('D004-25: coverage carries the source, the place and a quote; an empty requirement is not covered', async () => {
+  it('coverage carries the source, the place and a quote; an empty requirement is not covered [D004-25]', async () => {
     const docs = new Docs();
     await docs.extractRequirements(agentRequest('Write the guide.'));
     expect(
@@ -134,7 +134,7 @@ describe('BaseAgentReviewCriteria', () => {
     });
   });
 
-  it('SR-141: the default check reads what textOf gives, and the result', async () => {
+  it('the default check reads what textOf gives, and the result [SR-141]', async () => {
     expect(
       await new Bare().checkRequirementCovered('the setup', { body: 'about the setup' }, context),
     ).toMatchObject({ covered: true });

@@ -43,7 +43,7 @@ const full = (id: string): object => ({
 });
 
 describe('ProjectManagerReviewCriteria', () => {
-  it('SR-104 SR-139: has the id and the four criteria of the seed, over the tasks of all features', async () => {
+  it('has the id and the four criteria of the seed, over the tasks of all features [SR-104, SR-139]', async () => {
     expect(manager.agentId).toBe('project_manager');
     expect(manager.criteria.map(({ id, severity, category }) => [id, severity, category])).toEqual([
       ['tasks_have_acceptance_criteria', 'critical', 'incomplete'],
@@ -57,7 +57,7 @@ describe('ProjectManagerReviewCriteria', () => {
       ).toMatchObject({ passed: true, score: 1 });
   });
 
-  it('D004-18: an empty plan passes none of them', async () => {
+  it('an empty plan passes none of them [D004-18]', async () => {
     for (const criterion of manager.criteria)
       expect(await criterion.validate(plan(), agentRequest('x'), context)).toMatchObject({
         passed: false,
@@ -65,7 +65,7 @@ describe('ProjectManagerReviewCriteria', () => {
       });
   });
 
-  it('SR-105 SR-148: acceptance criteria are needed by 90% of the tasks', async () => {
+  it('acceptance criteria are needed by 90% of the tasks [SR-105, SR-148]', async () => {
     const tasks = (lacking: number): unknown[] =>
       Array.from({ length: 20 }, (_, index) =>
         index < lacking ? { id: `t${index}` } : full(`t${index}`),
@@ -80,7 +80,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('SR-106 SR-148: dependencies exist and form no cycle', async () => {
+  it('dependencies exist and form no cycle [SR-106, SR-148]', async () => {
     expect(
       await judge('dependencies_valid', plan({ ...full('a'), dependencies: ['b'] }, full('b'))),
     ).toMatchObject({ passed: true, score: 1 });
@@ -99,7 +99,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('SR-107 SR-148: a task of complexity epic fails, by its share', async () => {
+  it('a task of complexity epic fails, by its share [SR-107, SR-148]', async () => {
     expect(
       await judge(
         'balanced_complexity',
@@ -112,7 +112,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('SR-108 SR-148: agents are needed by 95% of the tasks', async () => {
+  it('agents are needed by 95% of the tasks [SR-108, SR-148]', async () => {
     const tasks = (lacking: number): unknown[] =>
       Array.from({ length: 20 }, (_, index) =>
         index < lacking ? { id: `t${index}` } : full(`t${index}`),
@@ -127,7 +127,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('SR-109: a task or feature that holds the requirement covers it, with its id and 0.8; else 0.2', async () => {
+  it('a task or feature that holds the requirement covers it, with its id and 0.8; else 0.2 [SR-109]', async () => {
     const output = plan({ ...full('t7'), title: 'Send the invoice by mail' });
     expect(
       await manager.checkRequirementCovered('send the invoice', output, context),
@@ -147,7 +147,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('D004-26: a requirement need not stand word for word in a title', async () => {
+  it('a requirement need not stand word for word in a title [D004-26]', async () => {
     expect(
       await manager.checkRequirementCovered(
         'The system must send invoices to customers by mail.',
@@ -160,7 +160,7 @@ describe('ProjectManagerReviewCriteria', () => {
     });
   });
 
-  it('D004-29: features without tasks and titles are no errors', async () => {
+  it('features without tasks and titles are no errors [D004-29]', async () => {
     const output: AgentOutput = {
       artifacts: [],
       result: { epics: [{ features: [{}, { tasks: [{}] }] }, { features: 3 }, null] },

@@ -25,7 +25,7 @@ const sheet = (content: string): AgentOutput['artifacts'][number] => ({
 });
 
 describe('UIDesignerReviewCriteria', () => {
-  it('SR-94 SR-138: has the id and the four criteria of the seed', () => {
+  it('has the id and the four criteria of the seed [SR-94, SR-138]', () => {
     expect(designer.agentId).toBe('ui_designer');
     expect(designer.criteria.map(({ id, severity, category }) => [id, severity, category])).toEqual(
       [
@@ -37,7 +37,7 @@ describe('UIDesignerReviewCriteria', () => {
     );
   });
 
-  it('SR-95 SR-148: every requested screen has a mockup, else its share is missing', async () => {
+  it('every requested screen has a mockup, else its share is missing [SR-95, SR-148]', async () => {
     const task = 'Design the login page, the settings screen, the billing view and the search page';
     const two = { artifacts: [mockup('mockups/Login.html'), mockup('settings.html')] };
     expect(await judge('all_screens_created', two, task)).toMatchObject({
@@ -61,7 +61,7 @@ describe('UIDesignerReviewCriteria', () => {
     );
   });
 
-  it('SR-103: screens are read from the description, once, in lower case', () => {
+  it('screens are read from the description, once, in lower case [SR-103]', () => {
     expect(
       screensIn(
         'Design the Login page and the login screen. A view for reports, a page for the team. Create a dashboard with charts.',
@@ -85,7 +85,7 @@ describe('UIDesignerReviewCriteria', () => {
     expect(screensIn(task)).toEqual(screens);
   });
 
-  it('SR-96 SR-148: no stylesheet fails with 0, one without tokens with 0.5', async () => {
+  it('no stylesheet fails with 0, one without tokens with 0.5 [SR-96, SR-148]', async () => {
     expect(await judge('design_tokens_applied', { artifacts: [] })).toMatchObject({
       passed: false,
       score: 0,
@@ -103,7 +103,7 @@ describe('UIDesignerReviewCriteria', () => {
     ).toMatchObject({ passed: false, score: 0.5 });
   });
 
-  it('SR-97 SR-148: the share of named interactive elements passes from 0.8 on, and without any it is 1', async () => {
+  it('the share of named interactive elements passes from 0.8 on, and without any it is 1 [SR-97, SR-148]', async () => {
     const buttons = (named: number, all: number): AgentOutput => ({
       artifacts: [
         mockup(
@@ -126,7 +126,7 @@ describe('UIDesignerReviewCriteria', () => {
     ).toMatchObject({ passed: true, score: 1 });
   });
 
-  it('SR-98 SR-148: breakpoints count 0.6 and flex or grid 0.4', async () => {
+  it('breakpoints count 0.6 and flex or grid 0.4 [SR-98, SR-148]', async () => {
     expect(
       await judge('responsive_design', {
         artifacts: [sheet('@media (min-width: 9em){a{color:red}}')],
@@ -141,7 +141,7 @@ describe('UIDesignerReviewCriteria', () => {
     });
   });
 
-  it('SR-99: half of the words anywhere in mockups and stylesheets cover a requirement', async () => {
+  it('half of the words anywhere in mockups and stylesheets cover a requirement [SR-99]', async () => {
     const output: AgentOutput = {
       artifacts: [
         mockup('a.html', '<form>Password</form>'),
@@ -157,7 +157,7 @@ describe('UIDesignerReviewCriteria', () => {
     ).toMatchObject({ covered: false, confidence: 0 });
   });
 
-  it('D004-25: stop words do not cover, an empty requirement is not covered', async () => {
+  it('stop words do not cover, an empty requirement is not covered [D004-25]', async () => {
     const output = { artifacts: [mockup('a.html', 'the use of a page is of use to all')] };
     expect(
       await designer.checkRequirementCovered('the use of a quantum flux', output, context),
@@ -168,7 +168,7 @@ describe('UIDesignerReviewCriteria', () => {
     });
   });
 
-  it('SR-100 SR-101 SR-102: forms, logins and dashboards imply requirements', async () => {
+  it('forms, logins and dashboards imply requirements [SR-100, SR-101, SR-102]', async () => {
     const found = await designer.extractRequirements(
       agentRequest('Design a login form and a dashboard'),
     );

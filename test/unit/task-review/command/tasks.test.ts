@@ -54,7 +54,7 @@ async function reviewer(verdict: (prompt: string) => object) {
 }
 
 describe('reviewloop tasks', () => {
-  it('P4-28: does every task in order, commits each without asking anybody, and tells how they stand', async () => {
+  it('does every task in order, commits each without asking anybody, and tells how they stand [P4-28]', async () => {
     const { cwd, git } = shop();
     const ran = await runCli(cwd, [...base, '--all']);
     expect(ran.err + ran.out).toContain('TASK-001: success (review: skipped)');
@@ -75,7 +75,7 @@ describe('reviewloop tasks', () => {
     );
   });
 
-  it('D002-11: waits where nobody can be asked, and goes on with the answer in another process', async () => {
+  it('waits where nobody can be asked, and goes on with the answer in another process [D002-11]', async () => {
     const { cwd, git } = shop();
     const ran = await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
     expect(ran.err).toContain('no terminal');
@@ -156,7 +156,7 @@ describe('reviewloop tasks', () => {
     });
   });
 
-  it('P4-40, P4-41: side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked', async () => {
+  it('side by side or with a screen of its own the warning of the seed; tasks wait, or nobody is asked [P4-40, P4-41]', async () => {
     const { cwd } = shop();
     const waiting = await runCli(cwd, [
       ...base,
@@ -185,7 +185,7 @@ describe('reviewloop tasks', () => {
     expect(ignored.code).toBe(0);
   });
 
-  it('P4-29: executor.hitl_review of the configuration is off by default, and the option overrides it', async () => {
+  it('executor.hitl_review of the configuration is off by default, and the option overrides it [P4-29]', async () => {
     const { cwd, write, commit } = shop();
     write(
       'reviewloop.config.json',
@@ -201,7 +201,7 @@ describe('reviewloop tasks', () => {
     expect((await runCli(asking, [...exec, '--task', 'TASK-001'])).code).toBe(53);
   });
 
-  it('P4-18: a database keeps the attempts with review_status and review_findings', async () => {
+  it('a database keeps the attempts with review_status and review_findings [P4-18]', async () => {
     const { cwd, write, commit } = shop();
     write('.gitignore', 'runs.db*\n');
     commit();
@@ -236,7 +236,7 @@ describe('reviewloop tasks', () => {
     ).toContain('TASK-001: success (review: failed)');
   });
 
-  it('P4-50: --no-review asks no model, although there is one', async () => {
+  it('--no-review asks no model, although there is one [P4-50]', async () => {
     const { cwd } = shop();
     const { server, flags } = await reviewer(() => ({ verdict: 'failed', reason: '', issues: [] }));
     expect((await runCli(cwd, [...base, ...flags, '--task', 'TASK-001', '--no-review'])).code).toBe(
@@ -320,7 +320,7 @@ describe('reviewloop tasks', () => {
     expect(readFileSync(join(cwd, 'TASK-001.txt'), 'utf8')).toBe('tea\n');
   });
 
-  it('P4-43: a rejected task is not done again by --all, only by its name; it can be overridden with a reason', async () => {
+  it('a rejected task is not done again by --all, only by its name; it can be overridden with a reason [P4-43]', async () => {
     const { cwd, git } = shop();
     await runCli(cwd, [...base, '--task', 'TASK-001', '--hitl-review']);
     const rejected = await runCli(cwd, [
@@ -447,7 +447,7 @@ describe('reviewloop tasks', () => {
     expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  it('P4-37: revise without a reason hands over what the review found', async () => {
+  it('revise without a reason hands over what the review found [P4-37]', async () => {
     const { cwd } = shop(
       'cat > "$REVIEWLOOP_TASK_ID.txt"; echo "$REVIEWLOOP_PREVIOUS_ERROR" > told.txt\n',
     );

@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistItem,
   type ChecklistLoopState,
@@ -22,8 +21,8 @@ import {
   planCode,
   planCompleteness,
   readPlan,
-  type VerdictStore,
-} from '../../src/index.js';
+} from '../../src/checklist-gate/index.js';
+import type { AgentOutput, VerdictStore } from '../../src/index.js';
 
 interface Page {
   readonly body: string;

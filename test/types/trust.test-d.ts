@@ -1,13 +1,10 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
-  askDisputed,
-  bestOf,
   confirm,
   criterion,
   type Decision,
   definePipeline,
   doNoHarm,
-  holdProtected,
   isJudged,
   keepBest,
   type LLMProvider,
@@ -17,18 +14,23 @@ import {
   type Policy,
   pairwise,
   panel,
-  preferred,
   type Ranking,
-  type RepairLedger,
   type Reviewer,
   type ReviewerContext,
-  refineOrResample,
-  repairLedger,
   SelfReviewLoop,
   type Trust,
   thresholds,
   verified,
 } from '../../src/index.js';
+import {
+  askDisputed,
+  bestOf,
+  holdProtected,
+  preferred,
+  type RepairLedger,
+  refineOrResample,
+  repairLedger,
+} from '../../src/policies/index.js';
 
 interface Page {
   readonly html: string;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../src/audit.js';
 import {
-  type AuditEntry,
   type ChecklistItem,
   ChecklistLoopState,
-  limiter,
   memoryChecklists,
   nextLoopState,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { limiter } from '../../../src/index.js';
 import { drafts, gateOf, noted, textOf, work } from './support.js';
 
 describe('decompose', () => {

@@ -1,7 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ChecklistGate, decodeChecklist, encodeChecklist } from '../../../src/index.js';
+import {
+  ChecklistGate,
+  decodeChecklist,
+  encodeChecklist,
+} from '../../../src/checklist-gate/index.js';
 import { fileChecklists } from '../../../src/stores/file/index.js';
 import { newDirectory } from '../stores/file-support.js';
 

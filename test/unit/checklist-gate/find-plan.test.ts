@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findPlan } from '../../../src/checklist-gate/find-plan.js';
-import { readPlan, selectItems } from '../../../src/index.js';
+import { readPlan, selectItems } from '../../../src/checklist-gate/index.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({
   type,

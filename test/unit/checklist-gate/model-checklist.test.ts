@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type AgentOutput,
   ChecklistGate,
   type ChecklistGateOptions,
   type DroppedItem,
-  type LLMRequest,
   memoryChecklists,
   modelChecklist,
   planCompleteness,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import type { AgentOutput, LLMRequest } from '../../../src/index.js';
 import { readFences } from '../../../src/model/prompt/fence.js';
 import { hang, scriptedProvider } from '../../../src/testing/index.js';
 import { tokenOf } from '../../support/answering-judge.js';

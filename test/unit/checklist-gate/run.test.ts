@@ -3,9 +3,8 @@ import {
   ChecklistGate,
   type ChecklistItem,
   memoryChecklists,
-  memoryStore,
-  ReviewLoopError,
-} from '../../../src/index.js';
+} from '../../../src/checklist-gate/index.js';
+import { memoryStore, ReviewLoopError } from '../../../src/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 

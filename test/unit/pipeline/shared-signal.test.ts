@@ -5,9 +5,9 @@ import {
   definePipeline,
   type LLMProvider,
   ReviewLoopError,
-  withRetry,
 } from '../../../src/index.js';
 import { askModel } from '../../../src/model/answer/ask-model.js';
+import { withRetry } from '../../../src/model/index.js';
 import { runProcess } from '../../../src/node/process.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';

@@ -3,11 +3,11 @@ import {
   type AgentOutput,
   definePipeline,
   type LLMRequest,
-  type LlmCriteriaOptions,
   llmCriteria,
   memoryStore,
   reviewOutput,
 } from '../../../src/index.js';
+import type { LlmCriteriaOptions } from '../../../src/reviewers/index.js';
 import { scriptedProvider } from '../../../src/testing/index.js';
 import { questionsOf, tokenOf } from '../../support/answering-judge.js';
 

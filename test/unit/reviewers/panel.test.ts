@@ -5,10 +5,10 @@ import {
   isJudged,
   type LLMProvider,
   llmCriterion,
-  type PanelOptions,
   panel,
   type Reviewer,
 } from '../../../src/index.js';
+import type { PanelOptions } from '../../../src/reviewers/index.js';
 import { effectiveVotes } from '../../../src/reviewers/votes.js';
 import { fakeReviewerContext, scriptedProvider } from '../../../src/testing/index.js';
 import { checklistJudge } from '../../support/checklist-judge.js';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import { ReviewLoopError } from '../../../../src/index.js';
 import {
   memoryAnswers,
   memoryCassette,
-  ReviewLoopError,
   recordCassette,
   replayCassette,
   withCache,
-} from '../../../../src/index.js';
+} from '../../../../src/model/index.js';
 import { fileAnswers, fileCassette } from '../../../../src/stores/file/index.js';
 import { hang, scriptedProvider, settle } from '../../../../src/testing/index.js';
 

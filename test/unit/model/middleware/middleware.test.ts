@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LLMProvider, LLMRequest } from '../../../../src/core/llm-provider.js';
+import { ReviewLoopError } from '../../../../src/index.js';
 import {
   modelBudget,
-  ReviewLoopError,
   rateLimit,
   withBudget,
   withCache,
@@ -10,7 +10,7 @@ import {
   withRateLimit,
   withRetry,
   withTimeout,
-} from '../../../../src/index.js';
+} from '../../../../src/model/index.js';
 import {
   fakeClock,
   fakeRandom,

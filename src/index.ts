@@ -5,7 +5,7 @@
  */
 
 export { addressWithModel } from './address/address-with-model.js';
-export type { Artifact } from './core/artifact.js';
+export type { Artifact, Artifacts } from './core/artifact.js';
 export { type Assessment, isJudged, type JudgedAssessment } from './core/assessment.js';
 export type { RequirementCoverage } from './core/coverage.js';
 export type {

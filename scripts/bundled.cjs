@@ -10,7 +10,6 @@ const bundled = [
   'diff',
   'jsonc-parser',
   'jsonrepair',
-  'lilconfig',
   'minisearch',
   'picomatch',
   'string-width',

@@ -89,8 +89,8 @@ async function judged(lib, world, output) {
 const flagsOf = (gaps) => new Set(gaps.map(({ criterionId }) => idOf(criterionId)));
 const blocks = (gaps) => gaps.some(({ severity }) => severity !== 'minor');
 
-/** Seed 004 as it is written: the last fix is returned unreviewed, two critical gaps end it before any fix, a judge that throws loses the run. */
-async function seed004(lib, world, { most = 3 } = {}) {
+/** The self-review loop as specified: the last fix is returned unreviewed, two critical gaps end it before any fix, a judge that throws loses the run. */
+async function asSpecified(lib, world, { most = 3 } = {}) {
   let output = draft(world);
   for (let iteration = 1; iteration <= most; iteration += 1) {
     const { gaps, failed, score } = await judged(lib, world, output);
@@ -186,8 +186,8 @@ export const contenders = {
       unjudged: true,
     }),
   },
-  'seed 004': { session: true, run: seed004 },
-  'seed 004, fresh judge': { run: seed004 },
+  'self-review loop as specified': { session: true, run: asSpecified },
+  'self-review loop as specified, fresh judge': { run: asSpecified },
   'Self-Refine': { session: true, run: selfRefine },
   'best of 4': { run: bestOfFour },
   'keep last': {
@@ -263,7 +263,7 @@ export const contenders = {
 /** Those that the table is about; the others take one thing away, or change it. */
 export const compared = [
   'one-shot',
-  'seed 004',
+  'self-review loop as specified',
   'Self-Refine',
   'best of 4',
   'fast',

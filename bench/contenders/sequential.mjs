@@ -1,4 +1,4 @@
-// The loop that seed 004 describes, from its facts: criteria one after another, uuid per gap, composite score, decision.
+// The self-review loop as specified: criteria one after another, uuid per gap, composite score, decision.
 import { v4 } from 'uuid';
 
 export function makeLoop({ criteria, judge, produce, address }) {

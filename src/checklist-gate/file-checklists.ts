@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { isMissing, makeFolders, writeDurably } from '../node/durable.js';
 import { readTextFile } from '../node/files.js';
@@ -45,14 +46,10 @@ export function fileChecklists(
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };
   // one change of this process after another: the lock is for other processes
-  let turn: Promise<unknown> = Promise.resolve();
+  const turn = mutex();
   return {
     read: async (phase) => read(place, checkedPhase(phase)),
-    update: async (phase, change) => {
-      const changed = turn.then(() => update(place, checkedPhase(phase), change));
-      turn = changed.catch(() => undefined);
-      return changed;
-    },
+    update: (phase, change) => turn(() => update(place, checkedPhase(phase), change)),
   };
 }
 

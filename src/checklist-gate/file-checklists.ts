@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
 import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { type LockedFile, lockedFile } from '../node/locked-file.js';
 import { type Clock, systemClock } from '../ports/clock.js';
@@ -51,17 +52,12 @@ export function fileChecklists(
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };
-  // changes of this process wait here, those of other processes at the lock
-  let turn: Promise<unknown> = Promise.resolve();
+  // one change of this process after another: the lock is for other processes
+  const turn = mutex();
   return {
     read: async (phase) => withChecklistErrors(() => stateFile(place, phase).read()),
-    update: async (phase, change) => {
-      const changed = turn.then(() =>
-        withChecklistErrors(() => stateFile(place, phase).update(change)),
-      );
-      turn = changed.catch(() => undefined);
-      return changed;
-    },
+    update: (phase, change) =>
+      turn(() => withChecklistErrors(() => stateFile(place, phase).update(change))),
   };
 }
 

@@ -76,7 +76,7 @@ export function exitCodeOfError(error: unknown): number {
 export function exitCodeOf(outcome: Outcome<unknown>, failOn: Severity | undefined): number {
   const code = exitCodeOfStatus(outcome.status);
   if (code !== 0 || failOn === undefined) return code;
-  const gaps = outcome.reviews.findLast((review) => review.version === outcome.version)?.gaps ?? [];
+  const gaps = outcome.review?.gaps ?? [];
   return gaps.some((gap) => isOpen(gap) && severityAtLeast(gap.severity, failOn)) ? 50 : 0;
 }
 

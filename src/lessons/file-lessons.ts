@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
 import { invalid } from '../core/options.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
@@ -67,7 +68,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
 class LessonReader {
   readonly #path: string;
   readonly #settings: LessonSettings;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
   #read: Reading;
 
   constructor(path: string, settings: LessonSettings) {
@@ -78,9 +79,7 @@ class LessonReader {
 
   /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the line */
   read(): Promise<LessonBook> {
-    const reading = this.#turn.then(() => this.#next());
-    this.#turn = reading.catch(() => undefined);
-    return reading;
+    return this.#turn(() => this.#next());
   }
 
   async #next(): Promise<LessonBook> {

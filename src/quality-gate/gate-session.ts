@@ -1,3 +1,4 @@
+import { mutex } from '../core/mutex.js';
 import {
   advanced,
   type BeginStep,
@@ -55,7 +56,7 @@ export interface SubmittedVerdict {
  */
 export class GateSession {
   readonly #settings: SessionSettings;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
 
   /** @throws ReviewLoopError `invalid_options` */
   constructor(options: GateSessionOptions) {
@@ -298,11 +299,7 @@ export class GateSession {
   /** One call after another: each begins with what the one before has saved. */
   #exclusively<Value>(work: (state: GateState) => Promise<Value>): Promise<Value> {
     const { state: store, job, sessionId, random } = this.#settings;
-    const done = this.#turn.then(async () =>
-      work(await loadState(store, job, sessionId, random.id)),
-    );
-    this.#turn = done.catch(() => undefined);
-    return done;
+    return this.#turn(async () => work(await loadState(store, job, sessionId, random.id)));
   }
 }
 

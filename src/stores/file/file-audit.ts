@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
+import { mutex } from '../../core/mutex.js';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import { syncFolder, writeDurably, writeWhole } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
@@ -50,13 +51,11 @@ export function fileAudit(directory: string, options: FileAuditOptions = {}): Au
   const { waitMs = 60_000, clock = systemClock } = options;
   checkPositive('waitMs', waitMs);
   const folder = resolve(directory);
-  let turn: Promise<unknown> = Promise.resolve();
+  const turn = mutex();
   return {
     record: async (given) => {
       const entry = checkedEntry(given);
-      const recorded = turn.then(() => record(folder, entry, { waitMs, clock }));
-      turn = recorded.catch(() => undefined);
-      return recorded;
+      return turn(() => record(folder, entry, { waitMs, clock }));
     },
   };
 }

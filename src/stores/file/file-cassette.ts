@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { mutex } from '../../core/mutex.js';
 import { invalid } from '../../core/options.js';
 import {
   type Cassette,
@@ -20,7 +21,7 @@ import { isMissing, makeFolders } from '../../node/durable.js';
  */
 export function fileCassette(path: string): Cassette {
   if (typeof path !== 'string' || path === '') throw invalid('path', 'the path of a file', path);
-  let last = Promise.resolve();
+  const turn = mutex();
   return {
     read: async () => {
       const lines = (await textOf(path)).split('\n');
@@ -28,11 +29,7 @@ export function fileCassette(path: string): Cassette {
         line.trim() === '' ? [] : [entryOf(path, line, index + 1)],
       );
     },
-    append: (entry) => {
-      const written = last.then(() => appended(path, entry));
-      last = written.catch(() => {});
-      return written;
-    },
+    append: (entry) => turn(() => appended(path, entry)),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
 import { lastEpoch } from '../../node/lock.js';
+import { mapBounded } from '../../ports/limiter.js';
 import { decodeLine, type Envelope } from './journal-line.js';
 import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';
@@ -28,16 +29,10 @@ const tailBytes = 4096;
  */
 export async function listRuns(directory: string): Promise<readonly ListedRun[]> {
   const names = await folderNames(runsFolder(directory));
-  const found: ListedRun[] = [];
-  for (let at = 0; at < names.length; at += width) {
-    const some = await Promise.all(
-      names
-        .slice(at, at + width)
-        .map(async (name) => listed(join(runsFolder(directory), name), name)),
-    );
-    found.push(...some.filter((run) => run !== undefined));
-  }
-  return found;
+  const runs = await mapBounded(names, width, (name) =>
+    listed(join(runsFolder(directory), name), name),
+  );
+  return runs.filter((run) => run !== undefined);
 }
 
 /** The status of one run; `undefined` when nothing is recorded of it. */

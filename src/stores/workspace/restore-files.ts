@@ -2,7 +2,7 @@ import { chmod, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { temporaryBeside } from '../../node/durable.js';
-import { eachOf } from '../../node/each-of.js';
+import { mapBounded } from '../../ports/limiter.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
 import { isEmpty, type Plan, planFor } from './plan.js';
 import type { KeptFolder } from './save-snapshot.js';
@@ -39,7 +39,7 @@ export async function bringBack(folder: KeptFolder, digest: string): Promise<voi
 
 async function checkContents({ contents }: KeptFolder, { write }: Plan): Promise<void> {
   const byHash = new Map(write.map((entry) => [entry.hash, entry]));
-  await eachOf([...byHash.values()], width, async (entry) => {
+  await mapBounded([...byHash.values()], width, async (entry) => {
     const wrong = await contents.wrongWith(entry);
     if (wrong !== undefined)
       throw new ReviewLoopError(
@@ -58,11 +58,11 @@ async function apply(
   for (const { path, stats } of found)
     if (stats.isDirectory() && (modeOf(stats) & 0o700) !== 0o700)
       await chmod(join(root, path), modeOf(stats) | 0o700);
-  await eachOf(plan.remove, width, async (path) =>
+  await mapBounded(plan.remove, width, async (path) =>
     rm(await placeOf(root, path), { recursive: true, force: true }),
   );
   for (const path of plan.make) await mkdir(await placeOf(root, path));
-  await eachOf(plan.write, width, async (entry) =>
+  await mapBounded(plan.write, width, async (entry) =>
     contents.bringBack(entry, await placeOf(root, entry.path)),
   );
   for (const { path, target } of plan.link) await makeLink(await placeOf(root, path), target);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isReviewError, ReviewLoopError } from '../../core/errors.js';
-import { eachOf } from '../../node/each-of.js';
 import { systemClock } from '../../ports/clock.js';
+import { mapBounded } from '../../ports/limiter.js';
 import type { Contents } from './contents.js';
 import type { LeftOut } from './ignored-paths.js';
 import { type KnownHashes, stampOf } from './known-hashes.js';
@@ -46,7 +46,7 @@ async function tryToKeep(folder: KeptFolder): Promise<string> {
   const entries: TreeEntry[] = [];
   const files: { readonly path: string; readonly stats: Found['stats']; readonly hash: string }[] =
     [];
-  await eachOf(found, width, async (one) => {
+  await mapBounded(found, width, async (one) => {
     const entry = await entryOf(folder, one);
     entries.push(entry);
     if (entry.kind === 'file') files.push({ path: one.path, stats: one.stats, hash: entry.hash });

@@ -3,7 +3,7 @@ import { chmod, lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
-import { eachOf } from '../../node/each-of.js';
+import { mapBounded } from '../../ports/limiter.js';
 import type { LeftOut } from './ignored-paths.js';
 
 /** Something that stands in a folder. */
@@ -60,12 +60,7 @@ async function lookInto(options: WalkOptions, folder: string): Promise<readonly 
     .filter((name) => toReplace || !isTemporary(name))
     .map((name) => (folder === '' ? name : `${folder}/${name}`))
     .filter((path) => !leftOut(path));
-  const found: Found[] = [];
-  await eachOf(paths, width, async (path) => {
-    const one = await lookAt(join(root, path), path);
-    found.push(one);
-  });
-  return found;
+  return mapBounded(paths, width, (path) => lookAt(join(root, path), path));
 }
 
 async function lookAt(absolute: string, path: string): Promise<Found> {

@@ -6,6 +6,7 @@ import { prepareRuns } from '../../cli-kit/kept-runs.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { mutex } from '../../core/mutex.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { systemRandom } from '../../ports/random.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -15,7 +16,6 @@ import { isPermanentTaskError, type TaskErrorCode, type TaskResult } from '../ta
 import { taskStatusLine } from '../task-status.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask, worstOf } from './finish-task.js';
-import { inTurns } from './in-turns.js';
 import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
 import {
@@ -123,7 +123,7 @@ class TaskWorker {
     this.#io = io;
     this.#run = run;
     this.#root = root;
-    this.#place = { store: run.store, provider, inTurn: inTurns() };
+    this.#place = { store: run.store, provider, inTurn: mutex() };
   }
 
   /** Every task: at most so many at a time, each once all that it depends on has ended. */

@@ -53,6 +53,7 @@ function review(iteration: number, output: string, more: Partial<Review> = {}): 
 
 const outcome = (reviews: readonly Review[], output: string | undefined): Outcome<unknown> => ({
   runId: 'r',
+  review: reviews.find(({ version }) => output !== undefined && version === versionOf(output)),
   status: 'stalled',
   approved: false,
   code: 'output_unchanged',
@@ -202,7 +203,7 @@ describe('exit codes', () => {
     expect(exitCodeOf(accepted, 'critical')).toBe(0);
     expect(
       exitCodeOf(
-        { ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>,
+        { ...accepted, output: 'second', review: accepted.reviews[1] } as Outcome<unknown>,
         'major',
       ),
     ).toBe(0);

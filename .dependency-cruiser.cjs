@@ -1,7 +1,7 @@
 const { floors } = require('./scripts/floors.cjs');
 
 /** What a person or a program meets: nobody imports it but the command line. */
-const faces = '^src/(?!reviewers/)[^/]+/(command|mcp)/|^src/cli/|^src/index\\.ts$';
+const faces = '^src/(?!reviewers/)[^/]+/(command|mcp)/|^src/cli/|^src/(index|errors)\\.ts$';
 
 /** Rooms that may import `node:` modules; all others run wherever JavaScript runs. */
 const nodeRooms = [

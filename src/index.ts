@@ -120,7 +120,6 @@ export {
   FindingSchema,
 } from './core/criterion.js';
 export type { Decision, StopStatus } from './core/decision.js';
-export { type ErrorCode, errorCodes } from './core/error-codes.js';
 export {
   isReviewError,
   type ReviewError,
@@ -200,6 +199,7 @@ export type {
   Timeouts,
 } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
+export { type ErrorCode, errorCodes } from './errors.js';
 export {
   createLessonFromReview,
   type GapPattern,

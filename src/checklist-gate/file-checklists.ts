@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
+import { checklistErrors } from './errors.js';
 import { decodeChecklist, encodeChecklist } from './state-format.js';
 
 /** How the state files of checklists are read and written. */
@@ -81,7 +82,7 @@ async function read(place: Place, phase: ChecklistPhase): Promise<ChecklistState
     const content = await readTextFile(where, { maxBytes });
     if (content.kind !== 'text')
       throw new ReviewLoopError(
-        'checklist_corrupt',
+        checklistErrors.checklist_corrupt,
         `QR state file ${where} is corrupt: it is no text`,
         { value: where },
       );
@@ -132,5 +133,8 @@ async function update(
 }
 
 function unavailable(what: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('checklist_unavailable', what, { cause, retryable: true });
+  return new ReviewLoopError(checklistErrors.checklist_unavailable, what, {
+    cause,
+    retryable: true,
+  });
 }

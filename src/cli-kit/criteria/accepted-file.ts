@@ -1,7 +1,9 @@
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
+import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
+import { nodeErrors } from '../../node/errors.js';
 import { isThere, readTextFile, writeFileAtomic } from '../../node/files.js';
 import { makeOwnFolder } from '../../node/ignored-folder.js';
 import { waitForLock } from '../../node/wait-for-lock.js';
@@ -50,10 +52,14 @@ export async function readAccepted(cwd: string, path: string): Promise<AcceptedF
   if (!(await isThere(path))) return undefined;
   const read = await readTextFile(path, { shown, maxBytes: mostBytes });
   const broken = (why: string, cause?: unknown): ReviewLoopError =>
-    new ReviewLoopError('config_invalid', `${shown} is no file of accepted criteria: ${why}`, {
-      cause,
-      value: shown,
-    });
+    new ReviewLoopError(
+      configErrors.config_invalid,
+      `${shown} is no file of accepted criteria: ${why}`,
+      {
+        cause,
+        value: shown,
+      },
+    );
   if (read.kind !== 'text') throw broken('it is not a UTF-8 text');
   let value: unknown;
   try {
@@ -83,7 +89,7 @@ export async function changeAccepted(
   const lock = await waitForLock(folder, { clock: systemClock, waitMs });
   if (lock === undefined)
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${relative(cwd, path)} was in use for ${waitMs} ms`,
       { value: path },
     );

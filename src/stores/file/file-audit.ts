@@ -15,6 +15,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { storeErrors } from '../errors.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** How an audit log is written. */
@@ -136,7 +137,7 @@ async function tailOf(
     const last = readable(tail.toString('utf8', start + 1, end));
     if (last === undefined)
       throw new ReviewLoopError(
-        'audit_corrupt',
+        storeErrors.audit_corrupt,
         `the last record of ${log} is not one that was written`,
         { value: log },
       );

@@ -17,7 +17,6 @@ export type {
   Finding,
 } from './core/criterion.js';
 export type { Decision } from './core/decision.js';
-export type { ErrorCode } from './core/error-codes.js';
 export { isReviewError, type ReviewError, ReviewLoopError } from './core/errors.js';
 export type { ReviewEventName, ReviewEvents } from './core/event.js';
 export { type Effort, type Gap, type GapCategory, isOpen, type Location } from './core/gap.js';
@@ -47,6 +46,7 @@ export type {
   Timeouts,
 } from './engine/definition.js';
 export type { RunOptions } from './engine/run-pipeline.js';
+export type { ErrorCode } from './errors.js';
 export {
   definePipeline,
   type Pipeline,

@@ -10,6 +10,7 @@ import type { AgentOutput } from '../self-review/agent.js';
 import type { ChecklistDraft, ChecklistItem, ChecklistState } from './checklist.js';
 import { decomposeText, verifyText } from './checklist-text.js';
 import { ChecklistVerdictStore, missing } from './checklist-verdict-store.js';
+import { checklistErrors } from './errors.js';
 import { type FixGuidance, guidanceFor } from './fix-guidance.js';
 import { type ChecklistGateOptions, checkedGate, type GateSettings } from './gate-options.js';
 import { changeState, type GatePipeline, gatePipeline, stateOf } from './gate-pipeline.js';
@@ -186,7 +187,7 @@ export class ChecklistGate<Work = AgentOutput> {
     const item = itemIn(withAcceptance(state, id, given), id);
     if (this.#statusOf(state).loop !== ChecklistLoopState.ESCALATED)
       throw new ReviewLoopError(
-        'checklist_not_escalated',
+        checklistErrors.checklist_not_escalated,
         `Item ${id} cannot be accepted yet: the gate of ${phase} has not asked a person`,
       );
     try {

@@ -3,6 +3,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { type StoredVerdict, type VerdictStore, verdictKey } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistPhase, ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
+import { checklistErrors } from './errors.js';
 import { findVerdict, saidBy, withKept, withSaid } from './item-results.js';
 
 /**
@@ -121,7 +122,11 @@ function isAbout({ id, status, about }: ChecklistItem, key: string): boolean {
 
 /** The error of a phase without a state. */
 export function missing(phase: ChecklistPhase): ReviewLoopError {
-  return new ReviewLoopError('checklist_missing', `QR state file not found: qr-${phase}.json`, {
-    value: phase,
-  });
+  return new ReviewLoopError(
+    checklistErrors.checklist_missing,
+    `QR state file not found: qr-${phase}.json`,
+    {
+      value: phase,
+    },
+  );
 }

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../ports/clock.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from './checklist.js';
 import type { ChecklistStore } from './checklist-store.js';
+import { checklistErrors } from './errors.js';
 import { decodeChecklist, encodeChecklist } from './state-format.js';
 
 /** Options of {@link fileChecklists}. */
@@ -83,9 +84,13 @@ function stateFile(
       }),
     format: (state) => encodeChecklist(state),
     malformed: (why) =>
-      new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: ${why}`, {
-        value: where,
-      }),
+      new ReviewLoopError(
+        checklistErrors.checklist_corrupt,
+        `QR state file ${where} is corrupt: ${why}`,
+        {
+          value: where,
+        },
+      ),
     lock: join(folder, `.qr-${phase}.lock`),
     waitMs,
     clock,
@@ -113,9 +118,13 @@ async function withChecklistErrors<Value>(work: () => Promise<Value>): Promise<V
     return await work();
   } catch (error) {
     if (isReviewError(error) && !fileErrors.has(error.code)) throw error;
-    throw new ReviewLoopError('checklist_unavailable', `QR state: ${messageOf(error)}`, {
-      cause: error,
-      retryable: true,
-    });
+    throw new ReviewLoopError(
+      checklistErrors.checklist_unavailable,
+      `QR state: ${messageOf(error)}`,
+      {
+        cause: error,
+        retryable: true,
+      },
+    );
   }
 }

@@ -7,6 +7,7 @@ import {
   ChecklistStateSchema,
   checklistSeverity,
 } from './checklist.js';
+import { checklistErrors } from './errors.js';
 
 /** Whose file is read, and who is told what is odd in it. */
 export interface DecodeOptions {
@@ -96,14 +97,22 @@ function foreign(where: string, version: unknown): ReviewLoopError {
   const isNewer =
     major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) > 1));
   if (!isNewer) return corrupt(where, `its schema_version is ${JSON.stringify(version)}`);
-  return new ReviewLoopError('checklist_newer', `${where} has schema ${String(version)}`, {
-    value: where,
-  });
+  return new ReviewLoopError(
+    checklistErrors.checklist_newer,
+    `${where} has schema ${String(version)}`,
+    {
+      value: where,
+    },
+  );
 }
 
 function corrupt(where: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('checklist_corrupt', `QR state file ${where} is corrupt: ${why}`, {
-    cause,
-    value: where,
-  });
+  return new ReviewLoopError(
+    checklistErrors.checklist_corrupt,
+    `QR state file ${where} is corrupt: ${why}`,
+    {
+      cause,
+      value: where,
+    },
+  );
 }

@@ -8,6 +8,7 @@ import {
   type ChecklistState,
   checklistSeverity,
 } from './checklist.js';
+import { checklistErrors } from './errors.js';
 import { wholeGapOf } from './item-gaps.js';
 
 /** What a verifier says of an item. */
@@ -42,12 +43,15 @@ export function newChecklist(
   { allowEmpty = false }: { readonly allowEmpty?: boolean } = {},
 ): ChecklistState {
   if (drafts.length === 0 && !allowEmpty)
-    throw new ReviewLoopError('checklist_empty', `the decomposition of ${phase} gave no items`);
+    throw new ReviewLoopError(
+      checklistErrors.checklist_empty,
+      `the decomposition of ${phase} gave no items`,
+    );
   const items = drafts.map((draft, index): ChecklistItem => {
     const parsed = ChecklistDraftSchema.safeParse(draft);
     if (!parsed.success)
       throw new ReviewLoopError(
-        'checklist_item_invalid',
+        checklistErrors.checklist_item_invalid,
         `item ${index + 1} of ${phase} was refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
         {
           value: draft,
@@ -181,7 +185,7 @@ export function itemIn({ phase, items }: ChecklistState, id: string): ChecklistI
   const item = items.find((candidate) => candidate.id === id);
   if (item === undefined)
     throw new ReviewLoopError(
-      'checklist_item_unknown',
+      checklistErrors.checklist_item_unknown,
       `Item ${id} not found in qr-${phase}.json`,
       { value: id },
     );
@@ -204,5 +208,5 @@ function replaced(state: ChecklistState, item: ChecklistItem): ChecklistState {
 }
 
 function refused(message: string): ReviewLoopError {
-  return new ReviewLoopError('checklist_transition', message);
+  return new ReviewLoopError(checklistErrors.checklist_transition, message);
 }

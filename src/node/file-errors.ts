@@ -1,10 +1,11 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { isMissing } from './durable.js';
+import { nodeErrors } from './errors.js';
 
 /** Returns the error for a file or folder that cannot be read: `file_unreadable`. */
 export function unreadableFile(path: string, cause: unknown): ReviewLoopError {
   const reason = isMissing(cause) ? 'no such file' : systemReason(cause);
-  return new ReviewLoopError('file_unreadable', `cannot read ${path}: ${reason}`, {
+  return new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${reason}`, {
     cause,
     value: path,
   });
@@ -12,10 +13,14 @@ export function unreadableFile(path: string, cause: unknown): ReviewLoopError {
 
 /** Returns the error for a file or folder that cannot be written: `output_unwritable`. */
 export function unwritableFile(path: string, cause: unknown): ReviewLoopError {
-  return new ReviewLoopError('output_unwritable', `cannot write ${path}: ${systemReason(cause)}`, {
-    cause,
-    value: path,
-  });
+  return new ReviewLoopError(
+    nodeErrors.output_unwritable,
+    `cannot write ${path}: ${systemReason(cause)}`,
+    {
+      cause,
+      value: path,
+    },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from './errors.js';
 
 /** Tells whether a path contains a character with a meaning in globs: `*`, `?` or `{`. */
 export function isGlob(path: string): boolean {
@@ -33,9 +34,13 @@ export function globRoot(pattern: string): string {
 function expandBraces(pattern: string, budget = { left: 256 }): string[] {
   budget.left -= 1;
   if (budget.left < 0)
-    throw new ReviewLoopError('usage', `the pattern ${pattern} has more than 256 alternatives`, {
-      value: pattern,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `the pattern ${pattern} has more than 256 alternatives`,
+      {
+        value: pattern,
+      },
+    );
   const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
   if (found === null) return [pattern];
   const [, before = '', inside = '', after = ''] = found;

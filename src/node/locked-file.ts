@@ -1,6 +1,7 @@
 import { isReviewError, ReviewLoopError } from '../core/errors.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { isMissing, systemCode, writeDurably } from './durable.js';
+import { nodeErrors } from './errors.js';
 import { unwritableFile } from './file-errors.js';
 import { readTextFile } from './files.js';
 import { withLock } from './wait-for-lock.js';
@@ -56,7 +57,7 @@ export function lockedFile<Value>(
   const { lock, waitMs, shown = path, clock = systemClock } = options;
   const busy = (): ReviewLoopError =>
     new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `cannot write ${shown}: another process held its lock for ${waitMs} ms (waitMs)`,
       { value: path, retryable: true },
     );

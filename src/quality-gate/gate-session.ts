@@ -1,4 +1,5 @@
 import { mutex } from '../core/mutex.js';
+import { gateErrors } from './errors.js';
 import {
   advanced,
   type BeginStep,
@@ -88,7 +89,7 @@ export class GateSession {
       const missing = await this.#settings.gate.missingFiles(about);
       if (missing.length > 0)
         throw new QualityGateError(
-          'gate_output_invalid',
+          gateErrors.gate_output_invalid,
           `step ${step.id} names files that are not there: ${missing.join(', ')}`,
           { value: missing },
         );
@@ -261,12 +262,12 @@ export class GateSession {
     if (status === 'approved' || status === 'accepted') return;
     if (attempts >= maxAttempts)
       throw new QualityGateError(
-        'gate_attempts_used',
+        gateErrors.gate_attempts_used,
         `Quality gate failed after ${attempts} attempts. Feedback: ${feedback ?? ''}`,
       );
     if (review_errors >= maxReviewErrors)
       throw new QualityGateError(
-        'gate_review_failed',
+        gateErrors.gate_review_failed,
         `Quality gate could not be evaluated ${review_errors} times. Last: ${feedback ?? ''}`,
       );
   }
@@ -276,7 +277,7 @@ export class GateSession {
     const step = steps.find((candidate) => candidate.id === id);
     if (step === undefined)
       throw new QualityGateError(
-        'gate_step_unknown',
+        gateErrors.gate_step_unknown,
         `job ${name} has no step ${JSON.stringify(id)}; it has ${steps.map((known) => known.id).join(', ')}`,
         { value: id },
       );
@@ -354,5 +355,5 @@ function checkVerdict(
 }
 
 function refused(what: string): QualityGateError {
-  return new QualityGateError('gate_verdict_refused', what);
+  return new QualityGateError(gateErrors.gate_verdict_refused, what);
 }

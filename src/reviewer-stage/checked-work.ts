@@ -3,5 +3,5 @@ import { type CompletedWork, CompletedWorkSchema } from './completed-work.js';
 
 /** Work that may be reviewed. @throws ReviewLoopError `task_invalid` */
 export function checkedWork(work: CompletedWork): CompletedWork {
-  return checked(CompletedWorkSchema, work, { code: 'task_invalid', what: 'completed work' });
+  return checked(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
 }

@@ -42,13 +42,6 @@ export type { ReplanContext, ReviewerStageOptions } from './stage-options.js';
 export type { StageDecision, StageOutcome } from './stage-outcome.js';
 export type { StageErrorCode, StageResult } from './stage-result.js';
 export {
-  type StageSummary,
-  StageSummarySchema,
-  type SummaryFacts,
-  SummaryGenerator,
-} from './summary-generator.js';
-export { type WorkFromDiffOptions, workFromDiff } from './work-from-diff.js';
-export {
   cycleLines,
   humanReviewLines,
   levelName,
@@ -57,3 +50,10 @@ export {
   summaryLines,
   type TextCleaner,
 } from './stage-text.js';
+export {
+  type StageSummary,
+  StageSummarySchema,
+  type SummaryFacts,
+  SummaryGenerator,
+} from './summary-generator.js';
+export { type WorkFromDiffOptions, workFromDiff } from './work-from-diff.js';

@@ -1,8 +1,10 @@
 import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Diff, DiffFile, DiffStatus } from '../diff/diff-source.js';
+import { diffErrors } from '../diff/errors.js';
 import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
+import { nodeErrors } from '../node/errors.js';
 import { countedOnce } from '../ports/counted-once.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
@@ -161,11 +163,14 @@ function checkOptions(options: WorkFromDiffOptions): void {
 function checkReviewable({ files, base, head }: Diff): void {
   const what = `between ${base.slice(0, 12)} and ${head.slice(0, 12)}`;
   if (files.length === 0)
-    throw new ReviewLoopError('no_artifacts', `nothing to review: nothing changed ${what}`);
+    throw new ReviewLoopError(
+      nodeErrors.no_artifacts,
+      `nothing to review: nothing changed ${what}`,
+    );
   if (files.some(({ binary, submodule }) => !binary && !submodule)) return;
   const named = files.slice(0, 5).map(({ path }) => path);
   throw new ReviewLoopError(
-    'no_artifacts',
+    nodeErrors.no_artifacts,
     `nothing to review: no text changed ${what}, only ${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
   );
 }
@@ -214,7 +219,7 @@ async function changedFilesOf(
       used += (await settings.tokens.count(content)) + (await settings.tokens.count(diff));
     if (used > maxTokens)
       throw new ReviewLoopError(
-        'diff_too_large',
+        diffErrors.diff_too_large,
         `the changes have more than ${maxTokens} tokens; review fewer of them at a time`,
         { value: files.length },
       );

@@ -1,6 +1,7 @@
 import type { CriterionResult, Finding } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import type { Severity } from '../core/severity.js';
+import { modelErrors } from '../model/errors.js';
 import type { QuestionVerdict } from './judge-answer.js';
 
 /** What a criterion makes of verdicts. */
@@ -27,7 +28,7 @@ export function resultOfVerdicts(
   const undecided = verdicts.filter((verdict) => verdict.kind === 'undecided');
   if (undecided.length > 0)
     throw new ReviewLoopError(
-      'answer_mismatch',
+      modelErrors.answer_mismatch,
       `the judge of ${id} left questions open: ${undecided.map(({ problem }) => problem).join('; ')}`,
       { retryable: true },
     );

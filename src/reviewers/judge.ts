@@ -3,6 +3,7 @@ import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
+import { modelErrors } from '../model/errors.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
 import type { PromptSection } from '../model/prompt/sections.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
@@ -72,7 +73,7 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
   const fitted = await fitSections(call.sections, maxPromptTokens, tokens);
   if (fitted.cuts.length > 0 && options.allowTruncated !== true)
     throw new ReviewLoopError(
-      'view_truncated',
+      modelErrors.view_truncated,
       `the material has more than ${maxPromptTokens} tokens: ${cutsOf(fitted).join('; ')}`,
     );
   const token = hashText(JSON.stringify([nonce, questions])).slice(0, 12);

@@ -10,6 +10,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.j
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { checkProvider } from '../model/answer/ask-options.js';
+import { modelErrors } from '../model/errors.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { pairwisePrompt, pairwisePromptVersion } from './pairwise-prompt.js';
@@ -107,7 +108,7 @@ async function compare(
   );
   if (tokens > maxPromptTokens)
     throw new ReviewLoopError(
-      'view_truncated',
+      modelErrors.view_truncated,
       `both versions together have about ${tokens} tokens, more than ${maxPromptTokens}`,
     );
   const asked = { options, context, task: taskText(task ?? '').trim() };

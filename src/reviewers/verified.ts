@@ -192,7 +192,7 @@ async function another<Task, Output>(
 function lookFailed(id: string, name: string, error: unknown): ReviewLoopError {
   const retryable = error instanceof ReviewLoopError ? error.retryable : true;
   return new ReviewLoopError(
-    error instanceof ReviewLoopError ? error.code : 'reviewer_threw',
+    error instanceof ReviewLoopError ? error : 'reviewer_threw',
     `${name} of ${id} failed, so its findings are not confirmed: ${messageOf(error)}`,
     {
       cause: error,

@@ -85,7 +85,7 @@ export function buildReviewPrompt(
   context: ReviewPromptContext = {},
 ): string {
   checkPromptConfig(config);
-  const about = checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
+  const about = checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
   const { id, name } = about;
   const sections = sectionsFor(about, config, context).filter(({ text }) => text !== '');
   const simple = { TASK_ID: lineOf(id), TASK_NAME: lineOf(name) };

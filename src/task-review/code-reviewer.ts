@@ -6,6 +6,7 @@ import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';
 import type { CheckBoard } from './check-board.js';
 import type { CodeReviewConfig } from './code-review-config.js';
+import { taskErrors } from './errors.js';
 import type { ReadChange } from './read-change.js';
 import { gapOf } from './review-answer.js';
 import { type CodeReview, reviewCode } from './review-code.js';
@@ -111,13 +112,13 @@ function assessmentOf(review: CodeReview): Assessment {
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_not_run, reason, { value: output, retryable }),
       };
     case 'error':
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_broken', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_broken, reason, { value: output, retryable }),
       };
   }
 }

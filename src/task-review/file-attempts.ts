@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing, makeFolders } from '../node/durable.js';
+import { nodeErrors } from '../node/errors.js';
 import { writeFileAtomic } from '../node/files.js';
+import { portErrors } from '../ports/errors.js';
 import {
   type AttemptStore,
   attemptKey,
@@ -51,10 +53,14 @@ async function namesIn(place: string): Promise<string[]> {
     return await readdir(place);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `the attempts in ${place} cannot be read`, {
-      cause: error,
-      value: place,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `the attempts in ${place} cannot be read`,
+      {
+        cause: error,
+        value: place,
+      },
+    );
   }
 }
 
@@ -62,7 +68,7 @@ async function attemptIn(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError('journal_corrupt', `${path} holds no attempt`, {
+    throw new ReviewLoopError(portErrors.journal_corrupt, `${path} holds no attempt`, {
       cause: error,
       value: path,
     });

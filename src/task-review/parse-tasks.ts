@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { ReviewLoopError } from '../core/errors.js';
 import { cyclesIn } from '../criteria/plan/cycles.js';
 import { loadMarkdown, type Markdown } from '../requirements/markdown.js';
+import { taskErrors } from './errors.js';
 import type { ReviewTaskSchema } from './task.js';
 
 /** A task as it was read, with the line where it begins. */
@@ -56,7 +57,7 @@ export function sortTasks<Task extends Pick<ParsedTask, 'id' | 'dependsOn'>>(
     const [task] = next === -1 ? [] : left.splice(next, 1);
     if (task === undefined)
       throw new ReviewLoopError(
-        'task_cycle',
+        taskErrors.task_cycle,
         `these tasks depend on each other: ${left.map(({ id }) => id).join(', ')}`,
       );
     open.delete(task.id);
@@ -142,22 +143,26 @@ class TaskReader {
 function checkTasks(tasks: readonly ParsedTask[]): void {
   if (tasks.length === 0)
     throw new ReviewLoopError(
-      'tasks_invalid',
+      taskErrors.tasks_invalid,
       'the list has no task: no heading begins with an id, as in `### TASK-001: Name`',
     );
   const graph = new Map<string, readonly string[]>();
   for (const { id, line, dependsOn } of tasks) {
     if (graph.has(id))
-      throw new ReviewLoopError('tasks_invalid', `line ${line}: task ${id} is there twice`, {
-        value: id,
-      });
+      throw new ReviewLoopError(
+        taskErrors.tasks_invalid,
+        `line ${line}: task ${id} is there twice`,
+        {
+          value: id,
+        },
+      );
     graph.set(id, dependsOn);
   }
   for (const { id, line, dependsOn } of tasks) {
     const unknown = dependsOn.find((other) => !graph.has(other));
     if (unknown !== undefined)
       throw new ReviewLoopError(
-        'task_unknown',
+        taskErrors.task_unknown,
         `line ${line}: task ${id} depends on ${unknown}, which the list does not have`,
         { value: unknown },
       );
@@ -165,7 +170,7 @@ function checkTasks(tasks: readonly ParsedTask[]): void {
   const [cycle] = cyclesIn(graph, 1);
   if (cycle !== undefined)
     throw new ReviewLoopError(
-      'task_cycle',
+      taskErrors.task_cycle,
       `the tasks depend on each other in a circle: ${cycle.join(' -> ')}`,
       { value: cycle },
     );

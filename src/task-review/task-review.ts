@@ -276,5 +276,5 @@ export class TaskReview {
 
 /** @throws ReviewLoopError `task_invalid` */
 function checkTask(task: ReviewTask): void {
-  checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
+  checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }

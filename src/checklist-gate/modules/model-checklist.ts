@@ -7,6 +7,7 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
 import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
+import { modelErrors } from '../../model/errors.js';
 import { sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
@@ -149,7 +150,7 @@ async function itemsBy(
   );
   if (size > maxPromptTokens)
     throw new ReviewLoopError(
-      'view_truncated',
+      modelErrors.view_truncated,
       `the work has ${size} tokens, and a model is shown ${maxPromptTokens} at most`,
     );
   const known = context?.drafts ?? [];

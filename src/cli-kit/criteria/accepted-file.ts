@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod';
+import { configErrors } from '../../config/errors.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
@@ -79,10 +80,14 @@ export async function changeAccepted(
 function acceptedFormat(cwd: string, path: string): FileFormat<AcceptedFile> {
   const shown = relative(cwd, path);
   const malformed = (why: string, cause?: unknown): ReviewLoopError =>
-    new ReviewLoopError('config_invalid', `${shown} is not a file of accepted criteria: ${why}`, {
-      cause,
-      value: shown,
-    });
+    new ReviewLoopError(
+      configErrors.config_invalid,
+      `${shown} is not a file of accepted criteria: ${why}`,
+      {
+        cause,
+        value: shown,
+      },
+    );
   return { parse: (text) => parseAccepted(text, malformed), malformed, maxBytes: 4_000_000, shown };
 }
 

@@ -3,6 +3,7 @@ import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
+import { modelErrors } from '../../model/errors.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
@@ -200,7 +201,7 @@ function resultOf(
     .flatMap((verdict) => (verdict.kind === 'undecided' ? [verdict.problem] : []));
   if (open.length > 0)
     throw new ReviewLoopError(
-      'answer_mismatch',
+      modelErrors.answer_mismatch,
       `the judge of ${id} left questions open: ${open.join('; ')}`,
       { retryable: true },
     );

@@ -10,6 +10,7 @@ import {
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
 import { readReport, withTempFolder } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
@@ -178,7 +179,7 @@ function shellLine(line: string): readonly string[] {
 function exitCodeOf({ exitCode, signal, stderr }: ProcessResult, program: string): number {
   if (exitCode !== null) return exitCode;
   throw new ReviewLoopError(
-    'process_failed',
+    nodeErrors.process_failed,
     `${program} was ended by ${signal ?? 'a signal'}: ${stderr.slice(-200)}`,
     { value: signal },
   );
@@ -193,7 +194,7 @@ function judge<Output>(
   const { folder, moved, ...output } = run;
   if (isNotFound(run, options))
     throw new ReviewLoopError(
-      'process_not_found',
+      nodeErrors.process_not_found,
       `the shell did not find a command: ${run.stderr.trim().slice(-200)}`,
       { value: shown },
     );
@@ -202,13 +203,13 @@ function judge<Output>(
   const isPass = passExitCodes.includes(run.exitCode);
   if (isPass && report !== undefined && run.report === undefined)
     throw new ReviewLoopError(
-      'process_failed',
+      nodeErrors.process_failed,
       `${shown} ended with ${run.exitCode} and wrote no report ${report}`,
       { value: report },
     );
   if (isPass && !read.readable)
     throw new ReviewLoopError(
-      'process_failed',
+      nodeErrors.process_failed,
       `${shown} ended with ${run.exitCode}, and its output is no ${String(parse)}`,
       { value: run.stdout.slice(0, 1000) },
     );

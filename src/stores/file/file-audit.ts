@@ -17,6 +17,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
+import { storeErrors } from '../errors.js';
 import { type AuditPaths, auditPathsOf, markPathOf } from './audit-paths.js';
 
 /** Options of {@link fileAudit}. */
@@ -136,9 +137,13 @@ async function tailOf(
     if (end === -1 || (start === -1 && from > 0)) continue;
     const last = markOf(tail.toString('utf8', start + 1, end));
     if (last === undefined)
-      throw new ReviewLoopError('audit_corrupt', `the last record of ${log} was changed`, {
-        value: log,
-      });
+      throw new ReviewLoopError(
+        storeErrors.audit_corrupt,
+        `the last record of ${log} was changed`,
+        {
+          value: log,
+        },
+      );
     return { last, end: from + end + 1, size };
   }
   return { last: undefined, end: 0, size };

@@ -9,6 +9,7 @@ import {
   CassetteEntrySchema,
 } from '../../model/middleware/cassette.js';
 import { isMissing, makeFolders } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 
 /**
  * A cassette in a file of JSON lines. Recording adds to what is there.
@@ -38,10 +39,14 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return '';
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${path} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   }
 }
 
@@ -50,7 +55,7 @@ function entryOf(path: string, line: string, number: number): CassetteEntry {
     return CassetteEntrySchema.parse(JSON.parse(line));
   } catch (error) {
     throw new ReviewLoopError(
-      'file_unreadable',
+      nodeErrors.file_unreadable,
       `line ${number} of ${path} is no line of a cassette`,
       { cause: error, value: path },
     );
@@ -63,7 +68,7 @@ async function appended(path: string, entry: CassetteEntry): Promise<void> {
     await appendFile(path, `${JSON.stringify(entry)}\n`);
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `${path} cannot be written: ${messageOf(error)}`,
       { cause: error, value: path },
     );

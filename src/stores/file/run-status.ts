@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { lastEpoch } from '../../node/lock.js';
 import { mapBounded } from '../../ports/limiter.js';
 import { decodeLine, type Envelope } from './journal-line.js';
@@ -73,10 +74,14 @@ async function folderNames(folder: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${folder} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../../core/errors.js';
 import { temporaryBeside } from '../../node/durable.js';
 import { mapBounded } from '../../ports/limiter.js';
+import { storeErrors } from '../errors.js';
 import { decodeTree, parentOf, type TreeEntry } from './manifest.js';
 import { isEmpty, type Plan, planFor } from './plan.js';
 import type { KeptFolder } from './save-snapshot.js';
@@ -20,7 +21,7 @@ export async function bringBack(folder: KeptFolder, digest: string): Promise<voi
   const text = await folder.contents.tree(digest);
   if (text === undefined)
     throw new ReviewLoopError(
-      'workspace_missing',
+      storeErrors.workspace_missing,
       `no state ${shown(digest)} of ${folder.root} is kept`,
       { value: digest },
     );
@@ -43,7 +44,7 @@ async function checkContents({ contents }: KeptFolder, { write }: Plan): Promise
     const wrong = await contents.wrongWith(entry);
     if (wrong !== undefined)
       throw new ReviewLoopError(
-        'workspace_damaged',
+        storeErrors.workspace_damaged,
         `what was kept of ${shown(entry.path)} cannot be brought back: ${wrong}`,
         { value: entry.path },
       );
@@ -79,7 +80,7 @@ async function placeOf(root: string, path: string): Promise<string> {
   const real = await realpath(above).catch(() => undefined);
   if (real !== above)
     throw new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       `the folder of ${shown(path)} was replaced while it was brought back`,
       { value: path },
     );

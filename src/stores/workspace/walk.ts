@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { isMissing, isTemporary, systemCode } from '../../node/durable.js';
 import { mapBounded } from '../../ports/limiter.js';
+import { storeErrors } from '../errors.js';
 import type { LeftOut } from './ignored-paths.js';
 
 /** Something that stands in a folder. */
@@ -99,7 +100,7 @@ function decoded(bytes: Buffer, what: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new ReviewLoopError(
-      'workspace_unreadable',
+      storeErrors.workspace_unreadable,
       `${what} is not UTF-8: ${shown(bytes.toString('latin1'))}`,
       { cause: error },
     );
@@ -111,12 +112,12 @@ export function unreadable(path: string, error: unknown): ReviewLoopError {
   if (error instanceof ReviewLoopError) return error;
   if (isMissing(error) || systemCode(error) === 'ELOOP' || systemCode(error) === 'ENOTDIR')
     return new ReviewLoopError(
-      'workspace_changed',
+      storeErrors.workspace_changed,
       `${shown(path)} changed while it was looked at`,
       { cause: error, value: path },
     );
   return new ReviewLoopError(
-    'workspace_unreadable',
+    storeErrors.workspace_unreadable,
     `${shown(path)} cannot be read: ${messageOf(error)}`,
     { cause: error, value: path },
   );

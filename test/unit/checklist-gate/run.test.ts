@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checklistErrors } from '../../../src/checklist-gate/errors.js';
 import {
   ChecklistGate,
   type ChecklistItem,
@@ -65,7 +66,7 @@ describe('a run of a gate', () => {
     const inner = memoryChecklists();
     let broken = false;
     const fails = (): never => {
-      throw new ReviewLoopError('checklist_unavailable', 'the disk is full');
+      throw new ReviewLoopError(checklistErrors.checklist_unavailable, 'the disk is full');
     };
     const gate = gateOf({
       store: {

@@ -35,15 +35,10 @@ export type {
   VerifyContext,
 } from './checklist-gate/checklist-module.js';
 export type { ChecklistStore } from './checklist-gate/checklist-store.js';
-export { checklistVerdicts } from './checklist-gate/checklist-verdicts.js';
+export { checklistVerdicts } from './checklist-gate/checklist-verdict-store.js';
+export type { DecomposeOptions, Decomposition } from './checklist-gate/decompose-work.js';
 export type { FixGuidance } from './checklist-gate/fix-guidance.js';
 export type { ChecklistGateOptions, FixRunContext } from './checklist-gate/gate-options.js';
-export type {
-  DecomposeOptions,
-  Decomposition,
-  GateRun,
-  GateVerification,
-} from './checklist-gate/gate-results.js';
 export {
   type ChecklistCounts,
   ChecklistLoopState,
@@ -52,7 +47,12 @@ export {
 } from './checklist-gate/gate-status.js';
 export type { GateOutput } from './checklist-gate/item-reviewer.js';
 export { memoryChecklists } from './checklist-gate/memory-checklists.js';
-export { checklistModules } from './checklist-gate/modules/checklist-modules.js';
+export {
+  checklistModules,
+  planDocs,
+  postImplCode,
+  postImplDoc,
+} from './checklist-gate/modules/checklist-modules.js';
 export {
   type DroppedItem,
   type ModelChecklistOptions,
@@ -64,24 +64,23 @@ export {
   planCode,
 } from './checklist-gate/modules/plan-code.js';
 export { planCompleteness } from './checklist-gate/modules/plan-completeness.js';
-export { planDocs } from './checklist-gate/modules/plan-docs.js';
-export { postImplCode } from './checklist-gate/modules/post-impl-code.js';
-export { postImplDoc } from './checklist-gate/modules/post-impl-doc.js';
 export { reconciliation } from './checklist-gate/modules/reconciliation.js';
 export {
   type Milestone,
   MilestoneSchema,
   type PlanDocument,
   PlanDocumentSchema,
-} from './checklist-gate/plan-document.js';
-export { readPlan } from './checklist-gate/read-plan.js';
-export { type SelectedItems, selectItems } from './checklist-gate/select-items.js';
+} from './checklist-gate/plan/plan-document.js';
+export { readPlan } from './checklist-gate/plan/read-plan.js';
+export { type SelectedItems, selectItems } from './checklist-gate/plan/select-items.js';
+export type { GateRun } from './checklist-gate/run-gate.js';
 export {
   type DecodeOptions,
   decodeChecklist,
   encodeChecklist,
 } from './checklist-gate/state-format.js';
 export type { ItemResult } from './checklist-gate/transitions.js';
+export type { GateVerification } from './checklist-gate/verify-work.js';
 export type {
   Config,
   ConfiguredAddressContext,

@@ -10,28 +10,35 @@ import { type ChecklistPhase, ChecklistPhaseSchema, type ChecklistState } from '
 import type { ChecklistStore } from './checklist-store.js';
 import { decodeChecklist, encodeChecklist } from './state-format.js';
 
-/** How the state files of checklists are read and written. */
+/** Options of {@link fileChecklists}. */
 export interface ChecklistFileOptions {
-  /** How long one change waits for the changes of others; the default outlasts one that was killed as it took the lock where the file system has no hard links. @default 150000 */
+  /**
+   * Milliseconds that a change waits for the changes of other processes; above 0. The default
+   * outlasts a process that died while it took the lock on a file system without hard links.
+   *
+   * @default 150000
+   */
   readonly waitMs?: number | undefined;
-  /** @default the machine's */
+  /** The clock for lock timeouts. @default the system clock */
   readonly clock?: Clock | undefined;
-  /** Told what is odd in a file. @default silent */
+  /** Receives a warning for each oddity in a file, such as a missing severity. @default silent */
   readonly logger?: Logger | undefined;
 }
 
-/** No checklist needs more. */
+/** Far above any checklist. */
 const maxBytes = 50_000_000;
 
 /**
- * Keeps the state of each phase in `qr-{phase}.json` of a directory, for any number of processes at once. A change is made under a
- * lock that is never the file itself, and the file is there whole or not at all. A file that cannot be read is never replaced.
+ * Creates a store that keeps each phase in `qr-{phase}.json` of a directory. Any number of
+ * processes can use the directory. Each change takes a lock beside the file and replaces the file
+ * as a whole. An unreadable file is never replaced.
  *
- * @param directory - The state directory; made with the first state.
+ * @param directory - The state directory; the first state creates it.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store: fileChecklists('.reviewloop/qr') });
+ * const store = fileChecklists('.reviewloop/qr');
+ * const gate = new ChecklistGate({ phase: 'plan-code', decompose: planCode(), store });
  * ```
  */
 export function fileChecklists(
@@ -44,7 +51,7 @@ export function fileChecklists(
   const { waitMs = 150_000, clock = systemClock, logger = silentLogger } = options;
   checkPositive('waitMs', waitMs);
   const place = { folder: resolve(directory), clock, waitMs, logger };
-  // one change of this process after another: the lock is for other processes
+  // the queue orders the changes of this process; the lock is for other processes
   let turn: Promise<unknown> = Promise.resolve();
   return {
     read: async (phase) => read(place, checkedPhase(phase)),
@@ -63,7 +70,7 @@ interface Place {
   readonly logger: Logger;
 }
 
-/** A phase is part of a path. */
+/** The phase becomes part of a path. */
 function checkedPhase(phase: ChecklistPhase): ChecklistPhase {
   const { data } = ChecklistPhaseSchema.safeParse(phase);
   if (data === undefined)
@@ -82,7 +89,7 @@ async function read(place: Place, phase: ChecklistPhase): Promise<ChecklistState
     if (content.kind !== 'text')
       throw new ReviewLoopError(
         'checklist_corrupt',
-        `QR state file ${where} is corrupt: it is no text`,
+        `QR state file ${where} is corrupt: it is not a text file`,
         { value: where },
       );
     return decodeChecklist(content.text, {
@@ -93,7 +100,7 @@ async function read(place: Place, phase: ChecklistPhase): Promise<ChecklistState
   } catch (error) {
     if (error instanceof ReviewLoopError && isMissing(error.cause)) return undefined;
     if (isReviewError(error) && error.code.startsWith('checklist_')) throw error;
-    throw unavailable(`QR state file ${where} cannot be read: ${messageOf(error)}`, error);
+    throw unavailable(`cannot read QR state file ${where}: ${messageOf(error)}`, error);
   }
 }
 
@@ -108,18 +115,18 @@ async function update(
     await makeFolders(folder);
     const lock = await waitForLock(folder, place);
     if (lock === undefined)
-      throw unavailable(`QR state file ${where} was in use for ${place.waitMs} ms`);
+      throw unavailable(`QR state file ${where} was locked for ${place.waitMs} ms (waitMs)`);
     try {
       const before = await read(place, phase);
       const next = change(before);
       if (next === before) return next;
       const text = encodeChecklist(next);
-      // what could not be read again must not be written
+      // a state that could not be read back must not be written
       const checked = decodeChecklist(text, { phase, where });
       if (Buffer.byteLength(text) > maxBytes)
-        throw unavailable(`QR state file ${where} would become larger than ${maxBytes} bytes`);
+        throw unavailable(`QR state file ${where} would exceed ${maxBytes} bytes`);
       if (!(await lock.isHeld()))
-        throw unavailable(`another process took ${where} over while this one was silent`);
+        throw unavailable(`another process took the lock of ${where} during the change`);
       await writeDurably(where, text);
       return checked;
     } finally {
@@ -127,7 +134,7 @@ async function update(
     }
   } catch (error) {
     if (isReviewError(error)) throw error;
-    throw unavailable(`QR state file ${where} cannot be written: ${messageOf(error)}`, error);
+    throw unavailable(`cannot write QR state file ${where}: ${messageOf(error)}`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPlan } from '../../../src/checklist-gate/find-plan.js';
+import { findPlan } from '../../../src/checklist-gate/plan/find-plan.js';
 import { readPlan, selectItems } from '../../../src/index.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({

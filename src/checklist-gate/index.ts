@@ -27,10 +27,10 @@ export type {
   VerifyContext,
 } from './checklist-module.js';
 export type { ChecklistStore } from './checklist-store.js';
-export { checklistVerdicts } from './checklist-verdicts.js';
+export { checklistVerdicts } from './checklist-verdict-store.js';
+export type { DecomposeOptions, Decomposition } from './decompose-work.js';
 export type { FixGuidance } from './fix-guidance.js';
 export type { ChecklistGateOptions, FixRunContext } from './gate-options.js';
-export type { DecomposeOptions, Decomposition, GateRun, GateVerification } from './gate-results.js';
 export {
   type ChecklistCounts,
   ChecklistLoopState,
@@ -39,7 +39,12 @@ export {
 } from './gate-status.js';
 export type { GateOutput } from './item-reviewer.js';
 export { memoryChecklists } from './memory-checklists.js';
-export { checklistModules } from './modules/checklist-modules.js';
+export {
+  checklistModules,
+  planDocs,
+  postImplCode,
+  postImplDoc,
+} from './modules/checklist-modules.js';
 export {
   type DroppedItem,
   type ModelChecklistOptions,
@@ -47,17 +52,16 @@ export {
 } from './modules/model-checklist.js';
 export { type ApplyCheck, type PlanCodeOptions, planCode } from './modules/plan-code.js';
 export { planCompleteness } from './modules/plan-completeness.js';
-export { planDocs } from './modules/plan-docs.js';
-export { postImplCode } from './modules/post-impl-code.js';
-export { postImplDoc } from './modules/post-impl-doc.js';
 export { reconciliation } from './modules/reconciliation.js';
 export {
   type Milestone,
   MilestoneSchema,
   type PlanDocument,
   PlanDocumentSchema,
-} from './plan-document.js';
-export { readPlan } from './read-plan.js';
-export { type SelectedItems, selectItems } from './select-items.js';
+} from './plan/plan-document.js';
+export { readPlan } from './plan/read-plan.js';
+export { type SelectedItems, selectItems } from './plan/select-items.js';
+export type { GateRun } from './run-gate.js';
 export { type DecodeOptions, decodeChecklist, encodeChecklist } from './state-format.js';
 export type { ItemResult } from './transitions.js';
+export type { GateVerification } from './verify-work.js';

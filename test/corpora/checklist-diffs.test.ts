@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changesOf, removedBy } from '../../src/checklist-gate/diff-changes.js';
 import {
   ChecklistGate,
   memoryChecklists,
   planCode,
   reconciliation,
 } from '../../src/checklist-gate/index.js';
+import { changesOf, removedBy } from '../../src/checklist-gate/plan/diff-changes.js';
 import type { DiffFile } from '../../src/diff/diff-source.js';
 import { parseDiff } from '../../src/diff/parse-diff.js';
 import { gitApplyCheck } from '../../src/git/index.js';

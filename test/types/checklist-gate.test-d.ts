@@ -52,7 +52,7 @@ describe('the checklist gate', () => {
     void gate.accept('x', { by: 'Ada' });
     // @ts-expect-error a gate keeps its state somewhere
     new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness() });
-    // @ts-expect-error no phase of seed 001
+    // @ts-expect-error not a phase of the QR checklist format
     new ChecklistGate({ phase: 'plan', store });
     // @ts-expect-error not a severity
     new ChecklistGate({ phase: 'plan-code', store, blocking: [{ from: 1, blocks: 'COULD' }] });

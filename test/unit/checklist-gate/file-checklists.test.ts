@@ -41,7 +41,7 @@ const decode = (value: unknown, warn?: (message: string) => void) =>
 const withItem = (item: object) => ({ ...seed, items: [{ ...seed.items[2], ...item }] });
 
 describe('qr-{phase}.json', () => {
-  it('the file of seed 001 is read, and exported as it was [QR-26, QR-27, QR-28, QR-29, QR-30, QR-31]', () => {
+  it('a schema 1.0 file is read, and exported as it was [QR-26, QR-27, QR-28, QR-29, QR-30, QR-31]', () => {
     const state = decode(seed);
     expect(
       state.items.map(({ id, scope, check, status, finding }) => ({

@@ -294,7 +294,7 @@ describe('the six modules', () => {
       rules: ['diff-applies'],
     });
     expect(text).toContain(
-      'not verified: it needs an `applyCheck`, as `gitApplyCheck` of reviewloop/git',
+      'not verified: planCode needs `applyCheck`, for example `gitApplyCheck()` of reviewloop/git',
     );
   });
 });

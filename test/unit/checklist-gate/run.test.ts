@@ -102,7 +102,7 @@ describe('an item', () => {
   it('whose rule this gate does not know stays TODO and says so', async () => {
     const gate = await oneItem({ rule: 'of-another-version' });
     expect((await gate.verify(work())).text).toContain(
-      '- plan-structure-001: not verified: its rule of-another-version is not known to this gate',
+      '- plan-structure-001: not verified: this gate has no rule of-another-version; add its module to `decompose`',
     );
   });
 

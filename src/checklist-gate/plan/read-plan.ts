@@ -1,11 +1,11 @@
-import { type MarkdownLine, readMarkdown } from '../criteria/text/markdown.js';
+import { type MarkdownLine, readMarkdown } from '../../criteria/text/markdown.js';
 import { pathsOfDiff } from './diff-changes.js';
 import type { Milestone, PlanDocument } from './plan-document.js';
 
-/** A heading that begins a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
+/** The heading of a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading =
   /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
-/** A numbered section, `## 1. Title`: a milestone where it holds a list of boxes, in a plan that numbers no milestones. */
+/** A numbered section, `## 1. Title`: a milestone if it contains boxes and the plan names none. */
 const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
 const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
 const labels: readonly (readonly [RegExp, Part])[] = [
@@ -17,13 +17,15 @@ const labels: readonly (readonly [RegExp, Part])[] = [
 type Part = 'acceptanceCriteria' | 'codeIntents' | 'files' | 'docs';
 
 /**
- * Reads a plan in Markdown: a heading for each milestone, below it lists under the labels "Acceptance criteria", "Code intent",
- * "Files" and "Docs" (headings, or lines of their own), and diffs in fences. A plan without such headings is read as a list of tasks:
- * its numbered sections with boxes (`- [ ]`) are milestones, and the boxes what they change.
+ * Reads a plan in Markdown. Each milestone is a heading. Below it stand lists under the labels
+ * "Acceptance criteria", "Code intent", "Files" and "Docs" (headings or lines), and diffs in fences.
+ * A plan without such headings is a task list: its numbered sections with boxes (`- [ ]`) are the
+ * milestones, and the boxes are their code intents.
  *
  * @example
  * ```ts
- * readPlan('# Plan\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n').milestones[0]?.acceptanceCriteria;
+ * const plan = readPlan('# Plan\n## M1: Parser\nAcceptance criteria:\n- reads every fixture\n');
+ * plan.milestones[0]?.acceptanceCriteria; // ['reads every fixture']
  * ```
  */
 export function readPlan(markdown: string): PlanDocument {
@@ -32,16 +34,16 @@ export function readPlan(markdown: string): PlanDocument {
   return reader.plan();
 }
 
-interface Open extends Milestone {
+interface OpenMilestone extends Milestone {
   readonly level: number;
-  /** Whether it is a milestone only if no other heading is one. */
+  /** Whether it counts only in a plan without named milestones. */
   readonly numbered: boolean;
 }
 
 class PlanReader {
   #title = '';
-  readonly #milestones: Open[] = [];
-  #open: Open | undefined;
+  readonly #milestones: OpenMilestone[] = [];
+  #open: OpenMilestone | undefined;
   #part: Part | undefined;
   #fence:
     | {
@@ -96,13 +98,15 @@ class PlanReader {
     }
   }
 
-  /** A section within a milestone that is named is a part of it, and one below another section as well. */
+  /** A section inside a named milestone, or below another section, is part of it. */
   #takesSections(level: number): boolean {
     return this.#open === undefined || (this.#open.numbered && level <= this.#open.level);
   }
 
   #begin(
-    milestone: Pick<Open, 'id' | 'title' | 'level' | 'numbered'> & { readonly line: number },
+    milestone: Pick<OpenMilestone, 'id' | 'title' | 'level' | 'numbered'> & {
+      readonly line: number;
+    },
   ): void {
     this.#part = undefined;
     this.#open = {
@@ -117,7 +121,7 @@ class PlanReader {
     this.#milestones.push(this.#open);
   }
 
-  #text({ text, kind }: MarkdownLine, milestone: Open): void {
+  #text({ text, kind }: MarkdownLine, milestone: OpenMilestone): void {
     const trimmed = text.trim();
     const { part, rest } = labelIn(trimmed);
     if (milestone.numbered && this.#part === undefined && box.test(trimmed))
@@ -157,7 +161,9 @@ class PlanReader {
   }
 }
 
-function milestoneNamed(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
+function milestoneNamed(
+  heading: string,
+): Pick<OpenMilestone, 'id' | 'title' | 'numbered'> | undefined {
   const [, numbered, named, title = ''] = milestoneHeading.exec(heading) ?? [];
   const id = named ?? (numbered !== undefined && /^\d/.test(numbered) ? `M${numbered}` : numbered);
   return id === undefined
@@ -165,12 +171,12 @@ function milestoneNamed(heading: string): Pick<Open, 'id' | 'title' | 'numbered'
     : { id: id.toUpperCase().replace(/\.$/, ''), title, numbered: false };
 }
 
-function sectionIn(heading: string): Pick<Open, 'id' | 'title' | 'numbered'> | undefined {
+function sectionIn(heading: string): Pick<OpenMilestone, 'id' | 'title' | 'numbered'> | undefined {
   const [, section, title = ''] = numberedHeading.exec(heading) ?? [];
   return section === undefined ? undefined : { id: `M${Number(section)}`, title, numbered: true };
 }
 
-/** Whether a line ends a fence: a diff may have shorter fences in it. */
+/** Whether a line ends a fence; a diff can contain shorter fences. */
 function closes(line: string, marks: string): boolean {
   const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
   return found.startsWith(marks);
@@ -191,7 +197,7 @@ function headingOf(
   return { level: marks.length, title };
 }
 
-/** A label that stands on a line of its own, perhaps with what follows it. */
+/** Returns the label at the start of a line, and the text after it. */
 function labelIn(line: string): { readonly part: Part | undefined; readonly rest: string } {
   const [, label, rest = ''] =
     /^(?:[-*+][ \t]+)?[*_]{0,2}([A-Za-z][A-Za-z -]{1,40}?)[*_]{0,2}:[*_]{0,2}[ \t]*(.*)$/.exec(
@@ -202,7 +208,7 @@ function labelIn(line: string): { readonly part: Part | undefined; readonly rest
   return { part: label === undefined ? undefined : partOf(label), rest: rest.trim() };
 }
 
-/** Adds an item of a list, or goes on with the one before. */
+/** Adds an item to a list, or continues the last one. */
 function addTo(list: string[], line: string, inList: boolean): void {
   const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)$/.exec(line)?.[1];
   if (item !== undefined) list.push(item);
@@ -213,7 +219,7 @@ function partOf(label: string): Part | undefined {
   return labels.find(([pattern]) => pattern.test(label.trim()))?.[1];
 }
 
-/** The path in an item of a list of files: the first word in backticks, else the first word. */
+/** Returns the path in an item: the first text in backticks, else the first word. */
 function pathIn(item: string): string {
   return /`([^`]+)`/.exec(item)?.[1]?.trim() ?? item.trim().split(/[\s,(]/)[0] ?? '';
 }

@@ -1,21 +1,22 @@
-import { type Artifact, artifactsOf } from '../core/artifact.js';
-import type { AgentOutput } from '../self-review/agent.js';
+import { type Artifact, artifactsOf } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import { findPlan } from './find-plan.js';
 
-/** What a scope selects of an output, and what it does not find. */
+/** What a scope selects of an output. */
 export interface SelectedItems {
   readonly artifacts: readonly Artifact[];
-  /** What is not there, for people. */
+  /** What the scope names and the output lacks, in words. */
   readonly missing?: string | undefined;
 }
 
 /**
- * What a scope of seed 001 selects: `*` everything, `milestone:M1` the part of the plan and the files that it names, `file:path` an artifact, and
- * `file:path:45-52` lines of it. Anything else selects everything.
+ * Returns what a scope selects: `*` everything, `milestone:M1` that part of the plan with its files,
+ * `file:path` an artifact, `file:path:45-52` some of its lines. Any other scope selects everything.
  *
  * @example
  * ```ts
- * selectScope({ artifacts: [{ type: 'code', path: 'a.ts', content: '1\n2\n3' }] }, 'file:a.ts:2-3').artifacts[0]?.content; // '2\n3'
+ * const work = { artifacts: [{ type: 'code', path: 'a.ts', content: '1\n2\n3' }] };
+ * selectItems(work, 'file:a.ts:2-3').artifacts[0]?.content; // '2\n3'
  * ```
  */
 export function selectItems(output: AgentOutput, scope: string): SelectedItems {

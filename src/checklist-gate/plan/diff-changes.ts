@@ -1,18 +1,18 @@
-/** What a diff does to one file. */
+/** The change of one file in a diff. */
 export interface FileChange {
-  /** Where it is afterwards; where it was, when it is removed. */
+  /** The path after the change; for a removed file the path before. */
   readonly path: string;
-  /** The name that it has before, where that is another one. */
+  /** The path before the change, where it differs. */
   readonly oldPath?: string | undefined;
-  /** Whether it is no longer under that name. */
+  /** Whether the old path is gone. */
   readonly isRenamed: boolean;
   readonly isRemoved: boolean;
-  /** Whole lines, without their sign. */
+  /** Whole lines without their sign. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-interface Open {
+interface OpenChange {
   path: string;
   oldPath?: string;
   isRenamed: boolean;
@@ -22,8 +22,8 @@ interface Open {
 }
 
 /**
- * What a unified diff does, file by file. It reads as far as it can: whether the diff applies is for git to say. Scopes need it at
- * once, so it waits for no parser.
+ * Returns the changes of a unified diff by file. It reads as far as it can; git decides whether the
+ * diff applies. It is synchronous, because scopes are, and therefore loads no parser.
  */
 export function changesOf(diff: string): FileChange[] {
   const reader = new DiffReader();
@@ -34,8 +34,8 @@ export function changesOf(diff: string): FileChange[] {
 }
 
 class DiffReader {
-  readonly changes: Open[] = [];
-  #open: Open | undefined;
+  readonly changes: OpenChange[] = [];
+  #open: OpenChange | undefined;
   #inHunk = false;
 
   take(line: string, next: string, afterNext: string): void {
@@ -50,8 +50,8 @@ class DiffReader {
     else if (this.#open !== undefined) this.#line(line, this.#open);
   }
 
-  #begin(path = ''): Open {
-    const open: Open = { path, isRenamed: false, isRemoved: false, added: [], removed: [] };
+  #begin(path = ''): OpenChange {
+    const open: OpenChange = { path, isRenamed: false, isRemoved: false, added: [], removed: [] };
     this.changes.push(open);
     this.#open = open;
     this.#inHunk = false;
@@ -60,18 +60,18 @@ class DiffReader {
 
   #patch(before: string | undefined, after: string | undefined): void {
     const path = after ?? before ?? '';
-    // the header of git comes before that of the patch, and is about the same file
+    // git's header precedes the patch header of the same file
     const change = this.#open?.path === path && !this.#inHunk ? this.#open : this.#begin(path);
     change.isRemoved = after === undefined;
     if (before !== undefined && before !== path) change.oldPath = before;
   }
 
-  #rename(open: Open, path: string): void {
+  #rename(open: OpenChange, path: string): void {
     open.path = path;
     open.isRenamed = true;
   }
 
-  #line(line: string, open: Open): void {
+  #line(line: string, open: OpenChange): void {
     if (this.#inHunk) {
       if (line.startsWith('+')) open.added.push(line.slice(1));
       else if (line.startsWith('-')) open.removed.push(line.slice(1));
@@ -81,7 +81,7 @@ class DiffReader {
   }
 }
 
-/** The paths that a diff reads, writes to or removes. */
+/** Returns the paths that a diff reads, writes or removes. */
 export function pathsOfDiff(diff: string): string[] {
   return [
     ...new Set(
@@ -92,7 +92,7 @@ export function pathsOfDiff(diff: string): string[] {
   ];
 }
 
-/** The paths that are gone after all of these diffs. */
+/** Returns the paths that are gone after all of these diffs. */
 export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   const gone = new Set<string>();
   for (const { path, oldPath, isRenamed, isRemoved } of diffs.flatMap(changesOf)) {
@@ -103,20 +103,20 @@ export function removedBy(diffs: readonly string[]): ReadonlySet<string> {
   return gone;
 }
 
-/** The file of a header of git, where both sides name the same one. */
+/** Returns the path in git's header, where both sides name the same file. */
 function pathOfGit(line: string): string | undefined {
-  const said = line.slice('diff --git '.length).trimEnd();
-  const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(said) ?? [];
+  const names = line.slice('diff --git '.length).trimEnd();
+  const [, quoted] = /^("(?:[^"\\]|\\.)*") "(?:[^"\\]|\\.)*"$/.exec(names) ?? [];
   if (quoted !== undefined) return unquoted(quoted).replace(/^[ab]\//, '');
-  const half = (said.length - 1) / 2;
+  const half = (names.length - 1) / 2;
   const [before, after] = [
-    said.slice(0, half).replace(/^a\//, ''),
-    said.slice(half + 1).replace(/^b\//, ''),
+    names.slice(0, half).replace(/^a\//, ''),
+    names.slice(half + 1).replace(/^b\//, ''),
   ];
   return before === after && before !== '' ? before : undefined;
 }
 
-/** The path in a `---` or `+++` line; none for no file. */
+/** Returns the path in a `---` or `+++` line, `undefined` for /dev/null. */
 function pathIn(line: string): string | undefined {
   const name = unquoted((line.slice(4).split('\t')[0] ?? '').replace(/\r$/, ''));
   return name === '/dev/null' ? undefined : name.replace(/^[ab]\//, '');
@@ -124,7 +124,7 @@ function pathIn(line: string): string | undefined {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** A name as it is, where git quotes it as C does. */
+/** Returns a name without the C-style quoting of git. */
 function unquoted(name: string): string {
   const [, quoted] = /^"(.*)"$/.exec(name) ?? [];
   if (quoted === undefined) return name;

@@ -1,34 +1,34 @@
 import * as z from 'zod';
-import { builtOnUse } from '../core/built-on-use.js';
+import { builtOnUse } from '../../core/built-on-use.js';
 
 const texts = builtOnUse(() => z.array(z.string()).default([]));
 
 /** One milestone of a plan. */
 export const MilestoneSchema = builtOnUse(() =>
   z.object({
-    /** As in `M1`. */
+    /** Such as `M1`. */
     id: z.string().min(1),
     title: z.string().default(''),
     acceptanceCriteria: texts,
-    /** What is to be changed in the code, in words. */
+    /** The code changes, in words. */
     codeIntents: texts,
-    /** The files that it makes or changes. */
+    /** The files that the milestone creates or changes. */
     files: texts,
-    /** What of the documentation it writes or changes. */
+    /** The documents that the milestone writes or changes. */
     docs: texts,
-    /** Its changes as unified diffs, with the line that each begins in. */
+    /** The changes as unified diffs, each with its first line in the plan. */
     diffs: z.array(z.object({ text: z.string(), line: z.int().min(1).optional() })).default([]),
-    /** Its lines in the file that it was read from. */
+    /** The lines of the milestone in the plan file, from 1. */
     line: z.int().min(1).optional(),
     endLine: z.int().min(1).optional(),
   }),
 );
 /** One milestone of a plan. */
-export type Milestone = z.infer<typeof MilestoneSchema>;
+export interface Milestone extends z.infer<typeof MilestoneSchema> {}
 
-/** A plan of milestones (seed 001). */
+/** A plan of milestones. */
 export const PlanDocumentSchema = builtOnUse(() =>
   z.object({ title: z.string().default(''), milestones: z.array(MilestoneSchema).default([]) }),
 );
 /** A plan of milestones. */
-export type PlanDocument = z.infer<typeof PlanDocumentSchema>;
+export interface PlanDocument extends z.infer<typeof PlanDocumentSchema> {}

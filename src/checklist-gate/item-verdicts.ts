@@ -7,13 +7,13 @@ import {
   verdictKey,
 } from '../ports/verdict-store.js';
 import type { ChecklistItem, ChecklistState } from './checklist.js';
-import { gapsOfItem, wholeGapOf } from './item-gaps.js';
-import { type ItemResult, withReset, withVerdict } from './transitions.js';
+import { gapsOfItem, plainGapOf } from './item-gaps.js';
+import { type ItemResult, withReset, withResult } from './transitions.js';
 
-/** How many verdicts over content that items no longer stand for are kept; the oldest go first. */
-const mostKept = 1000;
+/** How many verdicts on earlier content a state contains; the oldest are dropped. */
+const maxEarlierVerdicts = 1000;
 
-/** The assessment that a verified item is. */
+/** Returns the assessment that a verified item stands for. */
 export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   const { id, status, finding, judged = {} } = item;
   const { usage: _usage, at: _at, score, explanation = finding ?? '', ...rest } = judged;
@@ -23,11 +23,11 @@ export function assessmentOf(item: ChecklistItem): JudgedAssessment {
   return { ...rest, verdict: 'fail', criterion: id, score: score ?? 0, explanation, gaps };
 }
 
-/** The verdict that an item holds; none where nobody judged it, or does not tell over what. */
+/** Returns the verdict of an item; `undefined` for TODO, and for a result without its inputs. */
 function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   const { id, status, about, judged: { usage = {}, at = 0 } = {} } = item;
   if (about === undefined || status === 'TODO') return undefined;
-  // what somebody spoilt by hand is as good as nothing: the item is verified again
+  // a hand edit that broke the verdict costs one more verification
   return StoredVerdictSchema.safeParse({
     schema: 1,
     about: { reviewer: id, ...about },
@@ -37,13 +37,13 @@ function verdictOfItem(item: ChecklistItem): StoredVerdict | undefined {
   }).data;
 }
 
-/** The verdict under a key, wherever a state has it. */
+/** Returns the verdict with a key, from the items or from the verdicts beside them. */
 export function findVerdict(
   { items, verdicts = [] }: ChecklistState,
   key: string,
 ): StoredVerdict | undefined {
-  const kept = verdicts.find(({ about }) => verdictKey(about as VerdictInputs) === key);
-  if (kept !== undefined) return StoredVerdictSchema.safeParse(kept).data;
+  const earlier = verdicts.find(({ about }) => verdictKey(about as VerdictInputs) === key);
+  if (earlier !== undefined) return StoredVerdictSchema.safeParse(earlier).data;
   const item = items.find(
     ({ id, about }) => about !== undefined && verdictKey({ reviewer: id, ...about }) === key,
   );
@@ -51,35 +51,37 @@ export function findVerdict(
 }
 
 /**
- * A state that has a verdict, once: as what its item says now, else among those that no item stands for. What the item said
- * before of other content goes there.
+ * Returns a state that contains a verdict once: as the result of its item where an item can express
+ * it, else beside the items. The item's verdict on other content moves beside the items.
  */
-export function withKept(state: ChecklistState, verdict: StoredVerdict): ChecklistState {
+export function withVerdict(state: ChecklistState, verdict: StoredVerdict): ChecklistState {
   const { reviewer } = verdict.about;
   const key = verdictKey(verdict.about);
   const others = (state.verdicts ?? []).filter(
     ({ about }) => verdictKey(about as VerdictInputs) !== key,
   );
   const item = state.items.find(({ id }) => id === reviewer);
-  const said = item && saidOf(item, verdict);
-  if (item === undefined || said === undefined) return withOthers(state, [...others, verdict]);
+  const result = item && resultOfVerdict(item, verdict);
+  if (item === undefined || result === undefined)
+    return withEarlierVerdicts(state, [...others, verdict]);
   const own = verdictOfItem(item);
-  if (own !== undefined && digestOf(own) === digestOf(verdict)) return withOthers(state, others);
-  const left = own === undefined || verdictKey(own.about) === key ? others : [...others, own];
-  return withOthers(withSaid(state, item, said), left);
+  if (own !== undefined && digestOf(own) === digestOf(verdict))
+    return withEarlierVerdicts(state, others);
+  const earlier = own === undefined || verdictKey(own.about) === key ? others : [...others, own];
+  return withEarlierVerdicts(withNewResult(state, item, result), earlier);
 }
 
-/** A state with what was said of an item, whatever stood there. */
-export function withSaid(
+/** Returns a state with a result that replaces any earlier one of the item, also a PASS. */
+export function withNewResult(
   state: ChecklistState,
   { id, status }: ChecklistItem,
-  said: ItemResult,
+  result: ItemResult,
 ): ChecklistState {
-  return withVerdict(status === 'PASS' ? withReset(state, new Set([id])) : state, id, said);
+  return withResult(status === 'PASS' ? withReset(state, new Set([id])) : state, id, result);
 }
 
-/** What a verdict says of an item; `undefined` where an item cannot hold it: it is about several criteria, or another one. */
-function saidOf(
+/** Returns `undefined` where an item cannot express the verdict: several criteria, or another one. */
+function resultOfVerdict(
   item: ChecklistItem,
   { about, assessments, usage, at }: StoredVerdict,
 ): ItemResult | undefined {
@@ -91,12 +93,12 @@ function saidOf(
     assessment.criterion !== item.id
   )
     return undefined;
-  const { reviewer: _reviewer, ...what } = about;
-  return { ...saidBy(item, assessment, { usage, at }), about: what };
+  const { reviewer: _reviewer, ...inputs } = about;
+  return { ...resultOfAssessment(item, assessment, { usage, at }), about: inputs };
 }
 
-/** What an assessment says of an item, without what follows from the rest of the item. */
-export function saidBy(
+/** Returns an assessment as the result of its item, without what the item already contains. */
+export function resultOfAssessment(
   item: ChecklistItem,
   assessment: JudgedAssessment,
   cost: Pick<StoredVerdict, 'usage' | 'at'>,
@@ -106,10 +108,10 @@ export function saidBy(
   const judged = {
     ...(score !== (verdict === 'pass' ? 1 : 0) && { score }),
     ...(explanation !== (finding ?? '') && { explanation }),
-    ...costOf(cost),
+    ...knownCost(cost),
     ...rest,
   };
-  const plain = verdict === 'pass' ? [] : [wholeGapOf({ ...item, finding: finding ?? null })];
+  const plain = verdict === 'pass' ? [] : [plainGapOf({ ...item, finding: finding ?? null })];
   return {
     status: verdict === 'pass' ? 'PASS' : 'FAIL',
     ...(finding !== undefined && { finding }),
@@ -118,7 +120,7 @@ export function saidBy(
   };
 }
 
-function costOf({
+function knownCost({
   usage,
   at,
 }: Pick<StoredVerdict, 'usage' | 'at'>): Partial<Pick<StoredVerdict, 'usage' | 'at'>> {
@@ -126,20 +128,20 @@ function costOf({
 }
 
 function findingOf({ explanation, gaps }: JudgedAssessment): string {
-  const said =
+  const finding =
     explanation.trim() === '' ? gaps.map(({ description }) => description).join('; ') : explanation;
-  return said.trim() === '' ? 'failed without a finding' : said.trim();
+  return finding.trim() === '' ? 'failed without a finding' : finding.trim();
 }
 
-function withOthers(
+function withEarlierVerdicts(
   state: ChecklistState,
-  others: NonNullable<ChecklistState['verdicts']>,
+  earlier: NonNullable<ChecklistState['verdicts']>,
 ): ChecklistState {
   const { verdicts = [], ...rest } = state;
   if (
-    others.length === verdicts.length &&
-    others.every((verdict, index) => verdict === verdicts[index])
+    earlier.length === verdicts.length &&
+    earlier.every((verdict, index) => verdict === verdicts[index])
   )
     return state;
-  return others.length === 0 ? rest : { ...rest, verdicts: others.slice(-mostKept) };
+  return earlier.length === 0 ? rest : { ...rest, verdicts: earlier.slice(-maxEarlierVerdicts) };
 }

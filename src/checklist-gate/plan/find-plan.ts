@@ -1,16 +1,19 @@
-import { artifactsOf } from '../core/artifact.js';
-import type { AgentOutput } from '../self-review/agent.js';
+import { artifactsOf } from '../../core/artifact.js';
+import type { AgentOutput } from '../../self-review/agent.js';
 import { type PlanDocument, PlanDocumentSchema } from './plan-document.js';
 import { readPlan } from './read-plan.js';
 
-/** A plan, and where it was found. */
+/** A plan and the file that contains it. */
 export interface FoundPlan {
   readonly path: string;
   readonly source: string;
   readonly plan: PlanDocument;
 }
 
-/** The plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, else the first Markdown with milestones. */
+/**
+ * Returns the plan among artifacts: one of type `plan`, a file named `plan.md` or `plan.json`, else
+ * the first Markdown file with milestones.
+ */
 export function findPlan(output: Pick<AgentOutput, 'artifacts'>): FoundPlan | undefined {
   const artifacts = artifactsOf(output).flatMap(({ path, type, content }) =>
     content === undefined ? [] : [{ path, type, content }],

@@ -2,7 +2,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, invalid } from '../core/options.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
-import { confirming, isSameModel } from './confirming-reviewer.js';
+import { confirmingReviewer, isSameModel } from './confirming-reviewer.js';
 import { llmCriterion } from './llm-criterion.js';
 
 /** Who confirms, and by which questions. */
@@ -38,7 +38,9 @@ export function confirm<Task = unknown, Output = unknown>(
   if (sameJudge !== 'refuse' && sameJudge !== 'allow')
     throw invalid('sameJudge', "'refuse' or 'allow'", sameJudge);
   if (providers === undefined)
-    return reviewers.map((reviewer) => confirming(reviewer, { id: `confirm:${reviewer.id}` }));
+    return reviewers.map((reviewer) =>
+      confirmingReviewer(reviewer, { id: `confirm:${reviewer.id}` }),
+    );
   if (!Array.isArray(providers) || providers.length === 0)
     throw invalid('providers', 'a list that is not empty', providers);
   return providers.flatMap((provider: LLMProvider, index) => {
@@ -57,7 +59,7 @@ export function confirm<Task = unknown, Output = unknown>(
           nameOf(provider),
         );
       }
-      return confirming(reviewer, {
+      return confirmingReviewer(reviewer, {
         id: `confirm:${reviewer.id}${providers.length > 1 ? `:${index + 1}` : ''}`,
         provider,
       });

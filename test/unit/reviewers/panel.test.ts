@@ -98,7 +98,7 @@ describe('panel', () => {
       verdict: 'errored',
       error: {
         code: 'quorum_missed',
-        message: expect.stringContaining('1 of 3 judges gave a verdict, 2 are needed') as string,
+        message: expect.stringContaining('1 of 3 judges voted, and the quorum is 2') as string,
       },
     });
     expect(await sat([blind('a'), blind('b'), broken('c')])).toMatchObject({

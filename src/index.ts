@@ -427,6 +427,11 @@ export {
 } from './reviewer-stage/summary-generator.js';
 export { type WorkFromDiffOptions, workFromDiff } from './reviewer-stage/work-from-diff.js';
 export { type ConfirmOptions, confirm } from './reviewers/confirm.js';
+export type {
+  CoverageJudge,
+  RequirementCoverageOptions,
+  RequirementSource,
+} from './reviewers/coverage-options.js';
 export {
   type CriteriaEntry,
   type CriteriaMap,
@@ -447,12 +452,7 @@ export {
 export { type PairwiseOptions, pairwise } from './reviewers/pairwise.js';
 export { panel } from './reviewers/panel.js';
 export type { PanelOptions } from './reviewers/panel-options.js';
-export {
-  type CoverageJudge,
-  type RequirementCoverageOptions,
-  type RequirementSource,
-  requirementCoverage,
-} from './reviewers/requirement-coverage.js';
+export { requirementCoverage } from './reviewers/requirement-coverage.js';
 export { type VerifiedOptions, verified } from './reviewers/verified.js';
 export {
   type AgentOutput,

@@ -197,7 +197,7 @@ describe('panel', () => {
   });
 
   it('refuses what it cannot do', () => {
-    expect(() => panel([])).toThrow('list that is not empty');
+    expect(() => panel([])).toThrow('non-empty list');
     expect(() => panel([clear()], { quorum: 2 })).toThrow('at most 1');
     expect(() => panel([clear()], { quorum: 0 })).toThrow('quorum');
     expect(() => panel([clear()], { tie: 'pass' as 'fail' })).toThrow('tie');

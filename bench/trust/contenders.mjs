@@ -151,7 +151,7 @@ const confirming = (lib, world, families) =>
 const keepLast = () => true;
 
 /** What `autonomous` is made of, block by block, so that one of them can be another one. */
-function taken(lib, world, { looks, lookers }) {
+function taken(lib, world, { opinions, confirmers }) {
   const reviewers = checklist(lib, world.regime).map(
     (reviewer) => reviewer.withProvider?.(world.judge) ?? reviewer,
   );
@@ -160,8 +160,8 @@ function taken(lib, world, { looks, lookers }) {
   const checked = reviewers.map((reviewer) =>
     reviewer.tier === 'model'
       ? lib.verified(reviewer, {
-          looks,
-          ...(lookers && { confirmWith: lookers.map(world.judgeOf) }),
+          opinions,
+          ...(confirmers && { confirmWith: confirmers.map(world.judgeOf) }),
         })
       : reviewer,
   );
@@ -250,13 +250,13 @@ export const contenders = {
         confirmWith: [world.judgeOf('b'), world.judgeOf('c')],
       }),
   },
-  'autonomous, other second looks': {
+  'autonomous, other second opinions': {
     trust: true,
-    run: (lib, world) => taken(lib, world, { looks: 3, lookers: ['d', 'e'] }),
+    run: (lib, world) => taken(lib, world, { opinions: 3, confirmers: ['d', 'e'] }),
   },
-  'autonomous, no second looks': {
+  'autonomous, no second opinions': {
     trust: true,
-    run: (lib, world) => taken(lib, world, { looks: 1 }),
+    run: (lib, world) => taken(lib, world, { opinions: 1 }),
   },
 };
 

@@ -5,16 +5,16 @@
  */
 
 export { type CoverageEvidence, type CoverageState, coverageState } from '../core/coverage.js';
+export type {
+  CoverageJudge,
+  RequirementCoverageOptions,
+  RequirementSource,
+} from '../reviewers/coverage-options.js';
 export {
   type CoverageModel,
   type ModelCoverageOptions,
   modelCoverage,
 } from '../reviewers/model-coverage.js';
-export type {
-  CoverageJudge,
-  RequirementCoverageOptions,
-  RequirementSource,
-} from '../reviewers/requirement-coverage.js';
 export {
   type EvidenceFinder,
   type EvidenceOptions,

@@ -212,7 +212,7 @@ describe('llmCriteria one by one', () => {
 
 describe('llmCriteria refuses', () => {
   it.each([
-    [[], {}, 'a list that is not empty'],
+    [[], {}, 'a non-empty list'],
     [[{ id: 'a', question: 'a?' }], { mode: 'both' }, 'expected `mode`'],
     [[{ id: 'a', question: 'a?' }], { batch: true }, 'has no option `batch`'],
     [

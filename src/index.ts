@@ -382,15 +382,21 @@ export {
   type DimensionQuestion,
   type DimensionSettings,
 } from './reviewer-stage/dimensions/checklist-dimension.js';
-export { CodeQualityDimension } from './reviewer-stage/dimensions/code-quality.js';
-export { CompletenessDimension } from './reviewer-stage/dimensions/completeness.js';
-export { ConsistencyDimension } from './reviewer-stage/dimensions/consistency.js';
-export { defaultDimensions } from './reviewer-stage/dimensions/default-dimensions.js';
-export { type DimensionOptions, dimension } from './reviewer-stage/dimensions/dimension.js';
-export { IntentAlignmentDimension } from './reviewer-stage/dimensions/intent-alignment.js';
-export { SafetyDimension } from './reviewer-stage/dimensions/safety.js';
+export {
+  CodeQualityDimension,
+  CompletenessDimension,
+  ConsistencyDimension,
+  defaultDimensions,
+  IntentAlignmentDimension,
+  SafetyDimension,
+} from './reviewer-stage/dimensions/default-dimensions.js';
+export {
+  type DimensionOptions,
+  dimension,
+} from './reviewer-stage/dimensions/dimension-reviewer.js';
 export { type DimensionBar, fromDimension } from './reviewer-stage/from-dimension.js';
 export { levelAtLeast } from './reviewer-stage/level-at-least.js';
+export type { SampleBounds } from './reviewer-stage/neighbour-samples.js';
 export {
   levelOfScore,
   levelRank,
@@ -399,7 +405,6 @@ export {
   scoreOfLevel,
 } from './reviewer-stage/quality-level.js';
 export { type OrchestratorStage, ReviewerStage } from './reviewer-stage/reviewer-stage.js';
-export type { SampleBounds } from './reviewer-stage/samples-of.js';
 export type { NamedDimension, StageDimension } from './reviewer-stage/stage-dimension.js';
 export type { StageFeedback } from './reviewer-stage/stage-feedback.js';
 export {
@@ -408,8 +413,12 @@ export {
   stageMetrics,
 } from './reviewer-stage/stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './reviewer-stage/stage-options.js';
-export type { StageDecision, StageOutcome } from './reviewer-stage/stage-outcome.js';
-export type { StageErrorCode, StageResult } from './reviewer-stage/stage-result.js';
+export type {
+  StageDecision,
+  StageErrorCode,
+  StageOutcome,
+} from './reviewer-stage/stage-outcome.js';
+export type { StageResult } from './reviewer-stage/stage-result.js';
 export {
   cycleLines,
   humanReviewLines,

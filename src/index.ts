@@ -518,18 +518,16 @@ export {
   type TaskAttempt,
   TaskAttemptSchema,
 } from './task-review/attempt-store.js';
-export {
-  buildReviewPrompt,
-  type ReviewPromptConfig,
-  type ReviewPromptContext,
-} from './task-review/build-review-prompt.js';
+export { buildReviewPrompt } from './task-review/build-review-prompt.js';
 export type { CodeReviewConfig, CodeReviewContext } from './task-review/code-review-config.js';
 export type { ConfiguredExecutor } from './task-review/config.js';
 export { type ParsedTask, parseTasks, sortTasks } from './task-review/parse-tasks.js';
 export { type ParsedVerdict, parseVerdicts } from './task-review/parse-verdicts.js';
 export { type PostDoneOptions, postDoneHook } from './task-review/post-done-hook.js';
+export type { ReviewPromptContext } from './task-review/prompt-sections.js';
 export { type ReviewIssue, ReviewIssueSchema } from './task-review/review-answer.js';
 export { type CodeReview, reviewCode, runCodeReview } from './task-review/review-code.js';
+export type { ReviewPromptConfig } from './task-review/review-prompt-config.js';
 export {
   type ReviewRole,
   reviewRoles,
@@ -540,7 +538,13 @@ export {
   type ReviewedVerdict,
   ReviewVerdict,
 } from './task-review/review-verdict.js';
-export { type ReviewTask, ReviewTaskSchema } from './task-review/task.js';
+export {
+  type ReviewTask,
+  ReviewTaskSchema,
+  type TaskWork,
+  TaskWorkSchema,
+  taskStatusLine,
+} from './task-review/task.js';
 export { type TaskChange, TaskChangeSchema } from './task-review/task-change.js';
 export type { TaskCheck } from './task-review/task-checks.js';
 export type { ReviewPolicy } from './task-review/task-policy.js';
@@ -552,5 +556,3 @@ export {
 } from './task-review/task-result.js';
 export { TaskReview } from './task-review/task-review.js';
 export type { ExecuteContext, TaskReviewOptions } from './task-review/task-review-options.js';
-export { taskStatusLine } from './task-review/task-status.js';
-export { type TaskWork, TaskWorkSchema } from './task-review/task-work.js';

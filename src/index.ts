@@ -77,12 +77,14 @@ export type { Workspace } from './ports/workspace.js';
 export type { Dimension, DimensionResult } from './reviewer-stage/dimension.js';
 export { DimensionAssessor } from './reviewer-stage/dimension-assessor.js';
 export { ChecklistDimension } from './reviewer-stage/dimensions/checklist-dimension.js';
-export { CodeQualityDimension } from './reviewer-stage/dimensions/code-quality.js';
-export { CompletenessDimension } from './reviewer-stage/dimensions/completeness.js';
-export { ConsistencyDimension } from './reviewer-stage/dimensions/consistency.js';
-export { dimension } from './reviewer-stage/dimensions/dimension.js';
-export { IntentAlignmentDimension } from './reviewer-stage/dimensions/intent-alignment.js';
-export { SafetyDimension } from './reviewer-stage/dimensions/safety.js';
+export {
+  CodeQualityDimension,
+  CompletenessDimension,
+  ConsistencyDimension,
+  IntentAlignmentDimension,
+  SafetyDimension,
+} from './reviewer-stage/dimensions/default-dimensions.js';
+export { dimension } from './reviewer-stage/dimensions/dimension-reviewer.js';
 export { confirm } from './reviewers/confirm.js';
 export { type CriteriaMap, type Criterion, criterion, fromScorer } from './reviewers/criterion.js';
 export { llmCriteria } from './reviewers/llm-criteria.js';

@@ -23,9 +23,10 @@ export {
 export type { DimensionAssessorOptions } from './dimension-assessor.js';
 export type { DimensionQuestion, DimensionSettings } from './dimensions/checklist-dimension.js';
 export { defaultDimensions } from './dimensions/default-dimensions.js';
-export type { DimensionOptions } from './dimensions/dimension.js';
+export type { DimensionOptions } from './dimensions/dimension-reviewer.js';
 export { type DimensionBar, fromDimension } from './from-dimension.js';
 export { levelAtLeast } from './level-at-least.js';
+export type { SampleBounds } from './neighbour-samples.js';
 export {
   levelOfScore,
   levelRank,
@@ -34,13 +35,12 @@ export {
   scoreOfLevel,
 } from './quality-level.js';
 export { type OrchestratorStage, ReviewerStage } from './reviewer-stage.js';
-export type { SampleBounds } from './samples-of.js';
 export type { NamedDimension, StageDimension } from './stage-dimension.js';
 export type { StageFeedback } from './stage-feedback.js';
 export { type IssueCount, type StageMetrics, stageMetrics } from './stage-metrics.js';
 export type { ReplanContext, ReviewerStageOptions } from './stage-options.js';
-export type { StageDecision, StageOutcome } from './stage-outcome.js';
-export type { StageErrorCode, StageResult } from './stage-result.js';
+export type { StageDecision, StageErrorCode, StageOutcome } from './stage-outcome.js';
+export type { StageResult } from './stage-result.js';
 export {
   cycleLines,
   humanReviewLines,

@@ -260,7 +260,12 @@ const derivations: Readonly<Record<string, Derivation>> = {
       const seen: ReviewerContext[] = [];
       const tests = { ...fullReviewer(seen), scope: undefined } as never;
       const board = { put: () => {}, get: () => ({}) } as never;
-      await taskChecks({ tests, lint: undefined, board, readChange: (() => {}) as never }).review(
+      await taskChecks({
+        tests,
+        lint: undefined,
+        checkOutputs: board,
+        readChange: (() => {}) as never,
+      }).review(
         { task: {} as never, output: { failure: undefined } as never, iteration: 1 },
         context,
       );

@@ -222,7 +222,7 @@ for (const cliName of ['claude', 'codex'] as const) {
       expect(file).toBe('exports.value = 1;\n');
       expect(result).toMatchObject({ machineVerdict: 'error', run: { approved: false } });
       expect(JSON.stringify(result.run.reviews)).toContain(
-        'the review says REVIEW_FIXED, and no file has changed',
+        'the review says REVIEW_FIXED, but changed no file',
       );
     });
 

@@ -10,7 +10,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import { ageText } from '../review-screens.js';
+import { ageText } from '../history-text.js';
 import { type KeptReview, type ListedReview, listReviews } from './kept-reviews.js';
 
 const help = `

@@ -11,7 +11,7 @@ import {
 import type { Io } from '../../cli-kit/io.js';
 import { systemClock } from '../../ports/clock.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
-import { metricsLines, reviewShowLines } from '../review-screens.js';
+import { metricsLines, reviewShowLines } from '../history-text.js';
 import { stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';
 import { findReview, type KeptReview, listReviews } from './kept-reviews.js';

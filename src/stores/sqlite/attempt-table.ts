@@ -3,7 +3,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { portErrors } from '../../ports/errors.js';
 import {
   type AttemptStore,
-  attemptToKeep,
+  attemptToStore,
   type TaskAttempt,
   TaskAttemptSchema,
 } from '../../task-review/attempt-store.js';
@@ -24,7 +24,7 @@ export function attemptsIn(database: Database): AttemptStore {
   };
   return {
     record: async (given) => {
-      const attempt = attemptToKeep(given);
+      const attempt = attemptToStore(given);
       const key = [plainText(attempt.taskId), plainText(attempt.runId), attempt.attempt];
       const columns = columnsOf(attempt);
       const names = columns.map(([name]) => name);

@@ -14,7 +14,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { executorIn } from '../config.js';
-import { taskStatusLine } from '../task-status.js';
+import { taskStatusLine } from '../task.js';
 import { keptAttempts } from './kept-attempts.js';
 import type { TaskSettings } from './kept-tasks.js';
 import { readTasks, runTasks } from './run-tasks.js';

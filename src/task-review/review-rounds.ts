@@ -4,7 +4,7 @@ import type { Review } from '../core/review.js';
 import type { ReviewedVerdict } from './review-verdict.js';
 import { autoFixed } from './task-checks.js';
 
-/** What the review of the code says, read from the assessments of a round; `skipped` where there was none. */
+/** Returns the verdict of the code review in a round; `skipped` without one. */
 export function verdictIn({
   assessments,
 }: Pick<UndecidedReview, 'assessments'>): ReviewedVerdict | 'skipped' {
@@ -22,7 +22,7 @@ export function verdictIn({
   }
 }
 
-/** The checks of a round that failed or broke: execution, tests, lint. */
+/** Returns the checks of a round (execution, tests, lint) that failed or broke. */
 export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments'>): Assessment[] {
   return assessments.filter(
     ({ criterion, verdict }) =>
@@ -30,26 +30,26 @@ export function failedChecks({ assessments }: Pick<UndecidedReview, 'assessments
   );
 }
 
-/** Whether a round ended with a version that its own judges had mended: the same attempt goes on. */
+/** Whether the linter or the reviewers repaired the version, so that the attempt continues. */
 function isRepaired(review: Pick<Review, 'assessments' | 'decision'>): boolean {
   if (review.decision.kind !== 'revise') return false;
   return isLintRepair(review) || verdictIn(review) === 'fixed';
 }
 
-/** Whether the linter changed files by itself. */
+/** Whether the linter changed files. */
 export function isLintRepair({ assessments }: Pick<UndecidedReview, 'assessments'>): boolean {
   return assessments.some(
     (assessment) => assessment.verdict === 'fail' && assessment.explanation.startsWith(autoFixed),
   );
 }
 
-/** The rounds of one attempt, of which there is at least one. */
+/** The rounds of one attempt; there is at least one. */
 export interface AttemptRounds<Round> {
   readonly rounds: Round[];
   last: Round;
 }
 
-/** The rounds of a run, by attempt. */
+/** Groups the rounds of a run by attempt. */
 export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'decision'>>(
   reviews: readonly Round[],
 ): AttemptRounds<Round>[] {
@@ -67,16 +67,16 @@ export function roundsByAttempt<Round extends Pick<Review, 'assessments' | 'deci
   return attempts;
 }
 
-/** What a round says in words, the review of the code first. */
+/** Returns the text of a round: the code review first, then the failed checks. */
 export function textOf({ assessments }: Pick<UndecidedReview, 'assessments'>): string {
-  const failed = failedChecks({ assessments }).map(wordsOf);
+  const failed = failedChecks({ assessments }).map(assessmentText);
   const review = assessments.find(
     ({ criterion, verdict }) => criterion === 'review' && verdict !== 'skipped',
   );
-  return [...(review === undefined ? [] : [wordsOf(review)]), ...failed].join('\n').trim();
+  return [...(review === undefined ? [] : [assessmentText(review)]), ...failed].join('\n').trim();
 }
 
-function wordsOf(assessment: Assessment): string {
+function assessmentText(assessment: Assessment): string {
   switch (assessment.verdict) {
     case 'pass':
     case 'fail':

@@ -3,33 +3,36 @@ import type { FileSource } from '../diff/file-source.js';
 import type { TokenCounter } from '../ports/token-counter.js';
 import type { CompletedWork } from './completed-work.js';
 
-/** How much of the neighbours is shown. */
+/** Bounds of the neighbouring files that are shown. */
 export interface SampleBounds {
-  /** How many of them. */
+  /** Number of files; a whole number from 0. */
   readonly files: number;
-  /** Of each; a larger one is cut after a line, and says so. */
+  /** Tokens of each file; a larger file is cut after a line and marked. */
   readonly tokens: number;
 }
 
-interface Sampling extends SampleBounds {
+interface SamplingOptions extends SampleBounds {
   readonly counter: TokenCounter;
   readonly clean: (text: string) => Promise<string>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How many neighbours are tried before a folder is given up: some are no text. */
-const mostTries = 20;
+/** Files tried in each folder; binary ones do not count as samples. */
+const maxTries = 20;
 
-/** In how many folders neighbours are looked for. */
-const mostKinds = 50;
+/** Folders searched for neighbours. */
+const maxFolders = 50;
 
-/** Files that did not change, beside those that did and of the same kind: for each changed file in turn, until there are enough. */
-export async function samplesOf(
+/**
+ * Returns unchanged files from the folders of the changed ones, with the same extension. The changed
+ * files take turns until there are enough samples.
+ */
+export async function neighbourSamples(
   changed: readonly DiffFile[],
   source: FileSource,
-  bounds: Sampling,
+  options: SamplingOptions,
 ): Promise<NonNullable<CompletedWork['samples']>> {
-  const { files, signal } = bounds;
+  const { files, signal } = options;
   const taken = new Set(changed.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
   const kinds = [
     ...new Set(
@@ -49,22 +52,22 @@ export async function samplesOf(
       .sort();
   };
   const samples: { path: string; content: string }[] = [];
-  for await (const path of inTurns(kinds.slice(0, files === 0 ? 0 : mostKinds), queueOf)) {
+  for await (const path of takeTurns(kinds.slice(0, files === 0 ? 0 : maxFolders), queueOf)) {
     const content = await source.read(path, { signal });
     if (content !== undefined && content.trim() !== '')
-      samples.push({ path, content: await cutTo(await bounds.clean(content), bounds) });
+      samples.push({ path, content: await truncated(await options.clean(content), options) });
     if (samples.length >= files) break;
   }
   return samples;
 }
 
-/** The first of each queue, then the second of each, and so on; a queue is asked for when its turn comes. */
-async function* inTurns(
+/** Yields the first path of each queue, then the second of each, and loads a queue on its turn. */
+async function* takeTurns(
   kinds: readonly string[],
   queueOf: (kind: string) => Promise<readonly string[]>,
 ): AsyncGenerator<string> {
   const queues: (readonly string[])[] = [];
-  for (let turn = 0; turn < mostTries; turn += 1) {
+  for (let turn = 0; turn < maxTries; turn += 1) {
     for (const [index, kind] of kinds.entries()) {
       const queue = queues[index] ?? (await queueOf(kind));
       queues[index] = queue;
@@ -74,7 +77,7 @@ async function* inTurns(
   }
 }
 
-async function cutTo(text: string, { tokens, counter }: Sampling): Promise<string> {
+async function truncated(text: string, { tokens, counter }: SamplingOptions): Promise<string> {
   const size = await counter.count(text);
   if (size <= tokens) return text;
   const kept = text.slice(0, Math.floor((text.length * tokens) / size));

@@ -14,40 +14,43 @@ import { judgePromptVersion } from '../../reviewers/judge-prompt.js';
 import { resultOfVerdicts } from '../../reviewers/judge-result.js';
 import { checkQuestions } from '../../reviewers/llm-criterion-options.js';
 import {
+  levelOfIssues,
   levelRank,
   type QualityLevel,
   QualityLevelSchema,
   scoreOfLevel,
 } from '../quality-level.js';
-import { levelOfIssues } from './level-of-issues.js';
 
-/** What a {@link dimension} asks, and which level it needs. */
+/** Options of {@link dimension}: either `question` or `checklist`. */
 export type DimensionOptions<Task, Output> = {
   /** Unique in a pipeline. */
   readonly id: string;
-  /** Who judges. @default the pipeline's */
+  /** The model that judges. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
-  /** The level that it needs to pass. @default 'good' */
+  /** The level that it must reach to pass; `poor` is not allowed. @default 'good' */
   readonly threshold?: QualityLevel | undefined;
-  /** Of every finding. @default what the judge says */
+  /** Severity of every finding. @default the severity that the judge reports */
   readonly severity?: Severity | undefined;
-  /** What the judge sees. @default the whole output */
+  /** Selects what the judge sees. @default the whole output */
   readonly scope?:
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;
 } & (
   | {
-      /** A yes-or-no question; yes is good. */ readonly question: string;
+      /** A yes-or-no question; `yes` is good. */
+      readonly question: string;
       readonly checklist?: never;
     }
   | {
-      readonly question?: never /** Several of them. */;
+      readonly question?: never;
+      /** Several yes-or-no questions. */
       readonly checklist: readonly [string, ...string[]];
     }
 );
 
 /**
- * A dimension of your own over any output: yes-or-no questions to a model, from whose answers code computes a level.
+ * Creates a reviewer of any output: a model answers yes-or-no questions, and code computes a quality
+ * level from the answers.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -72,7 +75,7 @@ export function dimension<Task = unknown, Output = unknown>(
       String(scope),
     ]).slice(0, 16),
     tier: 'model',
-    // its text is the version, but not what it closes over
+    // the version contains the text of the function, but not the values that it closes over
     ...(scope !== undefined && { scope, reuse: 'run' as const }),
     ...(provider === undefined && {
       withProvider: (inherited: LLMProvider) => dimension({ ...options, provider: inherited }),
@@ -99,7 +102,7 @@ export function dimension<Task = unknown, Output = unknown>(
           category: 'quality',
         } as const;
         return [
-          levelled(
+          withLevel(
             assess(
               about,
               resultOfVerdicts({ id, threshold: 1, severity: options.severity }, verdicts, remarks),
@@ -115,8 +118,8 @@ export function dimension<Task = unknown, Output = unknown>(
   };
 }
 
-/** The assessment by its level in the place of the share of questions. */
-function levelled(assessment: Assessment, threshold: QualityLevel): Assessment {
+/** Returns the assessment with the score and verdict of its level. */
+function withLevel(assessment: Assessment, threshold: QualityLevel): Assessment {
   if (assessment.verdict !== 'pass' && assessment.verdict !== 'fail') return assessment;
   const level = levelOfIssues(assessment.gaps);
   const verdict = levelRank(level) >= levelRank(threshold) ? 'pass' : 'fail';

@@ -3,7 +3,7 @@ import { definePipeline, reviewOutput } from '../../../../src/pipeline/define-pi
 import {
   type DimensionOptions,
   dimension,
-} from '../../../../src/reviewer-stage/dimensions/dimension.js';
+} from '../../../../src/reviewer-stage/dimensions/dimension-reviewer.js';
 import { levelAtLeast } from '../../../../src/reviewer-stage/level-at-least.js';
 import { checklistJudge } from '../../../support/checklist-judge.js';
 

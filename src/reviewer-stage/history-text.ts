@@ -8,7 +8,7 @@ const units = [
   ['m', 'minute', 60_000],
 ] as const;
 
-/** How long ago something was: `5m ago`, or `5 minutes ago`. */
+/** Returns an age for people: `5m ago`, with `long` `5 minutes ago`. */
 export function ageText(ms: number, { long = false }: { readonly long?: boolean } = {}): string {
   const [short, word, unit] = units.find(([, , size]) => ms >= size) ?? [];
   if (unit === undefined) return 'just now';
@@ -16,7 +16,7 @@ export function ageText(ms: number, { long = false }: { readonly long?: boolean 
   return long ? `${count} ${word}${count === 1 ? '' : 's'} ago` : `${count}${short} ago`;
 }
 
-/** What seed 003 prints of an earlier review: decision, age and levels; of one that was not approved, why. */
+/** Returns the screen of an earlier review: decision, age, levels, and why it was not approved. */
 export function reviewShowLines(summary: StageSummary, now: number, clean: TextCleaner): string[] {
   const line = (text: string): string => clean(text.replace(/\s+/g, ' ')).trim();
   const {
@@ -51,7 +51,7 @@ export function reviewShowLines(summary: StageSummary, now: number, clean: TextC
   ];
 }
 
-/** Metrics for people. */
+/** Returns the screen of metrics. */
 export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[] {
   const {
     reviews,
@@ -67,7 +67,7 @@ export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[
     usage,
     totalDurationMs,
   } = metrics;
-  const told = (counts: readonly IssueCount[]): string =>
+  const listed = (counts: readonly IssueCount[]): string =>
     counts.length === 0
       ? 'none'
       : counts.map(({ what, count }) => `${clean(what)} ${count}`).join(', ');
@@ -75,10 +75,10 @@ export function metricsLines(metrics: StageMetrics, clean: TextCleaner): string[
   return [
     `Reviews: ${reviews}`,
     `  Approval rate: ${approvalRate === undefined ? 'unknown' : `${Math.floor(approvalRate * 100)} %`} (${approved} approved, ${rejected} rejected)`,
-    `  Outcomes: ${told(outcomes)}`,
-    `  Common issues: ${told(commonIssues)}`,
-    `  Cycles: ${cycles}, triggered by: ${told(cycleTriggers)}`,
-    `  Judge failures: ${told(judgeFailures)}`,
+    `  Outcomes: ${listed(outcomes)}`,
+    `  Common issues: ${listed(commonIssues)}`,
+    `  Cycles: ${cycles}, triggered by: ${listed(cycleTriggers)}`,
+    `  Judge failures: ${listed(judgeFailures)}`,
     `  Overrides: ${overrides}`,
     `  Cost: ${usage.costUsd === undefined ? 'unknown' : `$${usage.costUsd.toFixed(4)}`}, ${tokens === 0 ? 'tokens unknown' : `${tokens} tokens`}`,
     `  Time: ${durationText(totalDurationMs)}`,

@@ -1,9 +1,9 @@
 import type { CoverageEvidence, CoverageState } from '../core/coverage.js';
 import { checkKeys, checkRange } from '../core/options.js';
 import { stemsOf } from '../text/words.js';
-import { doubtOf } from './doubt.js';
 import { type MatchSource, matchRequirement } from './match.js';
 import { coverageProbability } from './probability.js';
+import { weaknessOf } from './weak-evidence.js';
 
 /** Where the states of coverage begin. */
 export interface EvidenceOptions {
@@ -161,7 +161,7 @@ function evidenceIn(
   const telling = lines.filter((text) => [...stemsOf(text)].some((stem) => wanted.has(stem)));
   const shown = telling.length === 0 ? lines : telling;
   const doubt = shown
-    .map((text) => doubtOf(requirement, text))
+    .map((text) => weaknessOf(requirement, text))
     .find((found) => found !== undefined);
   const at = Math.max(0, lines.indexOf(shown[0] ?? ''));
   return {
@@ -183,7 +183,7 @@ function searchExactly(requirement: string, sources: readonly MatchSource[]): Co
       found,
     } = matchRequirement(requirement, [source]);
     if (quote === undefined || line === undefined || found.length === 0) return [];
-    const doubt = doubtOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
+    const doubt = weaknessOf(requirement, source.text.split(/\r\n|\n|\r/, line)[line - 1] ?? quote);
     return [{ file: source.file ?? '', line, quote, share, ...(doubt !== undefined && { doubt }) }];
   });
 }

@@ -10,7 +10,7 @@ import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import { placeOfQuote, type QuotePlace } from '../text/quote.js';
 import { dedupeRequirements } from './dedupe.js';
-import { statedStrength } from './modality.js';
+import { statedStrength } from './obligation.js';
 import type { Requirement } from './requirement.js';
 import { requirementsPrompt } from './requirements-prompt.js';
 import type { RequirementStrategy, StrategyContext } from './strategy.js';

@@ -1,135 +1,100 @@
-import {
-  acceptedWords,
-  alwaysWords,
-  askedWords,
-  backgroundWords,
-  excludedWords,
-  type HeadingWords,
-  looseWords,
-  qualityWords,
-} from './section-words.js';
-import {
-  otherAccepted,
-  otherAlways,
-  otherAsked,
-  otherBackground,
-  otherExcluded,
-  otherLoose,
-} from './section-words-other.js';
-
 /**
- * What the words of a heading say about what stands below it:
- * `excluded` was not asked for, `background` explains, `loose` describes and may hold obligations, `asked` holds
- * requirements, `accepted` holds acceptance criteria, `open` says nothing about it.
+ * What a heading says about the text below it: `excluded` was not asked for, `background` explains, `description` describes and
+ * may contain obligations, `requirements` and `acceptance` contain what was asked, `open` says nothing.
  */
-export type SectionKind = 'excluded' | 'background' | 'loose' | 'asked' | 'accepted' | 'open';
+export type SectionKind =
+  | 'excluded'
+  | 'background'
+  | 'description'
+  | 'requirements'
+  | 'acceptance'
+  | 'open';
 
-/** Tells headings by their words. */
-type HeadingTest = Pick<RegExp, 'test'>;
+/** The words of headings, the first kind that matches counts. `part` may be anywhere in a heading, `whole` is all of it. */
+const words: readonly {
+  readonly kind: Exclude<SectionKind, 'open'>;
+  readonly part?: string;
+  readonly whole?: string;
+}[] = [
+  {
+    kind: 'excluded',
+    part:
+      "out[- ]of[- ]scope|not in scope|non[- ]?(?:goals?|objectives?|requirements?)|won['’]?t[- ](?:have|do|fix)|will not|not (?:included|planned|covered|needed|required|doing)|unchanged|" +
+      'rejected (?:ideas?|options?|alternatives?)|alternatives?|considered|prior art|future \\w+|later (?:versions?|phases?)|review(?: (?:&|and) \\w+)? checklist|(?:removed|renamed) requirements|constitution check|quick guidelines|execution (?:status|flow)',
+    whole: 'no-?gos?|already done|exclusions?|rejected|deferred|future|later|ideas?|not\\b.*',
+  },
+  {
+    kind: 'acceptance',
+    part: 'acceptance (?:criteria|criterion|scenarios?|tests?)|definition of done|success criteria|done when|exit criteria|expected (?:behaviou?r|results?|outcomes?)',
+    whole: 'accept(?:ance)?|dod|ac',
+  },
+  {
+    kind: 'background',
+    whole:
+      'why.*|who .*|reasons?|observations|thoughts|(?:communication|release|launch|roll-?out|back-?out|rollback) plan|is your feature request.*|(?:key )?entities|data model|background.*|motivation|rationale.*|context|(?:\\w+ )?problems?(?: statement| description)?|vision|benefits|impact|analysis|findings|symptoms?|describe the bug|steps to reproduce|(?:actual|current) \\w+|root cause.*|' +
+      '(?:[\\w-]+ )?(?:history|examples?|samples?|questions?|risks?|references?|links?)(?: .*)?|change ?log|release notes|authors?|licen[cs]e|glossary|terms|terminology|definitions?|resources|see also|related(?: .*)?|appendix(?: .*)?|' +
+      'assumptions?|open (?:points|issues)|faqs?|consequences|mitigations?|drawbacks|trade[- ]?offs|pros|cons|stakeholders?|(?:user )?personas?|(?:target |end )?users?|roles|(?:intended |target )?audience(?: .*)?|team|contacts?|approvals?|' +
+      'timeline|schedule|milestones?|road ?map|roll-?out|rollback|budget|costs?|estimates?|prerequisites(?: .*)?|(?:[\\w-]+ ){0,2}dependencies(?: .*)?|execution order|parallel .*|implementation strategy|within each .*|' +
+      'install(?:ation|ing)?(?: .*)?|setup|getting started|quick ?start|usage|contributing|project structure|troubleshooting|environment|screenshots?|logs?|additional context|labels?|attachments?|path conventions|format:.*',
+  },
+  {
+    kind: 'description',
+    whole:
+      '(?:\\w+ )?overview|introduction|summary|abstract|(?:\\w+ )?description|purpose|about(?: .*)?|notes?(?: .*)?|(?:implementation|technical|design|developer|dev) (?:notes?|details|considerations)|' +
+      'architecture|(?:\\w+ )?stack|modules?|components?|files?(?: changed)?|affected .*|how .*|what (?:is|are) .*|conventions|governance|development|configuration|discussion|status|progress|metrics',
+  },
+  {
+    kind: 'requirements',
+    part:
+      'requirements?|user stor(?:y|ies)|use cases?|(?:must|should|could|nice)[- ](?:to[- ])?haves?|deliverables?|what changes|constraints?|to[- ]?dos?|tasks?|checklists?|proposed (?:changes?|solution)|' +
+      'desired (?:behaviou?r|outcome)|describe the solution.*|in scope|specifications?|(?:action|work) items?|what (?:we|you) (?:want|need|build)',
+    whole:
+      '(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}(?:goals?|objectives?|scope|rules?|principles|standards|policy)|behaviou?r|edge cases|decisions?|instructions|guidelines|(?:output )?format|' +
+      'performance|security|accessibility|reliability|availability|usability|compatibility|privacy|error handling|validation|limits',
+  },
+];
 
-/** The pattern is made when it is first asked for: all of them take longer to make than their texts to load. */
-function heading(...lists: readonly HeadingWords[]): HeadingTest {
-  let pattern: RegExp | undefined;
-  return {
-    test: (words) => {
-      pattern ??= patternOf(lists);
-      return pattern.test(words);
-    },
-  };
-}
+let patterns: readonly (readonly [SectionKind, RegExp])[] | undefined;
 
-function patternOf(lists: readonly HeadingWords[]): RegExp {
-  const within = lists.flatMap((words) => words.within);
-  const whole = lists.flatMap((words) => words.whole);
-  const inside =
-    within.length === 0 ? [] : [`(?<![\\p{L}\\p{N}])(?:${within.join('|')})(?![\\p{L}\\p{N}])`];
-  return new RegExp([...inside, `^(?:${whole.join('|')})$`].join('|'), 'iu');
-}
-
-const excluded = heading(excludedWords, otherExcluded);
-const accepted = heading(acceptedWords, otherAccepted);
-const asked = heading(askedWords, otherAsked);
-const quality = heading(qualityWords);
-const background = heading(backgroundWords, otherBackground);
-const loose = heading(looseWords, otherLoose);
-const always = heading(alwaysWords, otherAlways);
-
-/** What a heading says about what stands below it; numbers, signs and remarks in parentheses do not count. */
+/** Returns what a heading or label says about the text below it. Numbers, signs and remarks in parentheses do not count. */
 export function sectionKind(heading: string): SectionKind {
-  const words = bare(heading);
-  if (words === '') return 'open';
-  if (excluded.test(words)) return names(words, asked) ? 'open' : 'excluded';
-  const kinds = partsOf(words).map(explaining);
-  if (/^why\b/i.test(words) || kinds.every((kind) => kind === 'background')) return 'background';
-  if (accepted.test(words)) return 'accepted';
-  if (kinds.every((kind) => kind !== 'open')) return 'loose';
-  return asked.test(words) || quality.test(words) ? 'asked' : 'open';
+  patterns ??= words.map(({ kind, part, whole }) => {
+    const inside = part === undefined ? '' : `(?<![\\p{L}\\p{N}])(?:${part})(?![\\p{L}\\p{N}])|`;
+    return [kind, new RegExp(`${inside}^(?:${whole})$`, 'iu')];
+  });
+  const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
+  if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
+  const name = bareHeading(heading);
+  const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
+  // "Goals and non-goals": labels below such a heading say which is which.
+  if (kinds.includes('excluded') && kinds.some((kind) => kind === 'requirements')) return 'open';
+  return kindOfName(name);
 }
 
-const joint = /\s*(?:,|\/|&|\+|\band\b|\bor\b)\s*/i;
+function kindOfName(name: string): SectionKind {
+  return patterns?.find(([, pattern]) => pattern.test(name))?.[0] ?? 'open';
+}
 
-/** A heading without numbers, signs and remarks in parentheses. */
-function bare(heading: string): string {
+function bareHeading(heading: string): string {
   return heading
     .slice(0, 200)
-    .replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
-    .replace(/^[^\p{L}]*(?:(?:section|chapter|part)\s+\d+\s*[:.-]?\s*)?/iu, '')
-    .replace(/[^\p{L}\p{N})]+$/u, '')
-    .replace(/[*_`]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/\([^()]*\)|\[[^[\]]*\]|[*_`]/g, ' ')
+    .replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/\s+/g, ' ');
 }
 
-/** "Goals and non-goals": labels below it will tell which is which. */
-function names(words: string, pattern: HeadingTest): boolean {
-  const parts = words.split(joint);
-  return (
-    parts.some((part) => excluded.test(part)) &&
-    parts.some((part) => pattern.test(part) && !excluded.test(part))
-  );
+/** Returns the kind of a section by the headings above it, the outermost first: nothing leaves an excluded section. */
+export function kindOfHeadings(kinds: readonly SectionKind[]): SectionKind {
+  if (kinds.includes('excluded')) return 'excluded';
+  return kinds.findLast((kind) => kind !== 'open') ?? 'open';
 }
 
-/** "Background and motivation", "Risks / Assumptions": a heading that is no name by itself says what all its parts say. */
-function partsOf(words: string): string[] {
-  const parts = words.split(joint);
-  return explaining(words) === 'open' && parts.length > 1 ? parts : [words];
+/** Returns whether a section contains requirements. */
+export function isRequired(kind: SectionKind): boolean {
+  return kind === 'requirements' || kind === 'acceptance';
 }
 
-function explaining(words: string): 'background' | 'loose' | 'open' {
-  if (background.test(words) || excluded.test(words)) return 'background';
-  return loose.test(words) ? 'loose' : 'open';
-}
-
-/** Whether a heading names what the result has to be like ("Security"): not the place where a document states its requirements. */
-export function namesQuality(heading: string): boolean {
-  return quality.test(bare(heading));
-}
-
-/** Whether a heading explains wherever it stands. */
-export function alwaysExplains(heading: string): boolean {
-  return always.test(bare(heading));
-}
-
-/** One heading above a text. */
-export interface SectionHeading {
-  readonly level: number;
-  readonly text: string;
-  readonly kind: SectionKind;
-}
-
-/**
- * What a section is by the headings above it, the outermost first: what is excluded stays so, else the innermost heading
- * that says something decides. Under a heading for requirements a heading that usually describes names a group of them.
- */
-export function sectionKindOf(headings: readonly SectionHeading[]): SectionKind {
-  let section: SectionKind = 'open';
-  let within = false;
-  for (const { level, text, kind } of headings) {
-    if (kind === 'excluded') return kind;
-    const groups =
-      within && (kind === 'background' || kind === 'loose') && !always.test(bare(text));
-    if (kind !== 'open' && !groups) section = kind;
-    within ||= level > 1 && (kind === 'asked' || kind === 'accepted') && !namesQuality(text);
-  }
-  return section;
+/** Returns whether nothing in a section was asked for. */
+export function isExplaining(kind: SectionKind): boolean {
+  return kind === 'excluded' || kind === 'background';
 }

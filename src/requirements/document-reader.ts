@@ -23,6 +23,7 @@ import { isWholeScenario, ScenarioSteps, type StepRole, stepRoles } from './scen
 import { isExplaining, isRequired, type SectionKind, sectionKind } from './sections.js';
 import { sentencesOf } from './sentences.js';
 import { requirementRows } from './table-requirements.js';
+import { piecesOf, type TextPiece } from './text-piece.js';
 import { asksAsItem, asksAsSentence, isRemark, namesWork, type TextPlace } from './text-rules.js';
 
 /** Returns the requirements that the blocks of a document state, in their order. */
@@ -40,14 +41,6 @@ interface ListContext {
   readonly lead: ListLead | undefined;
   /** Whether the text is in an item of a list. */
   readonly nested: boolean;
-}
-
-/** A part of a paragraph. */
-interface TextPiece {
-  readonly line: number;
-  readonly lines: readonly string[];
-  /** Whether text or a block that is not a heading follows. */
-  readonly followed: boolean;
 }
 
 class DocumentReader {
@@ -238,17 +231,4 @@ function namesRequirements(block: MarkdownBlock): boolean {
         ? loneLabel(block.lines.join(' '))?.name
         : undefined;
   return name !== undefined && headingStrength(name) === undefined && isRequired(sectionKind(name));
-}
-
-/** Cuts a paragraph where a line begins with a label, and after a label without text. */
-function piecesOf(paragraph: MarkdownParagraph, next: MarkdownBlock | undefined): TextPiece[] {
-  const starts = paragraph.lines.flatMap((line, index) => {
-    const above = labelOf(paragraph.lines[index - 1] ?? '');
-    return index === 0 || above?.rest === '' || labelOf(line) !== undefined ? [index] : [];
-  });
-  return starts.map((start, index) => ({
-    line: paragraph.line + start,
-    lines: paragraph.lines.slice(start, starts[index + 1]),
-    followed: index < starts.length - 1 || (next !== undefined && next.kind !== 'heading'),
-  }));
 }

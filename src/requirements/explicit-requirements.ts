@@ -1,3 +1,4 @@
+import { ReviewLoopError } from '../core/errors.js';
 import { dedupeRequirements } from './dedupe.js';
 import { documentRequirements } from './document-reader.js';
 import { gherkinRequirements, isGherkin } from './gherkin.js';
@@ -34,7 +35,10 @@ export function explicitRequirementsNow(text: string): Requirement[] {
     return dedupeRequirements(gherkinRequirements({ lines }, gherkin));
   const blocks = loadedMarkdown()?.(text);
   if (blocks === undefined)
-    throw new Error('the Markdown parser is not loaded: await loadParsers(text) first');
+    throw new ReviewLoopError(
+      'invalid_options',
+      'the Markdown parser is not loaded: use explicitRequirements(text), which loads it',
+    );
   return dedupeRequirements(documentRequirements(blocks, gherkin));
 }
 

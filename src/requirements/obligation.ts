@@ -42,7 +42,7 @@ export function isObligation(sentence: string): boolean {
 }
 
 /** Returns whether a sentence only says that a document uses the words of RFC 2119. */
-export function isKeyWordNotice(sentence: string): boolean {
+function isKeyWordNotice(sentence: string): boolean {
   return /\bkey ?words\b/i.test(sentence) || /\bRFC ?(?:2119|8174)\b/i.test(sentence);
 }
 

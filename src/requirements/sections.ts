@@ -10,75 +10,82 @@ export type SectionKind =
   | 'acceptance'
   | 'open';
 
-/** The words of headings, the first kind that matches counts. `part` may be anywhere in a heading, `whole` is all of it. */
-const words: readonly {
-  readonly kind: Exclude<SectionKind, 'open'>;
-  readonly part?: string;
-  readonly whole?: string;
-}[] = [
-  {
-    kind: 'excluded',
-    part:
-      "out[- ]of[- ]scope|not in scope|non[- ]?(?:goals?|objectives?|requirements?)|won['’]?t[- ](?:have|do|fix)|will not|not (?:included|planned|covered|needed|required|doing)|unchanged|" +
-      'rejected (?:ideas?|options?|alternatives?)|alternatives?|considered|prior art|future \\w+|later (?:versions?|phases?)|review(?: (?:&|and) \\w+)? checklist|(?:removed|renamed) requirements|constitution check|quick guidelines|execution (?:status|flow)',
-    whole: 'no-?gos?|already done|exclusions?|rejected|deferred|future|later|ideas?|not\\b.*',
-  },
-  {
-    kind: 'acceptance',
-    part: 'acceptance (?:criteria|criterion|scenarios?|tests?)|definition of done|success criteria|done when|exit criteria|expected (?:behaviou?r|results?|outcomes?)',
-    whole: 'accept(?:ance)?|dod|ac',
-  },
-  {
-    kind: 'background',
-    whole:
-      'why.*|who .*|reasons?|observations|thoughts|(?:communication|release|launch|roll-?out|back-?out|rollback) plan|is your feature request.*|(?:key )?entities|data model|background.*|motivation|rationale.*|context|(?:\\w+ )?problems?(?: statement| description)?|vision|benefits|impact|analysis|findings|symptoms?|describe the bug|steps to reproduce|(?:actual|current) \\w+|root cause.*|' +
-      '(?:[\\w-]+ )?(?:history|examples?|samples?|questions?|risks?|references?|links?)(?: .*)?|change ?log|release notes|authors?|licen[cs]e|glossary|terms|terminology|definitions?|resources|see also|related(?: .*)?|appendix(?: .*)?|' +
-      'assumptions?|open (?:points|issues)|faqs?|consequences|mitigations?|drawbacks|trade[- ]?offs|pros|cons|stakeholders?|(?:user )?personas?|(?:target |end )?users?|roles|(?:intended |target )?audience(?: .*)?|team|contacts?|approvals?|' +
-      'timeline|schedule|milestones?|road ?map|roll-?out|rollback|budget|costs?|estimates?|prerequisites(?: .*)?|(?:[\\w-]+ ){0,2}dependencies(?: .*)?|execution order|parallel .*|implementation strategy|within each .*|' +
-      'install(?:ation|ing)?(?: .*)?|setup|getting started|quick ?start|usage|contributing|project structure|troubleshooting|environment|screenshots?|logs?|additional context|labels?|attachments?|path conventions|format:.*',
-  },
-  {
-    kind: 'description',
-    whole:
-      '(?:\\w+ )?overview|introduction|summary|abstract|(?:\\w+ )?description|purpose|about(?: .*)?|notes?(?: .*)?|(?:implementation|technical|design|developer|dev) (?:notes?|details|considerations)|' +
-      'architecture|(?:\\w+ )?stack|modules?|components?|files?(?: changed)?|affected .*|how .*|what (?:is|are) .*|conventions|governance|development|configuration|discussion|status|progress|metrics',
-  },
-  {
-    kind: 'requirements',
-    part:
-      'requirements?|user stor(?:y|ies)|use cases?|(?:must|should|could|nice)[- ](?:to[- ])?haves?|deliverables?|what changes|constraints?|to[- ]?dos?|tasks?|checklists?|proposed (?:changes?|solution)|' +
-      'desired (?:behaviou?r|outcome)|describe the solution.*|in scope|specifications?|(?:action|work) items?|what (?:we|you) (?:want|need|build)',
-    whole:
-      '(?:\\w+ )?features?|(?:[\\w-]+ ){0,2}(?:goals?|objectives?|scope|rules?|principles|standards|policy)|behaviou?r|edge cases|decisions?|instructions|guidelines|(?:output )?format|' +
-      'performance|security|accessibility|reliability|availability|usability|compatibility|privacy|error handling|validation|limits',
-  },
+type NamedKind = Exclude<SectionKind, 'open'>;
+
+/** Words that name a kind anywhere in a heading: "Future work on exports", "Functional requirements". The first kind counts. */
+const anywhere: readonly (readonly [NamedKind, string])[] = [
+  [
+    'excluded',
+    'out of scope, not in scope, non-goal, nongoal, non-objective, non-requirement, not included, not planned, not covered, not needed, not doing, unchanged, will not, wont have, wont do, wont fix, not change, ' +
+      'alternative, considered, prior art, rejected idea, rejected option, future, later version, later phase, removed requirement, renamed requirement, constitution check, quick guideline, review checklist, acceptance checklist, execution status, execution flow',
+  ],
+  [
+    'acceptance',
+    'acceptance criterion, acceptance criteria, acceptance scenario, acceptance test, definition of done, success criteria, done when, exit criteria, expected behavior, expected behaviour, expected result, expected outcome',
+  ],
+  ['background', 'background, pain point'],
+  [
+    'requirements',
+    'requirement, user story, user stories, use case, must have, should have, could have, nice to have, task, checklist, todo',
+  ],
 ];
 
-let patterns: readonly (readonly [SectionKind, RegExp])[] | undefined;
+/** Words that name a kind at the end of a heading: "Known risks", "User stories". */
+const atEnd: readonly (readonly [NamedKind, string])[] = [
+  ['excluded', 'no-go, nogo, already done, exclusion, rejected, deferred, later, idea'],
+  ['acceptance', 'acceptance, dod'],
+  [
+    'background',
+    'motivation, rationale, context, reason, problem, problem statement, vision, benefit, impact, analysis, finding, observation, thought, symptom, describe the bug, to reproduce, actual behavior, actual behaviour, current behavior, current behaviour, current state, root cause, ' +
+      'history, example, sample, hint, question, risk, reference, link, changelog, change log, release note, author, license, glossary, term, terminology, definition, resource, see also, assumption, open point, open issue, faq, consequence, mitigation, drawback, trade-off, pro, con, ' +
+      'stakeholder, persona, target user, audience, approval, entity, entities, data model, timeline, schedule, milestone, roadmap, rollout, rollback, rollout plan, back out plan, communication plan, budget, cost, estimate, prerequisite, dependency, dependencies, execution order, implementation strategy, ' +
+      'installation, install, setup, getting started, quick start, usage, contributing, project structure, troubleshooting, environment, screenshot, additional context, path convention',
+  ],
+  [
+    'description',
+    'overview, introduction, summary, abstract, description, purpose, about, note, detail, consideration, architecture, stack, module, component, file, convention, governance, development, configuration, discussion, status, progress, metric',
+  ],
+  [
+    'requirements',
+    'must, should, deliverable, what changes, constraint, to do, subtask, proposed change, requested change, solution, desired outcome, in scope, specification, action item, work item, what we want, what we need, what we will deliver, ' +
+      'feature, goal, objective, scope, rule, principle, standard, policy, behavior, behaviour, edge case, decision, instruction, guideline, format, performance, security, accessibility, reliability, availability, usability, compatibility, privacy, quality, error handling, validation, limit',
+  ],
+];
+
+let patterns: readonly (readonly [NamedKind, RegExp])[] | undefined;
+
+function patternsOf(words: typeof atEnd, end: string): (readonly [NamedKind, RegExp])[] {
+  return words.map(([kind, list]) => {
+    const all = list.replaceAll(', ', '|').replaceAll(/[ -]/g, '[- ]');
+    return [kind, new RegExp(`(?<![\\p{L}\\p{N}])(?:${all})s?${end}`, 'iu')];
+  });
+}
 
 /** Returns what a heading or label says about the text below it. Numbers, signs and remarks in parentheses do not count. */
 export function sectionKind(heading: string): SectionKind {
-  patterns ??= words.map(({ kind, part, whole }) => {
-    const inside = part === undefined ? '' : `(?<![\\p{L}\\p{N}])(?:${part})(?![\\p{L}\\p{N}])|`;
-    return [kind, new RegExp(`${inside}^(?:${whole})$`, 'iu')];
-  });
   const [, form] = /^(requirement|scenario|rule|feature):/i.exec(heading) ?? [];
   if (form !== undefined) return /^requirement$/i.test(form) ? 'requirements' : 'open';
   const name = bareHeading(heading);
   const kinds = name.split(/\s*(?:,|\/|&|\band\b)\s*/i).map(kindOfName);
   // "Goals and non-goals": labels below such a heading say which is which.
-  if (kinds.includes('excluded') && kinds.some((kind) => kind === 'requirements')) return 'open';
+  if (kinds.includes('excluded') && kinds.includes('requirements')) return 'open';
   return kindOfName(name);
 }
 
 function kindOfName(name: string): SectionKind {
-  return patterns?.find(([, pattern]) => pattern.test(name))?.[0] ?? 'open';
+  patterns ??= [...patternsOf(anywhere, '(?![\\p{L}\\p{N}])'), ...patternsOf(atEnd, '$')];
+  if (/^(?:why|who|appendix|is your feature request)\b/i.test(name)) return 'background';
+  if (/^not\b/i.test(name)) return 'excluded';
+  if (/^describe the solution/i.test(name)) return 'requirements';
+  if (/^(?:how|about|what (?:is|are))\b/i.test(name)) return 'description';
+  return patterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'open';
 }
 
 function bareHeading(heading: string): string {
   return heading
     .slice(0, 200)
     .replace(/\([^()]*\)|\[[^[\]]*\]|[*_`]/g, ' ')
+    .replace(/['’]/g, '')
     .replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/\s+/g, ' ');
 }

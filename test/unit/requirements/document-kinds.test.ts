@@ -110,10 +110,10 @@ describe('parts of documents', () => {
       await found([
         '## Requirements',
         '',
-        '- Sample rate (default: 48 kHz)',
-        '- Sample rate: 48 kHz of the test file',
+        '- Example (default: 48 kHz)',
+        '- Example: 48 kHz of the test file',
       ]),
-    ).toEqual(['- Sample rate (default: 48 kHz)']);
+    ).toEqual(['- Example (default: 48 kHz)']);
   });
 
   it('a colon ends no sentence that goes on in small letters, and a purpose is no ability', async () => {

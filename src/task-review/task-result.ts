@@ -4,7 +4,7 @@ import type { TaskAttempt } from './attempt-store.js';
 import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task.js';
 import type { Attempts } from './task-attempts.js';
-import type { TaskErrorCode } from './task-error-code.js';
+import { isPermanentTaskError, type TaskErrorCode } from './task-error-code.js';
 
 /** The result of a task, which has ended or waits for a person. */
 export interface TaskResult {

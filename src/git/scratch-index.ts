@@ -1,6 +1,6 @@
 import { messageOf, ReviewLoopError } from '../core/errors.js';
-import { copyIfThere } from '../node/copy-file.js';
-import { inTemporaryFolder } from '../node/temporary-folder.js';
+import { copyIfPresent } from '../node/files.js';
+import { withTempFolder } from '../node/temp-folder.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */
@@ -10,10 +10,10 @@ export async function withScratchIndex<Value>(
 ): Promise<Value> {
   const path = (await gitOutput(['rev-parse', '--git-path', 'index'], place)).replace(/\n$/, '');
   const top = (await gitOutput(['rev-parse', '--show-toplevel'], place)).replace(/\n$/, '');
-  return inTemporaryFolder(async (folder) => {
+  return withTempFolder(async (folder) => {
     const index = `${folder}/index`;
     try {
-      await copyIfThere(place.cwd, path, index);
+      await copyIfPresent(place.cwd, path, index);
     } catch (error) {
       throw new ReviewLoopError(
         'git_failed',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
-import { makeOwnFolder } from '../node/ignored-folder.js';
+import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
@@ -22,7 +22,7 @@ export type ListedRun =
  */
 export async function prepareStore(folder: string): Promise<void> {
   try {
-    await makeOwnFolder(folder, join(folder, 'runs'));
+    await makeIgnoredFolder(folder, join(folder, 'runs'));
   } catch (error) {
     throw new ReviewLoopError(
       'output_unwritable',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing, makeFolders } from '../node/durable.js';
+import { systemReason } from '../node/file-errors.js';
 import { writeFileAtomic } from '../node/files.js';
 import {
   type AttemptStore,
@@ -13,9 +14,12 @@ import {
 } from './attempt-store.js';
 
 /**
- * Attempts at tasks in a folder, a file for each: many processes may record at once, and none sees half of one.
+ * Creates a store that keeps attempts at tasks in a folder, one file each. Many processes may record at
+ * the same time, and none reads half a file.
  *
- * @param folder - Made when it is needed.
+ * @param folder - Created with the first attempt.
+ * @throws ReviewLoopError `record`: `output_unwritable`; `of` and `last`: `file_unreadable`,
+ * `journal_corrupt`
  * @example
  * ```ts
  * const review = new TaskReview({ ...options, attempts: fileAttempts('.reviewloop/attempts') });
@@ -51,10 +55,14 @@ async function namesIn(place: string): Promise<string[]> {
     return await readdir(place);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `the attempts in ${place} cannot be read`, {
-      cause: error,
-      value: place,
-    });
+    throw new ReviewLoopError(
+      'file_unreadable',
+      `cannot read the attempts in ${place}: ${systemReason(error)}`,
+      {
+        cause: error,
+        value: place,
+      },
+    );
   }
 }
 
@@ -62,7 +70,7 @@ async function attemptIn(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError('journal_corrupt', `${path} holds no attempt`, {
+    throw new ReviewLoopError('journal_corrupt', `${path} does not contain a valid attempt`, {
       cause: error,
       value: path,
     });

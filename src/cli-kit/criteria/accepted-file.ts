@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { GapSeveritySchema } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
-import { makeOwnFolder } from '../../node/ignored-folder.js';
+import { makeIgnoredFolder } from '../../node/ignored-folder.js';
 import { type FileFormat, lockedFile, readParsed } from '../../node/locked-file.js';
 
 const text = z.string().min(1);
@@ -66,7 +66,7 @@ export async function changeAccepted(
   change: (now: AcceptedFile) => Promise<AcceptedFile>,
 ): Promise<AcceptedFile> {
   const lock = join(store, 'lessons');
-  await makeOwnFolder(store, lock);
+  await makeIgnoredFolder(store, lock);
   const file = lockedFile(path, {
     ...acceptedFormat(cwd, path),
     format: (value) => `${JSON.stringify(value, null, 2)}\n`,

@@ -10,8 +10,9 @@ import {
 } from '../../core/criterion.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { readSmallFile } from '../../node/files.js';
 import { type ProcessResult, runProcess } from '../../node/process.js';
-import { readReport, withTempFolder } from '../../node/temp-folder.js';
+import { withTempFiles } from '../../node/temp-folder.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import type { Criterion } from '../criterion.js';
 import { assess } from '../from-criterion.js';
@@ -131,7 +132,7 @@ async function execute<Output>(
 ): Promise<CommandRun> {
   if (files === undefined)
     return started(options, { path: options.cwd ?? '.', places: new Map() }, signal);
-  return withTempFolder(files, (folder) => started(options, folder, signal));
+  return withTempFiles(files, (folder) => started(options, folder, signal));
 }
 
 async function started<Output>(
@@ -152,7 +153,9 @@ async function started<Output>(
     maxOutputBytes,
   });
   const written =
-    report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
+    report === undefined
+      ? undefined
+      : await readSmallFile(`${folder.path}/${report}`, mostReportBytes);
   return {
     exitCode: exitCodeOf(result, program),
     stdout: tidy(result.stdout),

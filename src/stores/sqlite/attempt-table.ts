@@ -7,8 +7,7 @@ import {
   TaskAttemptSchema,
 } from '../../task-review/attempt-store.js';
 import type { Database, SqliteRow } from './database.js';
-import type { SqliteValue } from './driver.js';
-import { plainText } from './plain-text.js';
+import { plainText, type SqliteValue } from './driver.js';
 
 /** The attempts in a database. Beside its number in its run each has one in the table, over all runs of its task. */
 export function attemptsIn(database: Database): AttemptStore {

@@ -11,7 +11,7 @@ import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
 import type { AuditVerification } from '../file/verify-audit.js';
 import type { Database, Tables } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 
 /** The audit log in a database. */
 export function auditIn(database: Database, clock: Clock): AuditSink {

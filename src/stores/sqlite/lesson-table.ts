@@ -4,7 +4,7 @@ import { boundedLine, lessonRecord, parseLine } from '../../lessons/lesson-recor
 import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 
 /** How the lessons of a database are kept and told. */
 interface LessonTableOptions {

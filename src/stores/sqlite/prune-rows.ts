@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { PruneOptions } from '../file/prune-runs.js';
 import type { PruneVerdictsOptions } from '../file/prune-verdicts.js';
 import type { Database } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 import { holderOf, stateOf } from './run-writer.js';
 
 /** What a run leaves in a database, other than what must outlive it. */

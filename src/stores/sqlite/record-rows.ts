@@ -5,7 +5,7 @@ import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
 import { firstBytes } from '../../text/first-bytes.js';
 import { newerThanKnown } from '../newer-record.js';
 import type { SqliteRow, Tables } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 
 /** A record with its place. */
 interface PlacedRecord {

@@ -4,7 +4,7 @@ import type { Gap } from '../../core/gap.js';
 import type { Review } from '../../core/review.js';
 import { tokensOf } from '../../core/usage.js';
 import type { Tables } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 
 /** Adds a review with what it says, in the place of what is told of the same iteration. */
 export function insertReview(tables: Tables, runId: string, review: Review): void {

@@ -3,7 +3,7 @@ import { tokensOf } from '../../core/usage.js';
 import type { StoredVerdict, VerdictStore } from '../../ports/verdict-store.js';
 import { decodeEntry, encodeEntry } from '../file/verdict-entry.js';
 import type { Database } from './database.js';
-import { plainText } from './plain-text.js';
+import { plainText } from './driver.js';
 
 /** The verdicts in a database. */
 export function verdictsIn(database: Database): VerdictStore {

@@ -1,5 +1,5 @@
-/** Does something with every item, a bounded number at a time. The first error ends it, once nothing is under way any more. */
-export async function eachOf<Item>(
+/** Works on every item, `width` at a time. Rejects with the first error once all started work ended. */
+export async function forEachBounded<Item>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<void>,

@@ -5,19 +5,20 @@ import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';
 import { plainText } from './driver.js';
+import { insertRow } from './insert-row.js';
 
-/** How the lessons of a database are kept and told. */
+/** Options of {@link lessonsIn}. */
 interface LessonTableOptions {
   readonly settings: LessonSettings;
   readonly logger: Logger;
 }
 
-/** As many bytes as a line in a file of lessons has. */
+/** Longest line in bytes, as in a file of lessons. */
 const longestLine = 4096;
-/** How many of the newest rows are read. */
+/** Number of rows read, the newest. */
 const mostRows = 5000;
 
-/** The lessons in a database. */
+/** Returns the store of lessons in a database. */
 export function lessonsIn(
   database: Database,
   { settings, logger }: LessonTableOptions,
@@ -41,7 +42,9 @@ export function lessonsIn(
       take(
         await database.read((tables) =>
           tables.all(
-            'SELECT id, line FROM (SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?) ORDER BY id',
+            `SELECT id, line FROM (
+               SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?
+             ) ORDER BY id`,
             last,
             mostRows,
           ),
@@ -65,7 +68,7 @@ export function lessonsIn(
       } catch (error) {
         logger.warn(
           { database: database.name, error: messageOf(error) },
-          'lessons could not be read; the run goes on without them',
+          'lessons could not be read; the run continues without them',
         );
         return '';
       }
@@ -75,21 +78,16 @@ export function lessonsIn(
       if (record === null) return;
       const { at, key, lesson } = record;
       const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
-      const values = [
+      const row = {
         at,
-        record.run,
+        run: record.run,
         key,
-        plainText(lesson.sourceAgent),
-        plainText(lesson.title),
-        plainText(lesson.summary),
+        agent: plainText(lesson.sourceAgent),
+        title: plainText(lesson.title),
+        summary: plainText(lesson.summary),
         line,
-      ];
-      await database.write((tables) =>
-        tables.run(
-          'INSERT INTO lessons (at, run, key, agent, title, summary, line) VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...values,
-        ),
-      );
+      };
+      await database.write((tables) => insertRow(tables, 'lessons', row));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The tables as the first version made them; what came later is in the migrations. */
+/** The tables of the first schema version; the migrations contain later columns. */
 export const firstTables = `
 CREATE TABLE IF NOT EXISTS runs (
   run_id TEXT PRIMARY KEY, status TEXT NOT NULL DEFAULT 'running', code TEXT, pipeline TEXT, task_digest TEXT, task TEXT,
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS attempts (
 );
 `;
 
-/** What asking needs to be quick. */
+/** Indexes that keep queries fast. */
 export const indexes = `
 CREATE UNIQUE INDEX IF NOT EXISTS attempts_of ON attempts (task_id, attempt);
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
@@ -69,7 +69,7 @@ CREATE INDEX IF NOT EXISTS verdicts_by_time ON verdicts (at);
 CREATE INDEX IF NOT EXISTS answers_by_person ON answers (who);
 `;
 
-/** Every table; a database that holds others belongs to somebody else. */
+/** The names of all tables. A database with other tables belongs to another program. */
 export const tableNames: readonly string[] = [
   ...firstTables.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g),
 ].map(([, name = '']) => name);

@@ -546,7 +546,7 @@ describe('reviewloop tasks', () => {
   it('refuses a list, an option and a folder that are none', async () => {
     const { cwd } = shop();
     for (const [argv, said] of [
-      [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
+      [['--tasks', 'gone.md', '--all'], 'gone.md cannot be read'],
       [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
       [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
     ] as const)

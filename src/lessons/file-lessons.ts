@@ -18,7 +18,10 @@ import type { ReadableLessonStore } from './readable-lesson-store.js';
 
 /** Options of {@link fileLessons}. */
 export interface FileLessonsOptions extends LessonOptions {
-  /** Receives a warning if the file cannot be read; the run continues without lessons. @default silent */
+  /**
+   * Receives a warning if the file cannot be read; the run continues without lessons.
+   * @default silent
+   */
   readonly logger?: Logger | undefined;
 }
 
@@ -28,9 +31,9 @@ const longestLine = 4096;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Creates a store that keeps lessons in a file of JSON lines. Any number of processes may write to it:
- * each line is appended in one write and flushed, and never changed or moved. The options limit what
- * is read, where repetitions count as one lesson. Of a long file the last 4 MiB are read.
+ * Creates a store that keeps lessons in a file of JSON lines. Any number of processes may write to
+ * it: each line is appended in one write and flushed, and never changed or moved. The options limit
+ * what is read, where repetitions count as one lesson. Of a long file the last 4 MiB are read.
  *
  * @throws ReviewLoopError `invalid_options`. `lessons`: `file_unreadable`, `journal_corrupt`,
  * `journal_newer`. `capture`: these and `output_unwritable`
@@ -80,7 +83,9 @@ class LessonReader {
     this.#read = startAt(0, settings);
   }
 
-  /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, with the line */
+  /**
+   * @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, with the line
+   */
   read(): Promise<LessonBook> {
     const reading = this.#turn.then(() => this.#next());
     this.#turn = reading.catch(() => undefined);
@@ -198,9 +203,9 @@ function addLines(path: string, reading: Reading, bytes: Buffer): void {
 }
 
 /**
- * Appends a record as one line in one write. If the file ends with a fragment of another writer, the
- * line starts with a line feed and the record says so. If that writer was only slow, an empty line
- * results, which readers skip.
+ * Appends a record as one line in one write. If the file ends with a fragment of another writer,
+ * the line starts with a line feed and the record says so. If that writer was only slow, an empty
+ * line results, which readers skip.
  */
 async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));

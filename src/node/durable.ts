@@ -100,8 +100,8 @@ async function modeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Creates a folder and those above it. The recursive `mkdir` of Node never returns if the system answers
- * ENOENT for a folder whose parent exists, as below `/proc`.
+ * Creates a folder and those above it. The recursive `mkdir` of Node never returns if the system
+ * answers ENOENT for a folder whose parent exists, as below `/proc`.
  *
  * @returns The highest folder that was created; `undefined` if all existed.
  */

@@ -23,7 +23,8 @@ export type FileContent =
 const headBytes = 8192;
 
 /**
- * Reads a text file of at most `maxBytes` bytes. The first bytes tell a binary file of any size.
+ * Reads a text file of at most `maxBytes` bytes. The first bytes identify a binary file of any
+ * size.
  *
  * @throws ReviewLoopError `file_unreadable`, `file_too_large`
  */
@@ -131,7 +132,9 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the text of a file; `undefined` if it is missing, unreadable or above `maxBytes` bytes. */
+/**
+ * Returns the text of a file; `undefined` if it is missing, unreadable or above `maxBytes` bytes.
+ */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
   try {
     const bytes = await readFile(path);
@@ -143,7 +146,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 
 /**
  * Copies a file with its timestamps; returns whether there is one. `from` is relative to `folder`.
- * Git compares the time of its index with that of files to tell which it must read again.
+ * Git compares the time of its index with that of files to find out which it must read again.
  */
 export async function copyIfPresent(folder: string, from: string, to: string): Promise<boolean> {
   try {

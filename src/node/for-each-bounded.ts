@@ -1,4 +1,6 @@
-/** Works on every item, `width` at a time. Rejects with the first error once all started work ended. */
+/**
+ * Works on every item, `width` at a time. Rejects with the first error once all started work ended.
+ */
 export async function forEachBounded<Item>(
   items: readonly Item[],
   width: number,

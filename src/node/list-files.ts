@@ -34,7 +34,8 @@ const skippedFolders = new Set(['.git', 'node_modules', '.reviewloop']);
 /**
  * Lists files, folders (with everything below them) and globs: each file once, sorted by path.
  *
- * @throws ReviewLoopError `file_unreadable`, `too_many_files`; `no_artifacts` for a glob without a match
+ * @throws ReviewLoopError `file_unreadable`, `too_many_files`; `no_artifacts` for a glob without a
+ * match
  */
 export async function listFiles(paths: readonly string[], options: ListOptions): Promise<Listing> {
   const found = new FileCollector(options);
@@ -106,13 +107,12 @@ async function walk(
     throw unreadableFile(found.shown(folder), error);
   });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) await addEntry(found, folder, entry, wanted);
+  for (const entry of entries) await addEntry(found, { folder, entry }, wanted);
 }
 
 async function addEntry(
   found: FileCollector,
-  folder: string,
-  entry: Dirent,
+  { folder, entry }: { readonly folder: string; readonly entry: Dirent },
   wanted: (path: string) => boolean,
 ): Promise<void> {
   const absolute = join(folder, entry.name);

@@ -11,7 +11,10 @@ export interface LockOptions {
   readonly clock: Clock;
   /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
-  /** Lease timeout in milliseconds: another process may take over after that long without a heartbeat. */
+  /**
+   * Lease timeout in milliseconds: another process may take over after that long without a
+   * heartbeat.
+   */
   readonly patienceMs: number;
 }
 
@@ -36,15 +39,18 @@ const HolderSchema = z.object({
 });
 type Holder = z.infer<typeof HolderSchema>;
 
-/** Folders that this process locked. A busy process may miss its own heartbeat without losing them. */
+/**
+ * Folders that this process locked. A busy process may miss its own heartbeat without losing them.
+ */
 const heldHere = new Set<string>();
 
 /**
  * Takes the lock of an existing folder; returns `undefined` while another holder is alive.
  *
- * Each holder creates a file `lock.<epoch>`, complete and exclusive, one above the highest. No file is
- * renamed or written by another holder, and the highest is never removed. So one of two simultaneous
- * attempts wins, and a holder that finds a higher file has lost the lock, however long it was frozen.
+ * Each holder creates a file `lock.<epoch>`, complete and exclusive, one above the highest. No file
+ * is renamed or written by another holder, and the highest is never removed. So one of two
+ * simultaneous attempts wins, and a holder that finds a higher file has lost the lock, however long
+ * it was frozen.
  */
 export async function takeLock(
   folder: string,
@@ -78,7 +84,7 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
     at: holder.at,
   });
   if (handle === undefined) return undefined;
-  const lock = hold({ folder, holder, handle, options });
+  const lock = heldLock({ folder, holder, handle, options });
   try {
     // another holder may have come and gone before the file was created
     if (await lock.isHeld()) {
@@ -94,7 +100,7 @@ async function acquire(folder: string, options: LockOptions): Promise<HeldLock |
   return undefined;
 }
 
-function hold({
+function heldLock({
   folder,
   holder,
   handle,
@@ -173,7 +179,9 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Removes the files of earlier holders, the lowest first, so that each still finds the higher ones. */
+/**
+ * Removes the files of earlier holders, the lowest first, so that each still finds the higher ones.
+ */
 async function removeBelow(folder: string, epoch: number): Promise<void> {
   const earlier = (await epochs(folder)).filter((found) => found < epoch).sort((a, b) => a - b);
   for (const found of earlier) {

@@ -4,8 +4,9 @@ import { hostname } from 'node:os';
 let known: string | undefined;
 
 /**
- * Returns the scope of a process id: the machine, with its boot and its process namespace if the system
- * reports them. Containers with one host name, and a restarted machine, are different scopes.
+ * Returns the scope of a process id: the machine, with its boot and its process namespace if the
+ * system reports them. Containers with one host name, and a restarted machine, are different
+ * scopes.
  */
 export function processPlace(): string {
   known ??= [

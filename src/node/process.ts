@@ -25,8 +25,8 @@ export interface ProcessResult {
  * Runs a command without a shell, in its own process group. On a timeout, on an abort and when the
  * command exits, the whole group receives SIGTERM, and SIGKILL after `killAfterMs`.
  *
- * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result so far in `value`;
- * `process_failed` when the system refuses to start it; `invalid_options`.
+ * @throws ReviewLoopError `process_not_found`; `process_timeout` and `cancelled`, with the result
+ * so far in `value`; `process_failed` when the system refuses to start it; `invalid_options`.
  * @example
  * ```ts
  * const { exitCode, stdout } = await runProcess({

@@ -26,8 +26,8 @@ export interface ReadingOptions {
 const sliceMs = 5;
 
 /**
- * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as fast
- * as `cat`; the event loop gets its turn every five milliseconds.
+ * Reads files one after another, with one open handle and one buffer. Synchronous reads make it as
+ * fast as `cat`; the event loop gets its turn every five milliseconds.
  *
  * @throws ReviewLoopError `path_outside`
  */

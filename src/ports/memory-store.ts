@@ -11,8 +11,8 @@ interface StoredRun {
 const listed = 1000;
 
 /**
- * Creates a store that keeps runs in this process; the default store. It keeps an ended run if its id
- * came from the caller; of the others it lists the status, for the last 1000.
+ * Creates a store that keeps runs in this process; the default store. It keeps an ended run if its
+ * id came from the caller; of the others it lists the status, for the last 1000.
  */
 export function memoryStore(): Store {
   const runs = new Map<string, StoredRun>();

@@ -4,7 +4,10 @@ import type { StoredVerdict, VerdictStore } from './verdict-store.js';
 
 /** Options of {@link memoryVerdicts}. */
 export interface MemoryVerdictsOptions {
-  /** Largest number of verdicts; from 1. The least recently used is removed first. @default 10000 */
+  /**
+   * Largest number of verdicts; from 1. The least recently used is removed first.
+   * @default 10000
+   */
   readonly max?: number | undefined;
 }
 

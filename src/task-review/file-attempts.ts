@@ -14,8 +14,8 @@ import {
 } from './attempt-store.js';
 
 /**
- * Creates a store that keeps attempts at tasks in a folder, one file each. Many processes may record at
- * the same time, and none reads half a file.
+ * Creates a store that keeps attempts at tasks in a folder, one file each. Many processes may
+ * record at the same time, and none reads half a file.
  *
  * @param folder - Created with the first attempt.
  * @throws ReviewLoopError `record`: `output_unwritable`; `of` and `last`: `file_unreadable`,

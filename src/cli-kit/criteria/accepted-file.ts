@@ -8,7 +8,9 @@ import { type FileFormat, lockedFile, readParsed } from '../../node/locked-file.
 
 const text = z.string().min(1);
 
-/** Criteria that people accepted, as options of `llmCriterion`, and every decision about a draft. */
+/**
+ * Criteria that people accepted, as options of `llmCriterion`, and every decision about a draft.
+ */
 const AcceptedFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   criteria: z.array(
@@ -59,7 +61,8 @@ export interface AcceptedPlace {
 /**
  * Changes the file, one process after another. If `change` throws, the file stays as it is.
  *
- * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change` throws
+ * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `output_unwritable`; what `change`
+ * throws
  */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,

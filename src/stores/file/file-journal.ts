@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * The journal of a run in a file. Records that are appended during a write go into the next write, in
- * one piece and with one flush.
+ * The journal of a run in a file. Records that are appended during a write go into the next write,
+ * in one piece and with one flush.
  */
 export class FileJournal implements Journal {
   readonly records: readonly JournalRecord[];
@@ -143,7 +143,7 @@ export class FileJournal implements Journal {
     if (error !== undefined)
       throw new ReviewLoopError(
         'journal_write_failed',
-        `cannot write ${this.#options.paths.journal}: the record is not valid: ${z.prettifyError(error)}`,
+        `cannot write ${this.#options.paths.journal}: invalid record: ${z.prettifyError(error)}`,
         { cause: error, value: record },
       );
   }

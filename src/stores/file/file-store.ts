@@ -20,8 +20,8 @@ export interface FileStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;
   /**
-   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take over
-   * the run. It must be above `heartbeatMs`.
+   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take
+   * over the run. It must be above `heartbeatMs`.
    * @default 10000
    */
   readonly patienceMs?: number | undefined;
@@ -90,7 +90,7 @@ async function openJournal(settings: Settings, runId: string): Promise<Journal> 
   try {
     if (isHashedName(basename(paths.folder))) await writeId(paths.id, runId);
     const content = await readJournal(paths, runId);
-    if (content !== undefined) await repair(settings, runId, paths, content);
+    if (content !== undefined) await repair(settings, { runId, paths }, content);
     return new FileJournal({
       paths,
       lock,
@@ -152,8 +152,7 @@ async function writeId(path: string, runId: string): Promise<void> {
 /** Moves an unfinished record to a separate file, and warns about ignored lines. */
 async function repair(
   { logger, clock }: Settings,
-  runId: string,
-  paths: RunPaths,
+  { runId, paths }: { readonly runId: string; readonly paths: RunPaths },
   { tail, wholeBytes, fenced }: JournalContent,
 ): Promise<void> {
   if (fenced > 0)

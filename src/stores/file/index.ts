@@ -1,6 +1,6 @@
 /**
- * Stores in files: runs, verdicts, lessons, checklists, attempts at tasks, workspace snapshots, model
- * answers and the audit log. Node only.
+ * Stores in files: runs, verdicts, lessons, checklists, attempts at tasks, workspace snapshots,
+ * model answers and the audit log. Node only.
  *
  * @module
  */

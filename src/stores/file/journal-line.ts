@@ -59,8 +59,9 @@ export function decodeLine(line: Buffer): DecodedLine {
 }
 
 /**
- * Returns why the bytes after the last line feed are not an unfinished line, and must not be dropped;
- * `undefined` if they are one. After a loss of power an unfinished line may consist of zeros.
+ * Returns why the bytes after the last line feed are not an unfinished line, and must not be
+ * dropped; `undefined` if they are one. After a loss of power an unfinished line may consist of
+ * zeros.
  */
 export function whyNotTorn(tail: Buffer): string | undefined {
   if (decodeLine(tail.subarray(0, -1)).kind === 'line') return 'the end of the line was changed';

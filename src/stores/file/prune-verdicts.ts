@@ -27,7 +27,8 @@ const abandonedMs = 3_600_000;
 const isVerdict = /^[0-9a-f]{64}\.json$/;
 
 /**
- * Removes verdicts of `fileVerdicts` and temporary files that killed processes left. Other files stay.
+ * Removes verdicts of `fileVerdicts` and temporary files that killed processes left. Other files
+ * stay.
  *
  * @returns The number of removed verdicts.
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`, `output_unwritable`

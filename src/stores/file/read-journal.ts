@@ -37,12 +37,12 @@ export async function readJournal(
 ): Promise<JournalContent | undefined> {
   const bytes = await contentOf(paths.journal);
   if (bytes === undefined) return undefined;
-  const { kept, wholeBytes, fenced } = linesOf(paths, bytes);
+  const { lines, wholeBytes, fenced } = linesOf(paths, bytes);
   const tail = bytes.subarray(wholeBytes);
   const wrong = tail.length === 0 ? undefined : whyNotTorn(tail);
-  if (wrong !== undefined) throw corrupt(paths.journal, kept.length + fenced + 1, wrong);
+  if (wrong !== undefined) throw corrupt(paths.journal, lines.length + fenced + 1, wrong);
   const records: JournalRecord[] = [];
-  for (const entry of kept) records.push(await recordOf(paths, entry));
+  for (const entry of lines) records.push(await recordOf(paths, entry));
   const [first] = records;
   if (first?.type === 'run' && first.runId !== runId)
     throw new ReviewLoopError(
@@ -74,11 +74,11 @@ function linesOf(
   { journal }: RunPaths,
   bytes: Buffer,
 ): {
-  readonly kept: readonly NumberedEnvelope[];
+  readonly lines: readonly NumberedEnvelope[];
   readonly wholeBytes: number;
   readonly fenced: number;
 } {
-  const kept: NumberedEnvelope[] = [];
+  const lines: NumberedEnvelope[] = [];
   let epoch = 0;
   let start = 0;
   let line = 0;
@@ -90,18 +90,18 @@ function linesOf(
     if (decoded.kind === 'newer') throw newer(journal, line, `format ${decoded.version}`);
     const { envelope } = decoded;
     if (envelope.e < epoch) continue;
-    if (envelope.n > kept.length || (envelope.e === epoch && envelope.n < kept.length))
+    if (envelope.n > lines.length || (envelope.e === epoch && envelope.n < lines.length))
       throw corrupt(
         journal,
         line,
-        `it contains record ${envelope.n}; expected record ${kept.length}`,
+        `it contains record ${envelope.n}; expected record ${lines.length}`,
       );
     // lines that a later writer did not see had been refused to their writer
-    kept.length = envelope.n;
+    lines.length = envelope.n;
     epoch = envelope.e;
-    kept.push({ envelope, line });
+    lines.push({ envelope, line });
   }
-  return { kept, wholeBytes: start, fenced: line - kept.length };
+  return { lines, wholeBytes: start, fenced: line - lines.length };
 }
 
 /** Returns the record of a line, with its blobs. */
@@ -120,19 +120,15 @@ async function recordOf(
   if (parsed.success) return parsed.data;
   const version = newerThanKnown(record);
   if (version !== undefined) throw newer(paths.journal, line, version);
-  throw corrupt(
-    paths.journal,
-    line,
-    `its record is not valid: ${messageOf(parsed.error)}`,
-    parsed.error,
+  throw new ReviewLoopError(
+    'journal_corrupt',
+    `${paths.journal}, line ${line}: its record is not valid: ${messageOf(parsed.error)}`,
+    { cause: parsed.error, value: paths.journal },
   );
 }
 
-function corrupt(path: string, line: number, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('journal_corrupt', `${path}, line ${line}: ${why}`, {
-    cause,
-    value: path,
-  });
+function corrupt(path: string, line: number, why: string): ReviewLoopError {
+  return new ReviewLoopError('journal_corrupt', `${path}, line ${line}: ${why}`, { value: path });
 }
 
 function newer(path: string, line: number, what: string): ReviewLoopError {

@@ -9,8 +9,8 @@ export function isRunId(runId: unknown): runId is string {
 const longest = 240;
 
 /**
- * Returns the folder name of a run: its id, with `%` and a code for characters that some file system
- * refuses. If that is too long, the name is a hash, and a file contains the id.
+ * Returns the folder name of a run: its id, with `%` and a code for characters that some file
+ * system refuses. If that is too long, the name is a hash, and a file contains the id.
  */
 export function folderNameOf(runId: string): string {
   const name = runId

@@ -12,7 +12,9 @@ import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
 /** A run in the list of a store. */
 export interface ListedRun {
   readonly runId: string;
-  /** The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable. */
+  /**
+   * The status of its last end, or `running`; `corrupt` or `newer` if the journal is unreadable.
+   */
   readonly status: string;
 }
 

@@ -7,7 +7,9 @@ import { type StoredVerdict, StoredVerdictSchema } from '../../ports/verdict-sto
 const HeadSchema = z.object({ v: z.literal(1), key: z.string(), sha256: z.string() });
 const VersionSchema = z.object({ v: z.number().optional(), schema: z.number().optional() });
 
-/** Returns the path of a verdict. Two levels of 16 folders keep 100,000 verdicts 400 to a folder. */
+/**
+ * Returns the path of a verdict. Two levels of 16 folders keep 100,000 verdicts 400 to a folder.
+ */
 export function entryPath(directory: string, key: string): string {
   const name = /^[0-9a-f]{64}$/.test(key) ? key : hash('sha256', key);
   return join(directory, name.slice(0, 1), name.slice(1, 2), `${name}.json`);

@@ -37,8 +37,8 @@ export interface AuditVerification {
 const mostProblems = 1000;
 
 /**
- * Verifies the audit log of a directory: each record is unchanged and follows the one before, and every
- * record exists whose mark a run keeps or `expect` contains. Changes nothing.
+ * Verifies the audit log of a directory: each record is unchanged and follows the one before, and
+ * every record exists whose mark a run keeps or `expect` contains. Changes nothing.
  *
  * @throws ReviewLoopError `invalid_options`, `file_unreadable`
  * @example
@@ -58,21 +58,15 @@ export async function verifyAudit(
     throw invalid('expect', 'marks { seq, hash }', expect);
   const folder = resolve(directory);
   // read the marks first: a record that is written meanwhile must not look missing
-  const kept = await marksOf(folder);
-  const due = [...kept.marks, ...expect.map((mark) => ({ mark, by: '`expect`' }))];
+  const known = await marksOf(folder);
+  const due = [...known.marks, ...expect.map((mark) => ({ mark, by: '`expect`' }))];
   const reading = await readLog(auditPathsOf(folder).log, new Set(due.map(({ mark }) => mark.seq)));
   const missing = due.flatMap(({ mark, by }): AuditProblem[] => {
     const found = reading.hashes.get(mark.seq);
     if (found === mark.hash) return [];
-    return [
-      {
-        line: 0,
-        problem: 'missing',
-        what: `record ${mark.seq} is ${found === undefined ? 'missing' : 'a different one'}, according to ${by}`,
-      },
-    ];
+    return [missingRecord(mark.seq, found, by)];
   });
-  const problems = [...reading.problems, ...kept.problems, ...missing].slice(0, mostProblems);
+  const problems = [...reading.problems, ...known.problems, ...missing].slice(0, mostProblems);
   return {
     intact: problems.length === 0,
     records: reading.records,
@@ -80,6 +74,12 @@ export async function verifyAudit(
     torn: reading.torn,
     problems,
   };
+}
+
+/** Returns the problem of a record that a mark names, with the hash that was found in its place. */
+export function missingRecord(seq: unknown, found: string | undefined, by: string): AuditProblem {
+  const state = found === undefined ? 'missing' : 'a different one';
+  return { line: 0, problem: 'missing', what: `record ${seq} is ${state}, according to ${by}` };
 }
 
 interface Reading {
@@ -119,15 +119,15 @@ async function readLog(log: string, due: ReadonlySet<number>): Promise<Reading> 
   return { records, head: chain.head, torn: rest.length > 0, problems, hashes };
 }
 
-interface KeptMark {
+interface KnownMark {
   readonly mark: AuditMark;
   readonly by: string;
 }
 
 async function marksOf(
   directory: string,
-): Promise<{ readonly marks: readonly KeptMark[]; readonly problems: readonly AuditProblem[] }> {
-  const marks: KeptMark[] = [];
+): Promise<{ readonly marks: readonly KnownMark[]; readonly problems: readonly AuditProblem[] }> {
+  const marks: KnownMark[] = [];
   const problems: AuditProblem[] = [];
   const folder = runsFolder(directory);
   const names = await readdir(folder).catch((error: unknown) => {

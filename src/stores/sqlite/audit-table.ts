@@ -10,7 +10,7 @@ import {
 } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import type { Clock } from '../../ports/clock.js';
-import type { AuditVerification } from '../file/verify-audit.js';
+import { type AuditVerification, missingRecord } from '../file/verify-audit.js';
 import type { Database, SqliteRow, Tables } from './database.js';
 import { plainText } from './driver.js';
 import { insertRow } from './insert-row.js';
@@ -88,11 +88,11 @@ export async function verifyTable(
   expect: readonly AuditMark[],
 ): Promise<AuditVerification> {
   // read the marks first: a record that is written meanwhile must not look missing
-  const kept = await database.read((tables) =>
+  const marked = await database.read((tables) =>
     tables.all('SELECT run_id, audit_seq, audit_hash FROM runs WHERE audit_seq IS NOT NULL'),
   );
   const due = [
-    ...kept.map((row) => ({
+    ...marked.map((row) => ({
       seq: row['audit_seq'],
       hash: row['audit_hash'],
       by: `run ${row['run_id']}`,
@@ -109,12 +109,7 @@ export async function verifyTable(
   }
   for (const { seq, hash, by } of due) {
     const found = hashes.get(seq);
-    if (found !== hash)
-      problems.push({
-        line: 0,
-        problem: 'missing',
-        what: `record ${seq} is ${found === undefined ? 'missing' : 'a different one'}, according to ${by}`,
-      });
+    if (found !== hash) problems.push(missingRecord(seq, found, by));
   }
   return {
     intact: problems.length === 0,

@@ -21,7 +21,9 @@ export interface ConnectionOptions {
 
 const unopened: DatabaseFailure = { code: 'output_unwritable', what: 'cannot be opened' };
 
-/** Milliseconds that the driver waits, blocking the process; longer waits happen between attempts. */
+/**
+ * Milliseconds that the driver waits, blocking the process; longer waits happen between attempts.
+ */
 const driverWaitMs = 20;
 
 /** Returns the name of a database in messages. */

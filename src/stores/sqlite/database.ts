@@ -11,7 +11,9 @@ import {
 /** A row: values by the names of their columns. */
 export type SqliteRow = Readonly<Record<string, SqliteValue>>;
 
-/** The statements that work on a database may run. They are synchronous, so nothing comes between. */
+/**
+ * The statements that work on a database may run. They are synchronous, so nothing comes between.
+ */
 export interface Tables {
   /** Runs a statement; returns the number of changed rows. */
   readonly run: (sql: string, ...values: SqliteValue[]) => number;
@@ -52,7 +54,8 @@ export class Database {
   /**
    * Reads in one transaction.
    *
-   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `file_unreadable`, and those of opening
+   * @throws ReviewLoopError `store_busy`, `journal_corrupt`, `file_unreadable`, and those of
+   * opening
    */
   async read<Value>(work: (tables: Tables) => Value): Promise<Value> {
     const driver = await this.#open();
@@ -77,8 +80,8 @@ export class Database {
   /**
    * Returns the rows of one statement that changes nothing.
    *
-   * @throws ReviewLoopError `invalid_options` for another statement, `store_busy`, `journal_corrupt`,
-   * and those of opening
+   * @throws ReviewLoopError `invalid_options` for another statement, `store_busy`,
+   * `journal_corrupt`, and those of opening
    */
   async ask(sql: string, values: readonly SqliteValue[]): Promise<readonly SqliteRow[]> {
     const driver = await this.#open();
@@ -161,7 +164,9 @@ export class Database {
   }
 }
 
-/** Undoes the changes of one work. On a full disk the whole transaction is gone already and fails. */
+/**
+ * Undoes the changes of one work. On a full disk the whole transaction is gone already and fails.
+ */
 function undo(tables: Tables, error: unknown): void {
   if (isBusy(error)) throw error;
   try {

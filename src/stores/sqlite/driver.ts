@@ -5,8 +5,8 @@ import { peerMissing } from '../../core/load-peer.js';
 export type SqliteValue = string | number | null;
 
 /**
- * A prepared statement, as in better-sqlite3, libsql and node:sqlite. Its members are methods, because
- * the types of libsql only say that values may be some of these.
+ * A prepared statement, as in better-sqlite3, libsql and node:sqlite. Its members are methods,
+ * because the types of libsql only say that values may be some of these.
  */
 export interface SqliteStatement {
   /** Runs the statement. */
@@ -15,7 +15,9 @@ export interface SqliteStatement {
   all(...values: SqliteValue[]): unknown[];
 }
 
-/** An open connection: a `Database` of libsql or better-sqlite3, or a `DatabaseSync` of node:sqlite. */
+/**
+ * An open connection: a `Database` of libsql or better-sqlite3, or a `DatabaseSync` of node:sqlite.
+ */
 export interface SqliteDriver {
   /** Runs statements. */
   readonly exec: (sql: string) => unknown;

@@ -23,48 +23,12 @@ export function lessonsIn(
   database: Database,
   { settings, logger }: LessonTableOptions,
 ): ReadableLessonStore {
-  let book = new LessonBook(settings);
-  let last = 0;
-  const take = (rows: readonly SqliteRow[]): void => {
-    for (const { id, line } of rows) {
-      if (Number(id) <= last) continue;
-      const record = parseLine(String(line));
-      if ('code' in record)
-        throw new ReviewLoopError(record.code, `lesson ${id} in ${database.name} ${record.what}`, {
-          value: database.name,
-        });
-      book.add(record);
-      last = Number(id);
-    }
-  };
-  const read = async (): Promise<void> => {
-    try {
-      take(
-        await database.read((tables) =>
-          tables.all(
-            `SELECT id, line FROM (
-               SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?
-             ) ORDER BY id`,
-            last,
-            mostRows,
-          ),
-        ),
-      );
-    } catch (error) {
-      book = new LessonBook(settings);
-      last = 0;
-      throw error;
-    }
-  };
+  const reader = new LessonTableReader(database, settings);
   return {
-    lessons: async () => {
-      await read();
-      return book.lessons;
-    },
+    lessons: async () => (await reader.read()).lessons,
     relevantTo: async (task) => {
       try {
-        await read();
-        return book.relevantTo(task);
+        return (await reader.read()).relevantTo(task);
       } catch (error) {
         logger.warn(
           { database: database.name, error: messageOf(error) },
@@ -77,7 +41,6 @@ export function lessonsIn(
       const record = lessonRecord(run, settings.agentId ?? run.agentId);
       if (record === null) return;
       const { at, key, lesson } = record;
-      const line = boundedLine(record, longestLine, (text) => Buffer.byteLength(text));
       const row = {
         at,
         run: record.run,
@@ -85,9 +48,59 @@ export function lessonsIn(
         agent: plainText(lesson.sourceAgent),
         title: plainText(lesson.title),
         summary: plainText(lesson.summary),
-        line,
+        line: boundedLine(record, longestLine, (text) => Buffer.byteLength(text)),
       };
       await database.write((tables) => insertRow(tables, 'lessons', row));
     },
   };
+}
+
+/** Reads the rows after those it has read already. */
+class LessonTableReader {
+  readonly #database: Database;
+  readonly #settings: LessonSettings;
+  #book: LessonBook;
+  #last = 0;
+
+  constructor(database: Database, settings: LessonSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#book = new LessonBook(settings);
+  }
+
+  /** @throws ReviewLoopError `journal_corrupt` or `journal_newer`, with the row; those of reading */
+  async read(): Promise<LessonBook> {
+    try {
+      const rows = await this.#database.read((tables) =>
+        tables.all(
+          `SELECT id, line FROM (
+             SELECT id, line FROM lessons WHERE id > ? ORDER BY id DESC LIMIT ?
+           ) ORDER BY id`,
+          this.#last,
+          mostRows,
+        ),
+      );
+      this.#add(rows);
+      return this.#book;
+    } catch (error) {
+      this.#book = new LessonBook(this.#settings);
+      this.#last = 0;
+      throw error;
+    }
+  }
+
+  #add(rows: readonly SqliteRow[]): void {
+    for (const { id, line } of rows) {
+      if (Number(id) <= this.#last) continue;
+      const record = parseLine(String(line));
+      if ('code' in record)
+        throw new ReviewLoopError(
+          record.code,
+          `lesson ${id} in ${this.#database.name} ${record.what}`,
+          { value: this.#database.name },
+        );
+      this.#book.add(record);
+      this.#last = Number(id);
+    }
+  }
 }

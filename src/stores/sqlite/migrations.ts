@@ -23,7 +23,10 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
       cost_usd: 'REAL',
     });
     database.exec(
-      'UPDATE attempts SET attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid) WHERE attempt IS NULL',
+      `UPDATE attempts SET attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.rowid <= attempts.rowid
+       ) WHERE attempt IS NULL`,
     );
     database.exec(indexes);
   },
@@ -41,7 +44,11 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
   (database) => {
     addColumns(database, 'attempts', { run_attempt: 'INTEGER' });
     database.exec(
-      'UPDATE attempts SET run_attempt = (SELECT count(*) FROM attempts AS earlier WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id AND earlier.attempt <= attempts.attempt) WHERE run_attempt IS NULL',
+      `UPDATE attempts SET run_attempt = (
+         SELECT count(*) FROM attempts AS earlier
+         WHERE earlier.task_id = attempts.task_id AND earlier.run_id IS attempts.run_id
+           AND earlier.attempt <= attempts.attempt
+       ) WHERE run_attempt IS NULL`,
     );
   },
 ];
@@ -50,7 +57,8 @@ export const migrations: readonly ((database: SqliteDriver) => void)[] = [
 export const schemaVersion = migrations.length;
 
 /**
- * Brings a database to this version and keeps its rows. Does nothing if it has this version already.
+ * Brings a database to this version and keeps its rows. Does nothing if it has this version
+ * already.
  *
  * @throws ReviewLoopError `journal_newer`, `journal_corrupt`, `store_foreign`
  */
@@ -75,16 +83,17 @@ function checkedVersion(database: SqliteDriver, file: string): number {
   const id = pragma(database, 'application_id');
   const tables = namesIn(
     database,
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    `SELECT name FROM sqlite_schema
+     WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   );
-  const strange = tables.filter((name) => !tableNames.includes(name));
+  const table = tables.find((name) => !tableNames.includes(name));
   if (
     id !== applicationId &&
-    (id !== 0 || strange.length > 0 || (version > schemaVersion && tables.length === 0))
+    (id !== 0 || table !== undefined || (version > schemaVersion && tables.length === 0))
   )
     throw new ReviewLoopError(
       'store_foreign',
-      `${file} is the database of another program${strange.length > 0 ? `: it has the table ${strange[0]}` : ''}`,
+      `${file} is the database of another program${table === undefined ? '' : `: it has a table ${table}`}`,
       { value: file },
     );
   if (version > schemaVersion)

@@ -19,7 +19,7 @@ const runTables = [
   'writers',
 ];
 
-/** What tells whether a run has a writer. */
+/** How to find out whether a run has a writer. */
 export interface PruneSettings {
   readonly clock: Clock;
   /** Lease timeout of writers, in milliseconds. */

@@ -76,7 +76,8 @@ export function recordRows(tables: Tables, runId: string): readonly SqliteRow[] 
 /** @throws ReviewLoopError `journal_corrupt` if a run has fewer or more records than it should. */
 export function checkCount(tables: Tables, runId: string, database: string): void {
   const [row] = tables.all(
-    'SELECT records, (SELECT count(*) FROM records WHERE run_id = runs.run_id) AS found FROM runs WHERE run_id = ?',
+    `SELECT records, (SELECT count(*) FROM records WHERE run_id = runs.run_id) AS found
+     FROM runs WHERE run_id = ?`,
     runId,
   );
   if (row !== undefined && row['records'] !== row['found'])

@@ -12,7 +12,10 @@ export interface WriterOptions {
   readonly clock: Clock;
   /** Interval between heartbeats, in milliseconds. */
   readonly heartbeatMs: number;
-  /** Lease timeout in milliseconds: another process may take over after that long without a heartbeat. */
+  /**
+   * Lease timeout in milliseconds: another process may take over after that long without a
+   * heartbeat.
+   */
   readonly patienceMs: number;
 }
 
@@ -29,7 +32,10 @@ type Holder = z.infer<typeof HolderSchema>;
 /** Writers in this process. A busy process may miss its own heartbeat without losing a run. */
 const heldHere = new Set<string>();
 
-/** The only writer of a run. Each has a higher epoch than the one before; each transaction checks it. */
+/**
+ * The only writer of a run. Each has a higher epoch than the one before; each transaction checks
+ * it.
+ */
 export class RunWriter {
   readonly epoch: number;
   readonly #options: WriterOptions;
@@ -106,9 +112,10 @@ export class RunWriter {
 
   /** Returns the error for a run that another process took over. */
   fenced(): ReviewLoopError {
+    const { name } = this.#options.database;
     return new ReviewLoopError(
       'journal_fenced',
-      `cannot write run ${this.#runId} in ${this.#options.database.name}: a writer after epoch ${this.epoch} took over`,
+      `cannot write run ${this.#runId} in ${name}: a writer after epoch ${this.epoch} took over`,
     );
   }
 

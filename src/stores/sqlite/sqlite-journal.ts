@@ -16,7 +16,9 @@ export interface SqliteJournalOptions {
   readonly records: readonly JournalRecord[];
 }
 
-/** The journal of a run in a database. A record and the rows derived from it are one transaction. */
+/**
+ * The journal of a run in a database. A record and the rows derived from it are one transaction.
+ */
 export class SqliteJournal implements Journal {
   readonly records: readonly JournalRecord[];
   readonly #options: SqliteJournalOptions;
@@ -101,7 +103,7 @@ export class SqliteJournal implements Journal {
     if (error === undefined) return body;
     throw new ReviewLoopError(
       'journal_write_failed',
-      `cannot write run ${this.#options.runId}: the record is not valid: ${z.prettifyError(error)}`,
+      `cannot write run ${this.#options.runId}: invalid record: ${z.prettifyError(error)}`,
       { cause: error, value: record },
     );
   }

@@ -33,8 +33,8 @@ export interface SqliteStoreOptions {
   /** Interval between heartbeats of an open journal, in milliseconds. @default 2000 */
   readonly heartbeatMs?: number | undefined;
   /**
-   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take over
-   * the run. It must be above `heartbeatMs`.
+   * Lease timeout in milliseconds: after that long without a heartbeat, another process may take
+   * over the run. It must be above `heartbeatMs`.
    * @default 10000
    */
   readonly patienceMs?: number | undefined;
@@ -81,12 +81,12 @@ type Settings = WriterOptions &
   PruneSettings & { readonly lessons: LessonSettings; readonly logger: Logger };
 
 /**
- * Creates a store that keeps runs in a SQLite database, for any number of processes: journals, reviews,
- * gaps, answers, verdicts, lessons, the audit log and attempts at tasks. docs/sql.md describes the
- * tables, which you can query in SQL.
+ * Creates a store that keeps runs in a SQLite database, for any number of processes: journals,
+ * reviews, gaps, answers, verdicts, lessons, the audit log and attempts at tasks. docs/sql.md
+ * describes the tables, which you can query in SQL.
  *
- * @param place - A file, created if it is missing; it needs `libsql`, `better-sqlite3` or node:sqlite.
- * Or an open connection of one of these, which the caller closes.
+ * @param place - A file, created if it is missing; it needs `libsql`, `better-sqlite3` or
+ * node:sqlite. Or an open connection of one of these, which the caller closes.
  * @throws ReviewLoopError `invalid_options`. The first use: `peer_missing`, `output_unwritable`,
  * `journal_corrupt`, `journal_newer`, `store_foreign`, `store_busy`
  * @example

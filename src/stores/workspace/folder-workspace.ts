@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, ReviewLoopError } from '../../core/errors.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { makeFolders } from '../../node/durable.js';
 import { systemReason } from '../../node/file-errors.js';
@@ -30,8 +30,8 @@ export interface FolderWorkspaceOptions {
 }
 
 /**
- * Creates a workspace of a folder: its files, symbolic links and folders, with their modes. It needs
- * no version control.
+ * Creates a workspace of a folder: its files, symbolic links and folders, with their modes. It
+ * needs no version control.
  *
  * @param directory - An existing folder.
  * @throws ReviewLoopError `invalid_options`
@@ -111,7 +111,7 @@ function existingFolder(directory: string): string {
   } catch (error) {
     throw new ReviewLoopError(
       'invalid_options',
-      `expected \`directory\` to be an existing folder, got ${JSON.stringify(directory)}: ${messageOf(error)}`,
+      `expected \`directory\` to be an existing folder: cannot read ${directory}: ${systemReason(error)}`,
       { cause: error, value: directory },
     );
   }

@@ -7,8 +7,8 @@ const always = new Set(['.git', '.reviewloop']);
 export type IgnoredPaths = (path: string) => boolean;
 
 /**
- * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth, one with `/`
- * matches paths from the top. Nothing below an ignored folder is looked at.
+ * Returns a matcher of ignored paths. A pattern without `/` matches names at any depth, one with
+ * `/` matches paths from the top. The content of an ignored folder is ignored too.
  *
  * @throws ReviewLoopError `usage` for a pattern with more than 256 alternatives
  */

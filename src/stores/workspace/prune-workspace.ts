@@ -152,12 +152,12 @@ async function blobsOf(folder: string): Promise<readonly StoredFile[]> {
 }
 
 async function filesOf(folder: string): Promise<StoredFile[]> {
-  const kept: StoredFile[] = [];
+  const files: StoredFile[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    kept.push({ name, path, usedAt: (await stat(path)).mtimeMs });
+    files.push({ name, path, usedAt: (await stat(path)).mtimeMs });
   }
-  return kept;
+  return files;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

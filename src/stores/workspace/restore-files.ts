@@ -15,7 +15,8 @@ const width = 8;
  * Restores a stored tree. Checks all stored contents before the first change, leaves alone what is
  * right already, and finishes the job when it is repeated after a crash.
  *
- * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`, `workspace_unreadable`
+ * @throws ReviewLoopError `workspace_missing`, `workspace_damaged`, `workspace_changed`,
+ * `workspace_unreadable`
  */
 export async function restoreFiles(folder: WorkspaceFolder, digest: string): Promise<void> {
   const text = await folder.contents.readTree(digest);

@@ -5,7 +5,7 @@ import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { nodeErrors } from '../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
-import { makeOwnFolder } from '../node/ignored-folder.js';
+import { makeIgnoredFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
 import { redactJson } from '../redact/redact-json.js';
 import { type RunReport, RunReportSchema } from './run-report.js';
@@ -23,7 +23,7 @@ export type ListedRun =
  */
 export async function prepareStore(folder: string): Promise<void> {
   try {
-    await makeOwnFolder(folder, join(folder, 'runs'));
+    await makeIgnoredFolder(folder, join(folder, 'runs'));
   } catch (error) {
     throw new ReviewLoopError(
       nodeErrors.output_unwritable,

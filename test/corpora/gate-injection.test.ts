@@ -33,7 +33,7 @@ const marked = (text: string): boolean | string =>
 describeCorpora('outputs that try to instruct the reviewer of a gate', (folder) => {
   const texts = [...injections(folder), ...own];
 
-  it('change no verdict, forge no marker, and stay between one opening and one closing line, D000-14', async () => {
+  it('change no verdict, forge no marker, and stay between one opening and one closing line [D000-14]', async () => {
     const root = gateFolder();
     const provider = readingJudge(
       { outputs: marked },

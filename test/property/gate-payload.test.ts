@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseResult, QualityGateError } from '../../src/quality-gate/index.js';
-import { inOneLine, unmarked } from '../../src/quality-gate/payload/marker-lines.js';
+import { escapeMarkers, inOneLine } from '../../src/quality-gate/payload/marker-lines.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);
@@ -32,11 +32,11 @@ const isMarker = (each: string): boolean =>
 it('no line of a text passes for a marker, and only backslashes were added', () => {
   fc.assert(
     fc.property(text, (given) => {
-      const { text: safe, altered } = unmarked(given);
+      const { text: safe, altered } = escapeMarkers(given);
       expect(safe.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter(isMarker)).toEqual([]);
       expect(safe.length - given.length).toBe(altered);
       expect(safe.replaceAll('\\', '')).toBe(given.replaceAll('\\', ''));
-      expect(unmarked(safe)).toEqual({ text: safe, altered: 0 });
+      expect(escapeMarkers(safe)).toEqual({ text: safe, altered: 0 });
     }),
   );
 });

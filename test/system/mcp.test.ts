@@ -237,7 +237,7 @@ describe('reviewloop mcp', () => {
       status: 'needs_work',
       passed: false,
       attempts: 1,
-      next: expect.stringContaining('mends what failed') as unknown,
+      next: expect.stringContaining('fixes the failed criteria') as unknown,
     });
     for (const attempts of [2, 3])
       expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({

@@ -52,12 +52,13 @@ const acceptance: ChecklistRule<AgentOutput> = {
 };
 
 /**
- * Returns the module `plan_completeness`: the plan's structure, milestones and acceptance criteria.
+ * Returns the module `plan_completeness`: structure, milestones and acceptance criteria of a plan.
  *
  * @example
  * ```ts
  * const store = memoryChecklists();
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store });
+ * const decompose = planCompleteness();
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store });
  * ```
  */
 export function planCompleteness(): ChecklistModule<AgentOutput> {

@@ -8,7 +8,7 @@ import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
-import { gateStateFile, safeId } from '../payload/gate-files.js';
+import { gateStateFile, safeId } from '../gate-state-store.js';
 import { QualityGate } from '../quality-gate.js';
 import { type GateCall, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';

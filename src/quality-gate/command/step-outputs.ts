@@ -1,6 +1,6 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { GateStep } from '../gate-job.js';
-import type { GateOutputs } from '../payload/outputs.js';
+import type { GateOutputs } from '../payload/gate-outputs.js';
 
 /**
  * What a step made: as `--output` says it, else as the job file does.

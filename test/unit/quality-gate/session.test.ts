@@ -75,7 +75,7 @@ it('needs work twice, and is an error at the third failed attempt', async () => 
   });
 });
 
-it('counts failures of the reviewer apart, up to a cap of their own, D000-12', async () => {
+it('counts failures of the reviewer apart, up to a cap of their own [D000-12]', async () => {
   const session = external(folder(), 'error,fail,error,pass');
   expect(await session.finishedStep(draft)).toMatchObject({
     status: 'needs_work',
@@ -154,7 +154,7 @@ it('takes no verdict on files that changed meanwhile', async () => {
   });
 });
 
-it('has the agent call a reviewer of its own, with instructions in the place of the seed, JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11', async () => {
+it('has the agent call a reviewer of its own, with instructions in the folder of DeepWork [JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11]', async () => {
   const root = folder();
   const answer = await self(root).finishedStep(draft);
   const path = '.deepwork/tmp/quality_review_s1_draft.md';
@@ -180,7 +180,7 @@ it('has the agent call a reviewer of its own, with instructions in the place of 
   expect(text).toContain('- **Complete**: Is everything there?');
 });
 
-it('accepts the word of the agent, recorded with who, why, when and for what, and never approves on it, D000-11', async () => {
+it('accepts the word of the agent, recorded with who, why, when and for what, and never approves on it [D000-11]', async () => {
   const root = folder();
   const clock = fakeClock(Date.parse('2026-01-02T03:04:05Z'));
   const session = self(root, { clock, audit: fileAudit(join(root, 'audit')) });
@@ -205,7 +205,7 @@ it('accepts the word of the agent, recorded with who, why, when and for what, an
   expect(readFileSync(join(root, 'audit/audit.jsonl'), 'utf8')).toContain('all criteria passed');
 });
 
-it('needs a reason for it, and a record that can be written, D000-11', async () => {
+it('needs a reason for it, and a record that can be written [D000-11]', async () => {
   const root = folder();
   expect(
     await self(root).finishedStep({ ...draft, qualityReviewOverrideReason: '  ' }),
@@ -218,7 +218,7 @@ it('needs a reason for it, and a record that can be written, D000-11', async () 
   expect((await session.reviewStatus()).steps['draft']?.status).toBe('pending');
 });
 
-it('opens, where it is verified, only on a reviewer\u2019s verdict for the same content, D000-11', async () => {
+it('opens, where it is verified, only on a reviewer\u2019s verdict for the same content [D000-11]', async () => {
   const root = folder();
   const session = self(root, { verified: true });
   const first = await session.finishedStep({ ...draft, qualityReviewOverrideReason: 'trust me' });
@@ -286,7 +286,7 @@ it('counts failed verdicts as attempts', async () => {
   );
 });
 
-it('leads ids nowhere, writes whole files, and keeps the instructions of earlier attempts, D000-13', async () => {
+it('leads ids nowhere, writes whole files, and keeps the instructions of earlier attempts [D000-13]', async () => {
   const root = folder();
   const wild = {
     name: 'x',

@@ -113,7 +113,7 @@ function resultOfMismatch(error: ReviewLoopError): GateResult {
 
 function dataIn(raw: unknown): unknown {
   try {
-    return typeof raw === 'string' ? (JSON.parse(raw) as unknown) : undefined;
+    return typeof raw === 'string' ? JSON.parse(raw) : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export interface GateStateStore {
 export function gateStateMemory(): GateStateStore {
   let saved: string | undefined;
   return {
-    load: async () => (saved === undefined ? undefined : (JSON.parse(saved) as unknown)),
+    load: async () => (saved === undefined ? undefined : JSON.parse(saved)),
     save: async (state) => {
       saved = JSON.stringify(state);
     },
@@ -44,7 +44,7 @@ export function gateStateFile(path: string): GateStateStore {
 /** Text that is not JSON is returned as it is; the session then refuses it as a state. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return text;
   }

@@ -29,7 +29,7 @@ const text = fc.oneof(
 const isMarker = (each: string): boolean =>
   /^\s*(={20} (BEGIN|END|AUTHOR) .*={20}|-{20} \S.* -{20})\s*$/.test(each);
 
-it('no line of a text passes for a marker, and only backslashes were added', () => {
+it('no line of a text passes for a marker, and only backslashes are added', () => {
   fc.assert(
     fc.property(text, (given) => {
       const { text: safe, altered } = escapeMarkers(given);
@@ -49,7 +49,7 @@ it('a name is one line', () => {
   );
 });
 
-it('any value is a result that contradicts nothing, or an error of the gate', () => {
+it('any value is a consistent result or an error of the gate', () => {
   const near = fc.record(
     {
       passed: fc.oneof(fc.boolean(), fc.anything()),

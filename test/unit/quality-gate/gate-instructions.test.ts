@@ -54,7 +54,7 @@ it('names each file of a list [JOBS-REQ-004.5.4]', async () => {
   expect(await written({ reviews: [review('step')] })).not.toContain('each file');
 });
 
-it('has guidance under a heading of its own, and notes only where there are some [JOBS-REQ-004.5.5, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4]', async () => {
+it('has guidance under its own heading, and notes only if there are any [JOBS-REQ-004.5.5, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4]', async () => {
   const text = await written({
     reviews: [review('step', { additional_review_guidance: 'Compare with the plan.' })],
     notes: 'mine',
@@ -64,7 +64,7 @@ it('has guidance under a heading of its own, and notes only where there are some
   expect(await written({})).not.toMatch(/Additional Context|Author Notes/);
 });
 
-it('tells the reviewer its role, to be strict but fair, and what decides [D000-15, JOBS-REQ-004.5.6, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6]', async () => {
+it('states the role, strict but fair judgement, and the rules of the verdict [D000-15, JOBS-REQ-004.5.6, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6]', async () => {
   const text = await written({});
   for (const part of [
     /editor/,
@@ -93,7 +93,7 @@ it('lists five steps [JOBS-REQ-004.5.7]', async () => {
     expect(steps[index]).toMatch(part);
 });
 
-it('lists paths alone where nothing may be inlined, and fences what is', async () => {
+it('lists only paths without inlining, and fences inlined files', async () => {
   const listed = await written({ maxInlineFiles: 0 });
   expect(listed).not.toContain('the report');
   expect(listed).toContain('- report.md  (output: report)');
@@ -104,7 +104,7 @@ it('lists paths alone where nothing may be inlined, and fences what is', async (
   ]);
 });
 
-it('says where the project is, so that nobody reads another tree', async () => {
+it('names the root of the project', async () => {
   const root = gateFolder(files);
   expect(
     await new QualityGate({ root }).buildReviewInstructionsFile({

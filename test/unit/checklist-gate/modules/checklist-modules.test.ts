@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitApplyCheck } from '../../../src/git/index.js';
+import { gitApplyCheck } from '../../../../src/git/index.js';
 import {
   type AgentOutput,
   type ChecklistDraft,
@@ -10,7 +10,7 @@ import {
   memoryChecklists,
   readPlan,
   selectItems,
-} from '../../../src/index.js';
+} from '../../../../src/index.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
 const good = `# A plan\n\n## M1: Parser\n**Acceptance criteria:**\n- reads every fixture,\n  also empty ones\n\n### Code intent\n- change \`src/a.ts\`\n\nFiles: src/a.ts, docs/a.md\n\nDocs:\n- docs/a.md says how\n\n${diff}\n## Notes\n- no part of it\n`;
@@ -72,7 +72,7 @@ describe('readPlan', () => {
     });
   });
 
-  it('reads nothing into texts that are no plan', () => {
+  it('finds no milestones in a text that is not a plan', () => {
     for (const text of ['', '# x', 'M1: no heading', '```\n## M1: in code\n```', '## Monday 1'])
       expect(readPlan(text).milestones).toEqual([]);
     expect(readPlan('Milestone 2 - Second\n---\n').milestones[0]).toMatchObject({
@@ -98,7 +98,7 @@ describe('readPlan', () => {
 });
 
 describe('the six modules', () => {
-  it('each belongs to a phase and covers one aspect, with items by code and for models [D001-15, QR-01]', async () => {
+  it('each belongs to a phase, covers one aspect, and has items for code and for models [D001-15, QR-01]', async () => {
     const modules = ChecklistPhaseSchema.options.flatMap((phase) => checklistModules(phase));
     expect(modules.map(({ name, phase }) => [name, phase])).toEqual([
       ['plan_completeness', 'plan-structure'],
@@ -180,14 +180,14 @@ describe('the six modules', () => {
     ).toContain('the diff does not apply');
   });
 
-  it('plan_docs finds milestones that say nothing of the documentation [QR-04]', async () => {
+  it('plan_docs finds milestones without a word about documentation [QR-04]', async () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
     expect(
       await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
     ).toEqual(['milestone M1 does not say what of the documentation it changes']);
   });
 
-  it('post_impl_code and reconciliation find what is broken and what was not delivered [QR-05, QR-07]', async () => {
+  it('post_impl_code and reconciliation find broken files and undelivered changes [QR-05, QR-07]', async () => {
     const done = { 'src/a.ts': 'one\nadded\ntwo\n', 'docs/a.md': 'How.\n' };
     expect(await failures('impl-code', workOf(good, done))).toEqual([]);
     const undone = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': base }));
@@ -225,7 +225,7 @@ describe('the six modules', () => {
     ).toBe(1);
   });
 
-  it('what a plan removes must be gone, and a later milestone may take back what an earlier one promised [QR-07]', async () => {
+  it('removed files must be gone, and a later milestone can revoke an earlier promise [QR-07]', async () => {
     const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
     const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
@@ -251,7 +251,7 @@ describe('the six modules', () => {
     ).toContain('src/b.ts is not there; src/a.ts was to be removed');
   });
 
-  it('a plan that went away fails every item that needs it', async () => {
+  it('every item that needs the plan fails after the plan disappears', async () => {
     const [notes] = workOf('# Notes\n', {}).artifacts;
     const bare = { artifacts: notes === undefined ? [] : [notes] };
     expect(await failures('impl-code', workOf(good), bare)).toEqual(
@@ -280,7 +280,7 @@ describe('the six modules', () => {
     ]);
   });
 
-  it('without an applyCheck the items about diffs stay TODO and say why', async () => {
+  it('items about diffs stay TODO without applyCheck, with a reason', async () => {
     const gate = new ChecklistGate({
       phase: 'plan-code',
       store: memoryChecklists(),

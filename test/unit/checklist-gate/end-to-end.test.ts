@@ -39,7 +39,7 @@ const planOf = (faults: readonly Fault[]): AgentOutput => {
 const judge = () =>
   checklistJudge([
     {
-      question: /Can somebody else tell/,
+      question: /Can another person decide/,
       found: /works somehow/,
       reason: 'nobody can tell',
       suggestedFix: 'say how',
@@ -104,7 +104,7 @@ describe('a plan with planted faults', () => {
   it('stops blocking on unfixed items at iterations 3 and 5 [QR-46, QR-50, D001-04]', async () => {
     const left = async (severity: 'MUST' | 'SHOULD' | 'MAY') => {
       const { gate, rounds } = gateOf([], () => {}, {
-        decompose: () => [{ scope: '*', check: 'Can somebody else tell?', severity }],
+        decompose: () => [{ scope: '*', check: 'Can another person decide?', severity }],
         fix: async (plan) => plan,
         verify: () => 'never',
       });

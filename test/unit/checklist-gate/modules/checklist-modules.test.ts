@@ -141,7 +141,7 @@ describe('the six modules', () => {
     ).toEqual(['Acceptance criteria missing for M1']);
     expect(
       await failures('plan-structure', workOf(good.replace('reads every fixture', 'TBD'))),
-    ).toEqual([expect.stringContaining('is left to be filled in')]);
+    ).toEqual([expect.stringContaining('is a placeholder')]);
     expect(await failures('plan-structure', workOf('# Only a title'))).toEqual([
       'the plan has no milestones',
     ]);
@@ -184,7 +184,7 @@ describe('the six modules', () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
     expect(
       await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
-    ).toEqual(['milestone M1 does not say what of the documentation it changes']);
+    ).toEqual(['milestone M1 names no documents']);
   });
 
   it('post_impl_code and reconciliation find broken files and undelivered changes [QR-05, QR-07]', async () => {
@@ -196,7 +196,7 @@ describe('the six modules', () => {
       'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added',
     ]);
     expect(await failures('impl-code', workOf(good, { 'docs/a.md': 'How.\n' }))).toContain(
-      'src/a.ts is not there',
+      'src/a.ts does not exist',
     );
     const conflict = await failures(
       'impl-code',
@@ -213,7 +213,7 @@ describe('the six modules', () => {
       await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' })),
     ).toEqual([]);
     expect(await failures('impl-docs', workOf(good, {}))).toEqual([
-      'docs/a.md is not there',
+      'docs/a.md does not exist',
       'there is no file docs/a.md',
     ]);
     expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
@@ -231,7 +231,7 @@ describe('the six modules', () => {
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
     expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual([
       '1 of 2 milestones are not delivered: M2',
-      'milestone M2 is not delivered: old.ts was to be removed',
+      'milestone M2 is not delivered: old.ts still exists, although the plan removes it',
     ]);
     const later = `# P\n## M1: One\n${diff}\n## M2: Two\n${removing.replaceAll('old.ts', 'src/a.ts').replace('-1 +0', '-1,3 +0').replace('-gone', '-one\n-added\n-two')}`;
     expect(
@@ -248,7 +248,7 @@ describe('the six modules', () => {
     );
     expect(
       (await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join(),
-    ).toContain('src/b.ts is not there; src/a.ts was to be removed');
+    ).toContain('src/b.ts does not exist; src/a.ts still exists, although the plan removes it');
   });
 
   it('every item that needs the plan fails after the plan disappears', async () => {
@@ -256,9 +256,9 @@ describe('the six modules', () => {
     const bare = { artifacts: notes === undefined ? [] : [notes] };
     expect(await failures('impl-code', workOf(good), bare)).toEqual(
       expect.arrayContaining([
-        'there is no plan with milestones that could have been delivered',
+        'no plan with milestones was found',
         'there is no milestone M1 in the plan',
-        'src/a.ts is not there',
+        'src/a.ts does not exist',
         'there is no milestone M1 in plan.md',
       ]),
     );
@@ -266,7 +266,7 @@ describe('the six modules', () => {
       'there is no milestone M1 in the plan',
     );
     expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual([
-      'there is no plan with milestones that could have been delivered',
+      'no plan with milestones was found',
     ]);
   });
 
@@ -276,7 +276,7 @@ describe('the six modules', () => {
       'the plan has no title; milestones without a title, or without anything to change: M1',
     ]);
     expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual([
-      'milestone M1 says nothing about its code',
+      'milestone M1 has no code intents, diffs or documents',
     ]);
   });
 

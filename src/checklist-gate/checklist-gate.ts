@@ -23,7 +23,8 @@ import { workStatus } from './work-status.js';
  * @example
  * ```ts
  * const store = memoryChecklists();
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store });
+ * const decompose = planCompleteness();
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store });
  * await gate.decompose(work);
  * const { status, text } = await gate.verify(work);
  * ```

@@ -57,7 +57,7 @@ export interface DecomposeContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A ready checklist for one aspect of a phase: its items, and the rules that verify some of them. */
+/** A ready checklist for one aspect of a phase: its items, and rules that verify some of them. */
 export interface ChecklistModule<Work> {
   readonly name: string;
   readonly phase: ChecklistPhase;

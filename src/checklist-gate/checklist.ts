@@ -74,7 +74,7 @@ export const ChecklistItemSchema = builtOnUse(() =>
       version: z.int().min(1),
       /** The id of the rule that verifies the item by code. */
       rule: z.string().optional(),
-      /** The problems in detail, with fix, quote and place; absent where the finding says it all. */
+      /** The problems in detail: fix, quote and place. Absent where the finding says it all. */
       gaps: z.array(GapSchema).readonly().optional(),
       /** Digests of what the PASS or FAIL was given for; absent in files of schema 1.0. */
       about: ItemInputsSchema.optional(),

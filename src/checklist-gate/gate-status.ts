@@ -12,7 +12,7 @@ export const ChecklistLoopState = {
   COMPLETE: 'COMPLETE',
   ESCALATED: 'ESCALATED',
 } as const;
-/** Where the loop of a phase is: before its first failure, being fixed, passed, or with a person. */
+/** Where the loop of a phase is: not failed yet, being fixed, passed, or with a person. */
 export type ChecklistLoopState = (typeof ChecklistLoopState)[keyof typeof ChecklistLoopState];
 
 /** The number of items by status. Computed on demand, never stored. */

@@ -80,7 +80,7 @@ export function withNewResult(
   return withResult(status === 'PASS' ? withReset(state, new Set([id])) : state, id, result);
 }
 
-/** Returns `undefined` where an item cannot express the verdict: several criteria, or another one. */
+/** Returns `undefined` for a verdict on several criteria, or on another one than the item. */
 function resultOfVerdict(
   item: ChecklistItem,
   { about, assessments, usage, at }: StoredVerdict,

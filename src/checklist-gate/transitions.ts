@@ -123,7 +123,7 @@ function checkedResult(
   return { status, finding: status === 'FAIL' ? finding : null };
 }
 
-/** Returns a state in which some items are TODO again: after a fix, or after their scope changed. */
+/** Returns a state in which some items are TODO again: after a fix, or after a change. */
 export function withReset(
   state: ChecklistState,
   ids: ReadonlySet<string>,

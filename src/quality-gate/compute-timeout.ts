@@ -1,20 +1,23 @@
-/** What of a payload beside its number of files may lengthen the time for its review. */
+/** Options of {@link computeTimeout}. */
 export interface TimeoutOptions {
-  /** How many characters the payload has; large ones get 30 seconds for each 5,000 beyond the first. @default only files count */
+  /**
+   * The length of the payload in characters: 30 seconds for each 5,000 beyond the first.
+   * @default only the number of files counts
+   */
   readonly chars?: number | undefined;
-  /** No review may take longer. @default no ceiling */
+  /** The longest time in seconds. @default no limit */
   readonly maxSeconds?: number | undefined;
 }
 
 const baseSeconds = 240;
-const secondsMore = 30;
+const extraSeconds = 30;
 
-/** How many seconds a review of so many files may take: 240, and 30 more for each file beyond the fifth. */
+/** Returns the time limit of a review in seconds: 240, and 30 for each file beyond the fifth. */
 export function computeTimeout(
   files: number,
   { chars = 0, maxSeconds = Number.POSITIVE_INFINITY }: TimeoutOptions = {},
 ): number {
-  const byFiles = baseSeconds + secondsMore * Math.max(0, files - 5);
-  const bySize = baseSeconds + secondsMore * Math.max(0, Math.floor(chars / 5000) - 1);
+  const byFiles = baseSeconds + extraSeconds * Math.max(0, files - 5);
+  const bySize = baseSeconds + extraSeconds * Math.max(0, Math.floor(chars / 5000) - 1);
   return Math.min(maxSeconds, Math.max(byFiles, bySize));
 }

@@ -1,33 +1,53 @@
 import { type GateStep, typesOf } from './gate-job.js';
 import type { GateReport } from './gate-report.js';
 import type { FailedReview, StepState } from './gate-state.js';
+import type { GateOutputs } from './payload/gate-outputs.js';
 
-/** A step that is to be worked on. */
+/** Input of `GateSession.finishedStep`. */
+export interface FinishedStepInput {
+  readonly stepId: string;
+  /** The outputs by name, as the step declares them. */
+  readonly outputs: GateOutputs;
+  /** The author's notes about the work. @default none */
+  readonly notes?: string | undefined;
+  /** Opens the gate without its reviewer. It is recorded, and never counts as approval. */
+  readonly qualityReviewOverrideReason?: string | undefined;
+  /** Who gives the reason. @default 'agent' */
+  readonly by?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The next step for the agent. */
 export interface BeginStep {
   readonly step_id: string;
   readonly name: string | null;
   readonly description: string | null;
+  /** The types of the outputs by name. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** The answer to an agent that says that it has finished a step. */
+/** The answer to an agent that has finished a step, with DeepWork's fields. */
 export interface FinishedStep {
   readonly status: 'needs_work' | 'next_step' | 'workflow_complete';
-  /** How the step went through: reviewed, or let through without. */
+  /** How the gate opened: `approved` by a review, `accepted` without one; `null` while closed. */
   readonly outcome: 'approved' | 'accepted' | null;
   readonly feedback: string | null;
   readonly failed_reviews: readonly FailedReview[] | null;
+  /** The path of the instructions for self-review, relative to the root. */
   readonly instructions_path: string | null;
-  /** The digest of what the step made. */
+  /** The digest of the outputs. */
   readonly hash: string;
+  /** The number of failed evaluations. */
   readonly attempts: number;
+  /** The number of evaluations without a verdict. */
   readonly review_errors: number;
-  /** Why the last evaluation came to no verdict. */
+  /** Why the last evaluation has no verdict. */
   readonly error: StepState['error'];
+  /** The next step; `null` while the gate is closed and after the last step. */
   readonly begin_step: BeginStep | null;
 }
 
-/** A step as an agent is told of it. */
+/** Returns a step as an agent receives it. */
 export function beginStep(step: GateStep): BeginStep {
   return {
     step_id: step.id,
@@ -37,7 +57,7 @@ export function beginStep(step: GateStep): BeginStep {
   };
 }
 
-/** The answer where the step does not go through yet. */
+/** Returns the answer of a closed gate. */
 export function needsWork({
   feedback,
   failed_reviews: failed,
@@ -61,28 +81,26 @@ export function needsWork({
   };
 }
 
-/** The answer where it does. */
-export function advanced(
+/** Returns the answer of an open gate. */
+export function nextStep(
   { status, hash, feedback, attempts, review_errors }: StepState,
   next: GateStep | undefined,
 ): FinishedStep {
   return {
     status: next === undefined ? 'workflow_complete' : 'next_step',
     outcome: status === 'approved' ? 'approved' : 'accepted',
-    ...{
-      feedback,
-      failed_reviews: null,
-      instructions_path: null,
-      hash: hash ?? '',
-      attempts,
-      review_errors,
-      error: null,
-    },
+    feedback,
+    failed_reviews: null,
+    instructions_path: null,
+    hash: hash ?? '',
+    attempts,
+    review_errors,
+    error: null,
     begin_step: next === undefined ? null : beginStep(next),
   };
 }
 
-/** The reviews that did not pass, as an agent is told of them. */
+/** Returns the failed reviews of a report as an agent receives them. */
 export function failedReviews({ failures }: Pick<GateReport, 'failures'>): FailedReview[] {
   return failures.map(({ review_run_each, target_file, passed, feedback, criteria_results }) => ({
     review_run_each,
@@ -93,12 +111,12 @@ export function failedReviews({ failures }: Pick<GateReport, 'failures'>): Faile
   }));
 }
 
-/** What they say, as one text. */
+/** Returns the feedback of failed reviews as one text. */
 export function feedbackOf(failures: readonly Pick<FailedReview, 'feedback'>[]): string {
   return failures.map(({ feedback }) => feedback).join('; ');
 }
 
-/** What the agent is told to do where it has the work reviewed itself. */
+/** Returns the instructions for an agent that starts its own reviewer. */
 export function selfReviewFeedback(path: string, verified: boolean): string {
   const last = verified
     ? '5. Have the subagent submit its verdict with the hash and the token of the file, then call finished_step again. Nothing else opens the gate; the hash changes with every fix, and so does the file.'

@@ -7,7 +7,7 @@ import {
 } from '../core/errors.js';
 import { gateErrors } from './errors.js';
 
-/** Every error of a {@link QualityGate} that is no misuse: nobody to ask, a reviewer that failed, a result that says nothing. */
+/** An error of a {@link QualityGate}: no reviewer, a failed review, or an unreadable result. */
 export class QualityGateError extends ReviewLoopError {
   constructor(error: KnownError, what: string, options: ReviewErrorOptions = {}) {
     super(error, what, options);
@@ -28,7 +28,7 @@ const texts: Readonly<Record<string, (detail: string, seconds: number) => string
 
 const timeouts = new Set(['provider_timeout', 'timeout', 'process_timeout']);
 
-/** The error of a review whose reviewer failed, in the words of seed 000 where a command line was asked. */
+/** Returns the error of a failed review; for a command line tool in DeepWork's words. */
 export function reviewFailed(
   error: unknown,
   { cli, seconds }: { readonly cli: boolean; readonly seconds: number },
@@ -36,20 +36,20 @@ export function reviewFailed(
   if (error instanceof QualityGateError) return error;
   const detail = messageOf(error);
   const code = isReviewError(error) ? error.code : '';
-  const late = timeouts.has(code);
-  const retryable = isReviewError(error) && error.retryable && !late;
+  const isLate = timeouts.has(code);
+  const retryable = isReviewError(error) && error.retryable && !isLate;
   return new QualityGateError(
     gateErrors.gate_review_failed,
     cli
-      ? inSeedWords(code, detail, seconds)
-      : late
+      ? deepworkMessage(code, detail, seconds)
+      : isLate
         ? `the reviewer timed out after ${seconds} seconds`
         : detail,
     { cause: error, retryable },
   );
 }
 
-function inSeedWords(code: string, detail: string, seconds: number): string {
+function deepworkMessage(code: string, detail: string, seconds: number): string {
   const known = texts[code];
   if (known !== undefined) return known(detail, seconds);
   if (code === 'answer_unreadable' || code === 'answer_empty')
@@ -59,7 +59,7 @@ function inSeedWords(code: string, detail: string, seconds: number): string {
   return detail;
 }
 
-/** Whether a reviewer ran out of time. */
+/** Whether a review timed out. */
 export function isTimeout(error: unknown): boolean {
   if (!isReviewError(error)) return false;
   return timeouts.has(error.code) || isTimeout(error.cause);

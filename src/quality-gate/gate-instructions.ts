@@ -3,26 +3,26 @@ import type { GatePlan, ReviewsInput } from './gate-plan.js';
 import { criteriaList, guidelines, role } from './gate-prompt.js';
 import { inOneLine } from './payload/marker-lines.js';
 
-/** What instructions for self-review are made of. */
+/** Input of `QualityGate.buildReviewInstructionsFile`. */
 export interface InstructionsInput extends ReviewsInput {
-  /** @default that of the gate */
+  /** With more files the instructions contain only their paths. @default the gate's option */
   readonly maxInlineFiles?: number | undefined;
-  /** What a verdict must name so that it counts; for verified reviews. */
+  /** The hash and token that a verdict must name, for verified self-review. @default none */
   readonly verdict?: { readonly hash: string; readonly token: string } | undefined;
 }
 
-interface Made {
+interface InstructionsParts {
   readonly payload: string;
   readonly plan: GatePlan;
   readonly root: string;
-  /** For the fences; empty where nothing but paths is shown. */
+  /** For the fences; empty where the document shows only paths. */
   readonly nonce: string;
 }
 
-/** The document that the agent's own reviewer works from. */
+/** Returns the instructions for the agent's own reviewer as Markdown. */
 export function instructionsText(
   input: InstructionsInput,
-  { payload, plan, root, nonce }: Made,
+  { payload, plan, root, nonce }: InstructionsParts,
 ): string {
   const { reviews, notes = '', verdict } = input;
   return `${[
@@ -47,7 +47,7 @@ export function instructionsText(
   ].join('\n\n')}\n`;
 }
 
-interface At {
+interface IndexedReview {
   readonly review: ReviewsInput['reviews'][number];
   readonly index: number;
 }
@@ -55,7 +55,7 @@ interface At {
 function sectionOf(
   { reviews }: ReviewsInput,
   { tasks }: GatePlan,
-  { review, index }: At,
+  { review, index }: IndexedReview,
 ): string[] {
   const {
     run_each: name,

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { GateReviewSchema } from './gate-plan.js';
-import type { GateOutputs, OutputTypes } from './payload/outputs.js';
+import type { GateOutputs, OutputTypes } from './payload/gate-outputs.js';
 
 const OutputTypeSchema = z.enum(['file', 'files', 'string']);
 
-/** One output of a step, as a job file declares it. A type alone is short for an output that is required. */
+/** One output of a step, as a job file declares it. A type alone declares a required output. */
 const GateOutputSpecSchema = z.union([
   OutputTypeSchema.transform((type) => ({
     type,
@@ -19,13 +19,14 @@ const GateOutputSpecSchema = z.union([
     type: OutputTypeSchema,
     description: z.string().optional(),
     required: z.boolean().default(true),
-    /** Where the file is, for programs that are not told. */
+    /** The path of the file, for `reviewloop gate` without `--output`. */
     path: z.string().min(1).optional(),
+    /** The paths of the files, for `reviewloop gate` without `--output`. */
     paths: z.array(z.string().min(1)).optional(),
   }),
 ]);
 
-/** A step of a job: what it makes, and how that is reviewed. */
+/** A step of a job: its outputs and their reviews. */
 export const GateStepSchema = z.looseObject({
   id: z.string().min(1).max(200),
   name: z.string().optional(),
@@ -33,10 +34,10 @@ export const GateStepSchema = z.looseObject({
   outputs: z.record(z.string().min(1), GateOutputSpecSchema).default({}),
   reviews: z.array(GateReviewSchema).default([]),
 });
-/** A step of a job: what it makes, and how that is reviewed. */
-export type GateStep = z.infer<typeof GateStepSchema>;
+/** A step of a job: its outputs and their reviews. */
+export interface GateStep extends z.infer<typeof GateStepSchema> {}
 
-/** A job file of seed 000, as far as the gate reads it; other members are left alone. */
+/** The members of a DeepWork job file that the gate reads; others are ignored. */
 export const GateJobSchema = z
   .looseObject({ name: z.string().min(1), steps: z.array(GateStepSchema).min(1) })
   .superRefine(({ steps }, context) => {
@@ -57,15 +58,15 @@ export const GateJobSchema = z
       }
     }
   });
-/** A job of seed 000, as far as the gate reads it. */
-export type GateJob = z.infer<typeof GateJobSchema>;
+/** The members of a DeepWork job file that the gate reads. */
+export interface GateJob extends z.infer<typeof GateJobSchema> {}
 
-/** The types of the outputs that a step declares. */
+/** Returns the types of the outputs that a step declares. */
 export function typesOf({ outputs }: Pick<GateStep, 'outputs'>): OutputTypes {
   return Object.fromEntries(Object.entries(outputs).map(([name, { type }]) => [name, type]));
 }
 
-/** @throws QualityGateError `gate_output_invalid` for outputs that the step does not declare, and for required ones that are not there */
+/** @throws QualityGateError `gate_output_invalid` for undeclared or missing required outputs */
 export function checkStepOutputs(step: Pick<GateStep, 'id' | 'outputs'>, given: GateOutputs): void {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(step.outputs, name));
   if (unknown.length > 0)

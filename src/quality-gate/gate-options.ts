@@ -1,15 +1,16 @@
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { checkProvider } from '../model/answer/ask-options.js';
+import { rootOf } from '../node/inside-root.js';
 import type { PipelineOptions } from '../pipeline/define-pipeline.js';
 import type { TokenCounter } from '../ports/token-counter.js';
+import { defaultInstructionsFolder } from './instructions-file.js';
 import type { PayloadInput } from './payload/build-payload.js';
-import { defaultInstructionsFolder, gateRoot } from './payload/gate-files.js';
 
-/** A command line that reviews; it gets the time that a review may take. */
+/** A command line tool as a reviewer; it receives the time limit of a review in milliseconds. */
 export type GateCli = (timeoutMs: number) => LLMProvider;
 
-/** With how many files their contents are no longer inlined. */
+/** The default of `maxInlineFiles`. */
 export const defaultMaxInlineFiles = 5;
 
 type Ports = Pick<
@@ -17,33 +18,42 @@ type Ports = Pick<
   'limiter' | 'retries' | 'verdicts' | 'logger' | 'clock' | 'random'
 >;
 
-/** How a {@link QualityGate} reviews. */
+/** Options of a {@link QualityGate}: who reviews, what it reads, and how long it may take. */
 export interface QualityGateOptions extends Ports {
-  /** The external reviewer: `deepworkCli()` of `reviewloop/providers/cli`, or any of your own. @default none */
+  /**
+   * A command line tool as the reviewer: `deepworkCli()` of `reviewloop/providers/cli`, or your
+   * own. @default none
+   */
   readonly cli?: GateCli | undefined;
-  /** Any model as the reviewer; either this or `cli`. @default none: only self-review */
+  /** A model as the reviewer, instead of `cli`. @default none: only self-review is possible */
   readonly provider?: LLMProvider | undefined;
-  /** With more files than this, only their paths are given. @default 5 */
+  /** With more files the reviewer receives only their paths; from 0. @default 5 */
   readonly maxInlineFiles?: number | undefined;
-  /** How many bytes of files are inlined at most; other files are named. @default all */
+  /** How many bytes of files are inlined; further files are only named. @default no limit */
   readonly maxInlineBytes?: number | undefined;
-  /** How many tokens of files are inlined at most. @default all */
+  /** How many tokens of files are inlined; further files are only named. @default no limit */
   readonly maxInlineTokens?: number | undefined;
-  /** @default an estimate */
+  /** Counts tokens for `maxInlineTokens`. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   /** The folder that paths are relative to. @default the working directory */
   readonly root?: string | undefined;
   /** Whether outputs may lie outside of the root. @default false */
   readonly allowOutside?: boolean | undefined;
-  /** Whether the reviewer can read files that are only listed; one that cannot gives no verdict on them. @default true with `cli`, else false */
+  /**
+   * Whether the reviewer can read files that are only named. A reviewer that cannot returns no
+   * verdict on them. @default true with `cli`, else false
+   */
   readonly readsFiles?: boolean | undefined;
-  /** Whether large payloads get more time. @default false: only the number of files counts */
+  /** Whether a large payload gets more time. @default false: only the number of files counts */
   readonly sizeTimeout?: boolean | undefined;
-  /** No review may take longer. @default no ceiling */
+  /** The longest time of a review in seconds; above 0. @default no limit */
   readonly maxTimeoutSeconds?: number | undefined;
-  /** Whether an answer must name every criterion. @default false: what it left out is reported */
+  /**
+   * Whether an answer must name every criterion; an incomplete one is asked for again.
+   * @default false: the report lists the rest as `unanswered`
+   */
   readonly everyCriterion?: boolean | undefined;
-  /** Where instructions for self-review are written, below the root. @default '.deepwork/tmp' */
+  /** The folder for instructions of self-review, below the root. @default '.deepwork/tmp' */
   readonly instructionsFolder?: string | undefined;
 }
 
@@ -62,82 +72,47 @@ export interface GateSettings
 }
 
 const names = [
-  ...[
-    'cli',
-    'provider',
-    'maxInlineFiles',
-    'maxInlineBytes',
-    'maxInlineTokens',
-    'tokens',
-    'root',
-    'allowOutside',
-    'readsFiles',
-    'sizeTimeout',
-    'maxTimeoutSeconds',
-  ],
-  ...[
-    'everyCriterion',
-    'instructionsFolder',
-    'limiter',
-    'retries',
-    'verdicts',
-    'logger',
-    'clock',
-    'random',
-  ],
+  'cli',
+  'provider',
+  'maxInlineFiles',
+  'maxInlineBytes',
+  'maxInlineTokens',
+  'tokens',
+  'root',
+  'allowOutside',
+  'readsFiles',
+  'sizeTimeout',
+  'maxTimeoutSeconds',
+  'everyCriterion',
+  'instructionsFolder',
+  'limiter',
+  'retries',
+  'verdicts',
+  'logger',
+  'clock',
+  'random',
 ];
 
 /** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
-export function checkedGate(options: QualityGateOptions): GateSettings {
+export function gateSettings(options: QualityGateOptions): GateSettings {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
   checkKeys('QualityGate', options, names);
-  const {
-    cli,
-    maxInlineFiles = defaultMaxInlineFiles,
-    maxInlineBytes,
-    maxInlineTokens,
-    tokens,
-    root,
-    allowOutside = false,
-    maxTimeoutSeconds,
-  } = options;
-  const {
-    readsFiles = cli !== undefined,
-    sizeTimeout = false,
-    everyCriterion = false,
-    instructionsFolder = defaultInstructionsFolder,
-  } = options;
   checkRunner(options);
+  checkTypes(options);
+  const { cli, provider, maxTimeoutSeconds, maxInlineBytes, maxInlineTokens, tokens } = options;
+  const { maxInlineFiles = defaultMaxInlineFiles, root = '.', allowOutside = false } = options;
   checkWhole('maxInlineFiles', maxInlineFiles, 0);
-  for (const [name, value] of Object.entries({
-    maxInlineBytes,
-    maxInlineTokens,
-    maxTimeoutSeconds,
-  }))
-    checkPositive(name, value);
-  for (const [name, value] of Object.entries({ root, instructionsFolder }))
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw invalid(name, 'a path', value);
-  for (const [name, value] of Object.entries({
-    allowOutside,
-    readsFiles,
-    sizeTimeout,
-    everyCriterion,
-  }))
-    if (typeof value !== 'boolean') throw invalid(name, 'true or false', value);
   return {
-    ...{
-      cli,
-      provider: options.provider,
-      maxTimeoutSeconds,
-      readsFiles,
-      sizeTimeout,
-      everyCriterion,
-      instructionsFolder,
-    },
+    cli,
+    provider,
+    maxTimeoutSeconds,
+    readsFiles: options.readsFiles ?? cli !== undefined,
+    sizeTimeout: options.sizeTimeout ?? false,
+    everyCriterion: options.everyCriterion ?? false,
+    instructionsFolder: options.instructionsFolder ?? defaultInstructionsFolder,
     inline: {
-      root: gateRoot(root, allowOutside),
+      root: rootOf(root, allowOutside),
       maxInlineFiles,
       maxInlineBytes,
       maxInlineTokens,
@@ -145,6 +120,11 @@ export function checkedGate(options: QualityGateOptions): GateSettings {
     },
     ports: portsOf(options),
   };
+}
+
+/** Whether the gate has a reviewer of its own. */
+export function hasReviewer({ cli, provider }: GateSettings): boolean {
+  return cli !== undefined || provider !== undefined;
 }
 
 function checkRunner({ cli, provider }: QualityGateOptions): void {
@@ -157,6 +137,19 @@ function checkRunner({ cli, provider }: QualityGateOptions): void {
   if (cli !== undefined && provider !== undefined)
     throw invalid('provider', 'left out where `cli` is given', provider);
   if (provider !== undefined) checkProvider(provider);
+}
+
+function checkTypes(options: QualityGateOptions): void {
+  for (const name of ['maxInlineBytes', 'maxInlineTokens', 'maxTimeoutSeconds'] as const)
+    checkPositive(name, options[name]);
+  for (const name of ['root', 'instructionsFolder'] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && (typeof value !== 'string' || value === ''))
+      throw invalid(name, 'a path', value);
+  }
+  for (const name of ['allowOutside', 'readsFiles', 'sizeTimeout', 'everyCriterion'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'boolean')
+      throw invalid(name, 'true or false', options[name]);
 }
 
 function portsOf({ limiter, retries, verdicts, logger, clock, random }: QualityGateOptions): Ports {

@@ -6,26 +6,30 @@ import {
   type GateOutputs,
   type OutputTypes,
   outputsOf,
-} from './payload/outputs.js';
+} from './payload/gate-outputs.js';
 
-/** One review of a step, as a job file of seed 000 says it. */
+/** One review of a step, in the format of DeepWork's job files. */
 export const GateReviewSchema = z.strictObject({
   /** `step` for all outputs together, or the name of an output. */
   run_each: z.string().min(1),
   /** Questions by the name of the criterion. */
   quality_criteria: z.record(z.string().min(1), z.string().min(1)),
+  /** Further guidance for the reviewer. */
   additional_review_guidance: z.string().nullish(),
 });
-/** One review of a step, as a job file of seed 000 says it. */
-export type GateReview = z.infer<typeof GateReviewSchema>;
+/** One review of a step, in the format of DeepWork's job files. */
+export interface GateReview extends z.infer<typeof GateReviewSchema> {}
 
-/** What a step made, and how it is to be reviewed. */
+/** The outputs of a step, and the reviews to make. */
 export interface ReviewsInput {
   readonly reviews: readonly GateReview[];
   readonly outputs: GateOutputs;
-  /** Every output that the step may have, by name. @default a file, or files where it is a list */
+  /**
+   * The types of all outputs that the step declares, by name.
+   * @default `files` for a list, else `file`
+   */
   readonly outputTypes?: OutputTypes | undefined;
-  /** What the author says of the work. */
+  /** The author's notes about the work. @default none */
   readonly notes?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,27 +38,28 @@ export interface ReviewsInput {
 export interface GateTask {
   readonly id: string;
   readonly review: GateReview;
-  /** The one file that it is about. */
+  /** The file under review, for a review of one file. */
   readonly target: string | null;
   readonly outputs: readonly GateOutput[];
 }
 
-/** A review of which nothing could be evaluated. */
+/** A review that was not made, because its output is absent or empty. */
 export interface SkippedReview {
+  /** The name of the output. */
   readonly review_run_each: string;
   readonly reason: string;
 }
 
-/** What is to be evaluated. */
+/** The evaluations of a step. */
 export interface GatePlan {
   readonly tasks: readonly GateTask[];
   readonly skipped: readonly SkippedReview[];
 }
 
 /**
- * One task for each review of the step or of one output, and one for each file of a list.
+ * Returns one task for each review, and for a list of files one for each file.
  *
- * @throws QualityGateError `gate_output_invalid` for a `run_each` that names no output of the step
+ * @throws QualityGateError `gate_output_invalid` where `run_each` names an unknown output
  */
 export function planReviews({
   reviews,
@@ -71,17 +76,15 @@ export function planReviews({
       skipped.push({
         review_run_each: name,
         reason: outputs.some((output) => output.name === name)
-          ? `output ${name} holds no files`
+          ? `output ${name} contains no files`
           : `output ${name} is absent`,
       });
-    found.forEach(
-      (part, at) =>
-        void tasks.push({
-          id: `review-${index + 1}/${name}${found.length > 1 ? `/${at + 1}` : ''}`,
-          review: data,
-          ...part,
-        }),
-    );
+    for (const [at, part] of found.entries())
+      tasks.push({
+        id: `review-${index + 1}/${name}${found.length > 1 ? `/${at + 1}` : ''}`,
+        review: data,
+        ...part,
+      });
   }
   return { tasks, skipped };
 }
@@ -92,7 +95,7 @@ export function checkedReviews(reviews: readonly GateReview[]): readonly GateRev
   if (!parsed.success)
     throw new QualityGateError(
       'invalid_options',
-      `the reviews were refused: ${z.prettifyError(parsed.error)}`,
+      `\`reviews\` are invalid: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: reviews },
     );
   return parsed.data;
@@ -112,7 +115,7 @@ function targetsOf(
     ];
     throw new QualityGateError(
       gateErrors.gate_output_invalid,
-      `run_each names ${JSON.stringify(name)}, which is no output of the step; it has ${known.join(', ') || 'none'}`,
+      `run_each names ${JSON.stringify(name)}, but the step has no such output; it has ${known.join(', ') || 'none'}`,
       { value: name },
     );
   }

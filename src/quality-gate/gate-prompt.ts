@@ -1,25 +1,27 @@
 import { fence } from '../model/prompt/fence.js';
 
-/** Part of every verdict's key: a change of the words below asks every reviewer anew. */
+/** Part of every verdict's key: raise it with each change of the texts below. */
 export const gatePromptVersion = 1;
 
-/** What a reviewer is told before it reads. */
+/** What the prompt of a reviewer contains besides the payload. */
 export interface GateInstructions {
   readonly criteria: Readonly<Record<string, string>>;
   readonly notes?: string | undefined;
   readonly guidance?: string | undefined;
 }
 
-/** One line for each criterion: its name in bold, and its question. */
+/** Returns a line for each criterion: its name in bold, and its question. */
 export function criteriaList(criteria: Readonly<Record<string, string>>): string {
   return Object.entries(criteria)
     .map(([name, question]) => `- **${name}**: ${question}`)
     .join('\n');
 }
 
+/** The first paragraph of every prompt. */
 export const role =
   "You are an editor who reviews the outputs of one step of someone else's work. Judge what is there, not what may have been meant.";
 
+/** The rules for a verdict. */
 export const guidelines = `## Guidelines
 
 - Be strict but fair: a criterion passes when the outputs meet it in substance, and fails when they do not.
@@ -42,7 +44,7 @@ Answer with JSON of this form:
 
 Give one entry in "criteria_results" for each criterion.`;
 
-/** The system prompt of a review. Notes are their author's words, and stand between markers. */
+/** Returns the system prompt of a review. The author's notes stand between markers. */
 export function systemPrompt(
   { criteria, notes = '', guidance = '' }: GateInstructions,
   nonce: string,
@@ -62,7 +64,7 @@ export function systemPrompt(
   ].join('\n\n');
 }
 
-/** The prompt of a review: the payload between markers that nobody knows who wrote it. */
+/** Returns the prompt of a review: the payload between markers that its author cannot know. */
 export function userPrompt(payload: string, nonce: string): string {
   return `${fence('outputs', payload, nonce)}\n\nEvaluate every criterion against these outputs.`;
 }

@@ -2,47 +2,53 @@ import { isReviewError, type ReviewError } from '../core/errors.js';
 import type { Review } from '../core/review.js';
 import type { GateTask, SkippedReview } from './gate-plan.js';
 import { autoPassed, type GateResult } from './gate-result.js';
-import { resultIn } from './gate-reviewer.js';
+import { resultOfTask } from './gate-reviewer.js';
 
-/** The result of one evaluation of a step, with the fields of seed 000 and what must be known beside them. */
+/** The result of one evaluation: DeepWork's fields, and what the gate adds. */
 export interface ReviewResult extends GateResult {
+  /** `step`, or the name of the reviewed output. */
   readonly review_run_each: string;
+  /** The reviewed file of a list, else `null`. */
   readonly target_file: string | null;
-  /** Criteria of which the reviewer said nothing. */
+  /** Criteria that the reviewer did not answer. */
   readonly unanswered: readonly string[];
-  /** Lines of the material that looked like markers and were altered, by file. */
+  /** The number of escaped marker lines in the material, by file. */
   readonly altered: Readonly<Record<string, number>>;
-  /** Why there is no verdict; such a result never passes. */
+  /** Why there is no verdict. Such a result never passes. */
   readonly error?: ReviewError | undefined;
 }
 
-/** Everything that the reviews of a step gave. */
+/** The results of all reviews of a step. */
 export interface GateReport {
-  /** `approved` only when something was reviewed, everything that should be was, and all of it passed. */
+  /**
+   * `approved` when every review was made and passed; `accepted` without any criteria;
+   * `needs_work` after a failed review; `inconclusive` when a review has no verdict.
+   */
   readonly outcome: 'approved' | 'accepted' | 'needs_work' | 'inconclusive';
-  /** Whether the gate is open: approved, or accepted because there was nothing to review by. */
+  /** Whether the gate is open: approved or accepted. */
   readonly passed: boolean;
   readonly results: readonly ReviewResult[];
   /** The results that did not pass. */
   readonly failures: readonly ReviewResult[];
+  /** Reviews without any output to evaluate. */
   readonly skipped: readonly SkippedReview[];
-  /** What the engine recorded; none where nothing was asked. */
+  /** The review of the engine; `undefined` where no reviewer was asked. */
   readonly review: Review | undefined;
 }
 
-/** What was prepared for a task beside its view. */
-export interface PreparedTask {
+/** A task, and what the payload altered in its outputs. */
+export interface EvaluatedTask {
   readonly task: GateTask;
   readonly altered: Readonly<Record<string, number>>;
 }
 
-/** The report of a review; `review` is left out where no task had criteria. */
+/** Returns the report; `review` is `undefined` where no task has criteria. */
 export function gateReport(
-  tasks: readonly PreparedTask[],
+  tasks: readonly EvaluatedTask[],
   skipped: readonly SkippedReview[],
   review: Review | undefined,
 ): GateReport {
-  const results = tasks.map((prepared) => resultOf(prepared, review));
+  const results = tasks.map((task) => resultOf(task, review));
   const failures = results.filter(({ passed }) => !passed);
   const outcome = outcomeOf(failures, review);
   return {
@@ -65,13 +71,13 @@ function outcomeOf(
   return review.complete && review.decision.kind === 'approve' ? 'approved' : 'inconclusive';
 }
 
-function resultOf({ task, altered }: PreparedTask, review: Review | undefined): ReviewResult {
+function resultOf({ task, altered }: EvaluatedTask, review: Review | undefined): ReviewResult {
   const about = { review_run_each: task.review.run_each, target_file: task.target, altered };
   const criteria = Object.keys(task.review.quality_criteria);
   if (criteria.length === 0) return { ...about, ...autoPassed(), unanswered: [] };
-  const found = resultIn(review?.assessments ?? [], task.id);
+  const found = resultOfTask(review?.assessments ?? [], task.id);
   if ('error' in found) {
-    const feedback = `The review could not be completed: ${whatOf(found.error)}`;
+    const feedback = `The review could not be completed: ${messageOfError(found.error)}`;
     return {
       ...about,
       passed: false,
@@ -92,7 +98,7 @@ function resultOf({ task, altered }: PreparedTask, review: Review | undefined): 
   };
 }
 
-function whatOf(error: ReviewError): string {
+function messageOfError(error: ReviewError): string {
   return isReviewError(error) && 'what' in error && typeof error.what === 'string'
     ? error.what
     : error.message;

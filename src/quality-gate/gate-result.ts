@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 
-/** What a reviewer is asked to answer: exactly the schema of seed 000. */
+/** The answer that a reviewer is asked for: exactly DeepWork's schema. */
 export const GateAnswerSchema = z.object({
   passed: z.boolean(),
   feedback: z.string(),
@@ -17,22 +17,23 @@ export const GateAnswerSchema = z.object({
     .optional(),
 });
 
-/** What was said of one criterion. */
+/** A reviewer's verdict on one criterion. */
 export interface CriterionVerdict {
   readonly criterion: string;
   readonly passed: boolean;
+  /** What to change; `null` where the reviewer said nothing. */
   readonly feedback: string | null;
 }
 
-/** The result of one evaluation, as in seed 000, and what must be known beside it. */
+/** The result of one evaluation: DeepWork's fields, and what the gate adds. */
 export interface GateResult {
-  /** True only when the reviewer passed the whole and every criterion. */
+  /** True only when the reviewer passed the whole and each criterion. */
   readonly passed: boolean;
   readonly feedback: string;
   readonly criteria_results: readonly CriterionVerdict[];
-  /** Criteria that failed although the reviewer passed the whole. */
+  /** Criteria that failed while the reviewer passed the whole. */
   readonly contradicted: readonly string[];
-  /** False where there was nothing to judge by. */
+  /** False without criteria. */
   readonly reviewed: boolean;
 }
 
@@ -48,7 +49,8 @@ const LenientSchema = z.looseObject({
 });
 
 /**
- * Reads the structured output of a reviewer: what is left out fails closed, and what is of another type is refused.
+ * Reads the structured answer of a reviewer. A missing member fails; a member of another type is an
+ * error.
  *
  * @throws QualityGateError `gate_result_invalid`
  */
@@ -70,7 +72,7 @@ export function parseResult(data: unknown): GateResult {
   return gateResult({ claimed, feedback, criteria });
 }
 
-/** The result of what was said; `passed` is computed, so that it stands beside no failed criterion. */
+/** Returns a result whose `passed` is false beside a failed criterion, whatever was claimed. */
 export function gateResult({
   claimed,
   feedback,
@@ -90,7 +92,7 @@ export function gateResult({
   };
 }
 
-/** The result where there are no criteria. */
+/** Returns the result of a review without criteria. */
 export function autoPassed(): GateResult {
   return {
     passed: true,

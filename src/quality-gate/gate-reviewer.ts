@@ -17,44 +17,47 @@ export interface GateView {
   readonly payload: string;
 }
 
-/** What one task needs beside what its reviewer reads. */
-export interface GateAsking {
+/** Options of {@link gateReviewer}. */
+export interface GateReviewerOptions {
+  /** The id of the task. */
   readonly id: string;
+  /** The file under review, for a review of one file. */
   readonly target: string | null;
   readonly provider: LLMProvider;
+  /** Whether the provider is a command line tool. */
   readonly cli: boolean;
+  /** The time limit of the review. */
   readonly seconds: number;
+  /** Whether the answer must name every criterion. */
   readonly everyCriterion: boolean;
-  /** Why there is nothing to read, where that is so. */
+  /** Why the payload could not be built; the review then fails with it. */
   readonly problem?: unknown;
 }
 
-/** Everything that is reviewed together, by the id of the task. */
+/** The views of all reviews of a step, by the id of the task. */
 export type GateViews = Readonly<Record<string, GateView>>;
 
-/** A command line is given a moment more to end by itself, and to tell why. */
+/** A command line tool has time to stop by itself and to report why. */
 const graceMs = 5000;
 
-/** The reviewer of one task: it reads its part only, and says one thing of the whole and one of each criterion. */
-export function gateReviewer(asking: GateAsking): Reviewer<unknown, GateViews> {
-  const { id, provider, problem, cli, seconds } = asking;
+/** Returns the reviewer of one task: one assessment for the whole, and one for each criterion. */
+export function gateReviewer(options: GateReviewerOptions): Reviewer<unknown, GateViews> {
+  const { id, provider, problem, cli, seconds } = options;
   return {
     id,
     version: digestOf([
       gatePromptVersion,
       provider.id,
       provider.model ?? null,
-      asking.everyCriterion,
+      options.everyCriterion,
     ]).slice(0, 16),
     tier: 'model',
     scope: ({ output }) => output[id] ?? null,
     review: async ({ output }, context) => {
       if (problem !== undefined) throw reviewFailed(problem, { cli: false, seconds });
       try {
-        return assessmentsOf(
-          asking,
-          await answerTo(asking, output as unknown as GateView, context),
-        );
+        const result = await ask(options, output as unknown as GateView, context);
+        return assessmentsOf(options, result);
       } catch (error) {
         throw reviewFailed(error, { cli, seconds });
       }
@@ -62,8 +65,8 @@ export function gateReviewer(asking: GateAsking): Reviewer<unknown, GateViews> {
   };
 }
 
-async function answerTo(
-  { provider, cli, seconds, everyCriterion }: GateAsking,
+async function ask(
+  { provider, cli, seconds, everyCriterion }: GateReviewerOptions,
   view: GateView,
   context: ReviewerContext,
 ): Promise<GateResult> {
@@ -83,7 +86,7 @@ async function answerTo(
   } catch (error) {
     if (everyCriterion || !(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch')
       throw error;
-    return lenient(error);
+    return resultOfMismatch(error);
   }
 }
 
@@ -97,8 +100,8 @@ function missingOf(
     : `\`criteria_results\` has no entry for ${missing.join(', ')}`;
 }
 
-/** An answer that was asked for twice and still leaves something out: what is missing fails closed. */
-function lenient(error: ReviewLoopError): GateResult {
+/** Reads an answer that is incomplete even when asked for again: what is missing fails. */
+function resultOfMismatch(error: ReviewLoopError): GateResult {
   const data = dataIn(error.value);
   const isEmpty =
     typeof data !== 'object' ||
@@ -110,19 +113,26 @@ function lenient(error: ReviewLoopError): GateResult {
 
 function dataIn(raw: unknown): unknown {
   try {
-    return typeof raw === 'string' ? (JSON.parse(raw) as unknown) : undefined;
+    return typeof raw === 'string' ? JSON.parse(raw) : undefined;
   } catch {
     return undefined;
   }
 }
 
 function assessmentsOf(
-  { id, target }: GateAsking,
+  { id, target }: GateReviewerOptions,
   { passed, contradicted, feedback, criteria_results: results }: GateResult,
 ): Assessment[] {
   const claimed = passed || contradicted.length > 0;
   const about = { severity: 'major', category: 'quality' } as const;
-  const said = (criterion: string, name: string, ok: boolean, details: string): Assessment =>
+  const assessmentOf = (
+    criterion: string,
+    {
+      name,
+      ok,
+      details,
+    }: { readonly name: string; readonly ok: boolean; readonly details: string },
+  ): Assessment =>
     assess(
       { id: criterion, name, description: `Make ${name} pass`, ...about },
       {
@@ -134,14 +144,13 @@ function assessmentsOf(
       },
     );
   return [
-    said(id, id, claimed, feedback),
+    assessmentOf(id, { name: id, ok: claimed, details: feedback }),
     ...results.map((result, index) =>
-      said(
-        criterionId(id, index, result.criterion),
-        result.criterion,
-        result.passed,
-        result.feedback ?? '',
-      ),
+      assessmentOf(criterionId(id, index, result.criterion), {
+        name: result.criterion,
+        ok: result.passed,
+        details: result.feedback ?? '',
+      }),
     ),
   ];
 }
@@ -150,8 +159,8 @@ function criterionId(id: string, index: number, name: string): string {
   return `${id}#${index + 1}:${name}`;
 }
 
-/** What was said in a review of one task: the way back from its assessments. */
-export function resultIn(
+/** Returns the result of one task from the assessments of its reviewer. */
+export function resultOfTask(
   assessments: readonly Assessment[],
   id: string,
 ): GateResult | { readonly error: Extract<Assessment, { verdict: 'errored' }>['error'] } {
@@ -166,7 +175,7 @@ export function resultIn(
   const whole = judged.find(({ criterion }) => criterion === id);
   if (whole === undefined)
     return {
-      error: reviewFailed(new Error('the review was not made'), { cli: false, seconds: 0 }),
+      error: reviewFailed(new Error('the review has no result'), { cli: false, seconds: 0 }),
     };
   const criteria = judged
     .filter((assessment) => assessment !== whole)

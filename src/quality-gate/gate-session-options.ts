@@ -4,43 +4,51 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import { type Random, systemRandom } from '../ports/random.js';
 import { type GateJob, GateJobSchema } from './gate-job.js';
-import { gateStateMemory } from './gate-state.js';
-import type { GateStateStore } from './payload/gate-files.js';
+import { type GateStateStore, gateStateMemory } from './gate-state-store.js';
 import { QualityGate } from './quality-gate.js';
 
-/** How the steps of a job are held to the gate. */
+/** Options of a {@link GateSession}: the gate, the job, and who reviews. */
 export interface GateSessionOptions {
   readonly gate: QualityGate;
+  /** The job: its steps with their outputs and reviews. */
   readonly job: z.input<typeof GateJobSchema>;
-  /** `external` asks the gate's runner, `self` has the agent call a reviewer of its own. @default 'external' where the gate has a runner, else 'self' */
+  /**
+   * `external` asks the gate's reviewer; `self` writes instructions for a reviewer that the agent
+   * starts. @default 'external' for a gate with `cli` or `provider`, else 'self'
+   */
   readonly mode?: 'external' | 'self' | undefined;
-  /** Whether self-review needs a verdict that its reviewer submits; the agent's own word then opens nothing. @default false */
+  /**
+   * Whether self-review requires a verdict that the reviewer submits. The agent's own reason then
+   * opens nothing. @default false
+   */
   readonly verified?: boolean | undefined;
-  /** How many evaluations may fail. @default 3 */
+  /** How many evaluations of a step may fail; from 1. @default 3 */
   readonly maxAttempts?: number | undefined;
-  /** How many evaluations may come to no verdict. @default 3 */
+  /** How many evaluations of a step may end without a verdict; from 1. @default 3 */
   readonly maxReviewErrors?: number | undefined;
-  /** With more files their contents are not in the instructions for self-review. @default 0 */
+  /** With more files the instructions for self-review contain only paths; from 0. @default 0 */
   readonly selfReviewInlineFiles?: number | undefined;
-  /** @default the one of the state, else a new one */
+  /** The id of the session. @default the id in `state`, else a new one */
   readonly sessionId?: string | undefined;
-  /** Keeps what is known between calls and processes. @default memory */
+  /** Where the state is stored between calls and processes. @default gateStateMemory() */
   readonly state?: GateStateStore | undefined;
-  /** Records overrides; one that cannot be recorded does not count. @default only the state */
+  /** Records overrides; one that cannot be recorded does not count. @default none */
   readonly audit?: AuditSink | undefined;
+  /** Dates verdicts and overrides. @default the system clock */
   readonly clock?: Clock | undefined;
+  /** Makes ids and tokens. @default the system's random source */
   readonly random?: Random | undefined;
 }
 
-type Kept = 'sessionId' | 'audit';
+type Optional = 'sessionId' | 'audit';
 
 /** Checked options with every default filled in. */
 export type SessionSettings = {
-  readonly [Name in keyof Omit<GateSessionOptions, Kept | 'job'>]-?: Exclude<
+  readonly [Name in keyof Omit<GateSessionOptions, Optional | 'job'>]-?: Exclude<
     GateSessionOptions[Name],
     undefined
   >;
-} & Pick<GateSessionOptions, Kept> & {
+} & Pick<GateSessionOptions, Optional> & {
     readonly job: GateJob;
   };
 
@@ -60,7 +68,7 @@ const names = [
 ];
 
 /** @throws ReviewLoopError `invalid_options` */
-export function checkedSession(options: GateSessionOptions): SessionSettings {
+export function sessionSettings(options: GateSessionOptions): SessionSettings {
   if (typeof options !== 'object' || options === null)
     throw invalid('options', 'an object', options);
   checkKeys('GateSession', options, names);

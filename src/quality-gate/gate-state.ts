@@ -3,14 +3,14 @@ import { digestOf } from '../core/json.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import type { GateJob } from './gate-job.js';
-import type { GateStateStore } from './payload/gate-files.js';
+import type { GateStateStore } from './gate-state-store.js';
 
 const CriterionSchema = z.object({
   criterion: z.string(),
   passed: z.boolean(),
   feedback: z.string().nullable(),
 });
-/** A review that did not pass, with the fields of seed 000. */
+/** A review that did not pass, with DeepWork's fields. */
 export const FailedReviewSchema = z.object({
   review_run_each: z.string(),
   target_file: z.string().nullable(),
@@ -18,23 +18,24 @@ export const FailedReviewSchema = z.object({
   feedback: z.string(),
   criteria_results: z.array(CriterionSchema),
 });
-/** A review that did not pass, with the fields of seed 000. */
-export type FailedReview = z.infer<typeof FailedReviewSchema>;
+/** A review that did not pass, with DeepWork's fields. */
+export interface FailedReview extends z.infer<typeof FailedReviewSchema> {}
 
-/** What is known of a step. */
+/** The state of a step. */
 export const StepStateSchema = z.object({
   status: z.enum(['pending', 'needs_work', 'approved', 'accepted', 'failed']),
-  /** Evaluations that came to a verdict and did not pass. */
+  /** The number of evaluations with a verdict that did not pass. */
   attempts: z.int().min(0),
-  /** Evaluations that came to none. */
+  /** The number of evaluations without a verdict. */
   review_errors: z.int().min(0),
-  /** The digest of what the step made last. */
+  /** The digest of the last outputs. */
   hash: z.string().nullable(),
-  /** What a verdict on that must repeat. */
+  /** The token that a verdict on these outputs must repeat. */
   token: z.string().nullable(),
+  /** The path of the instructions for self-review, relative to the root. */
   instructions_path: z.string().nullable(),
   feedback: z.string().nullable(),
-  /** Why the last evaluation came to no verdict. */
+  /** Why the last evaluation has no verdict. */
   error: z.enum(['timed_out', 'review_failed', 'files_changed']).nullable(),
   failed_reviews: z.array(FailedReviewSchema),
   verdicts: z.array(
@@ -47,15 +48,15 @@ export const StepStateSchema = z.object({
       at: z.string(),
     }),
   ),
-  /** Who let the step through without a review, and why. */
+  /** Who opened the gate without a review, and why. */
   override: z
     .object({ who: z.string(), reason: z.string(), at: z.string(), hash: z.string() })
     .nullable(),
 });
-/** What is known of a step. */
-export type StepState = z.infer<typeof StepStateSchema>;
+/** The state of a step. */
+export interface StepState extends z.infer<typeof StepStateSchema> {}
 
-/** What is known of a job under way. */
+/** The state of a session: one job with its steps. */
 export const GateStateSchema = z.object({
   schema: z.literal(1),
   session_id: z.string().min(1),
@@ -63,69 +64,57 @@ export const GateStateSchema = z.object({
   job_digest: z.string(),
   steps: z.record(z.string(), StepStateSchema),
 });
-/** What is known of a job under way: JSON, so that it survives the process. */
-export type GateState = z.infer<typeof GateStateSchema>;
+/** The state of a session: one job with its steps. It is JSON, so that it survives the process. */
+export interface GateState extends z.infer<typeof GateStateSchema> {}
 
-/** Nothing is known of a step yet. */
+/** The state of a step before its first call. */
 export const freshStep: StepState = {
-  ...{
-    status: 'pending',
-    attempts: 0,
-    review_errors: 0,
-    hash: null,
-    token: null,
-    instructions_path: null,
-    feedback: null,
-    error: null,
-  },
-  ...{ failed_reviews: [], verdicts: [], override: null },
+  status: 'pending',
+  attempts: 0,
+  review_errors: 0,
+  hash: null,
+  token: null,
+  instructions_path: null,
+  feedback: null,
+  error: null,
+  failed_reviews: [],
+  verdicts: [],
+  override: null,
 };
 
 /**
- * The state that was saved, or a new one.
+ * Returns the saved state of a session, or a new one.
  *
- * @throws QualityGateError `gate_state_invalid` when it is of another job or session, or no state
+ * @throws QualityGateError `gate_state_invalid` for a malformed state, another job or session
  */
 export async function loadState(
   store: GateStateStore,
   job: GateJob,
-  sessionId: string | undefined,
-  newId: () => string,
+  { sessionId, newId }: { readonly sessionId: string | undefined; readonly newId: () => string },
 ): Promise<GateState> {
-  const kept = await store.load();
+  const saved = await store.load();
   const job_digest = digestOf({
     name: job.name,
     steps: job.steps.map(({ id, outputs, reviews }) => ({ id, outputs, reviews })),
   });
-  if (kept === undefined)
+  if (saved === undefined)
     return { schema: 1, session_id: sessionId ?? newId(), job: job.name, job_digest, steps: {} };
-  const parsed = GateStateSchema.safeParse(kept);
+  const parsed = GateStateSchema.safeParse(saved);
   if (!parsed.success)
     throw new QualityGateError(
       gateErrors.gate_state_invalid,
-      `the state of the gate was refused: ${z.prettifyError(parsed.error)}`,
-      { cause: parsed.error, value: kept },
+      `the saved state of the gate is invalid: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, value: saved },
     );
   if (parsed.data.job_digest !== job_digest)
     throw new QualityGateError(
       gateErrors.gate_state_invalid,
-      `the state is of job ${parsed.data.job} as it was before its steps were changed`,
+      `the steps of job ${parsed.data.job} changed after the state was saved`,
     );
   if (sessionId !== undefined && parsed.data.session_id !== sessionId)
     throw new QualityGateError(
       gateErrors.gate_state_invalid,
-      `the state is of session ${parsed.data.session_id}, not of ${sessionId}`,
+      `the saved state belongs to session ${parsed.data.session_id}, not to ${sessionId}`,
     );
   return parsed.data;
-}
-
-/** Keeps the state for as long as the process lives. */
-export function gateStateMemory(): GateStateStore {
-  let kept: string | undefined;
-  return {
-    load: async () => (kept === undefined ? undefined : (JSON.parse(kept) as unknown)),
-    save: async (state) => {
-      kept = JSON.stringify(state);
-    },
-  };
 }

@@ -1,11 +1,12 @@
 /**
- * The quality gate of seed 000: outputs of workflow steps against named criteria. Node only, because it reads files.
+ * DeepWork's quality gate: outputs of workflow steps against named criteria. Node only, because it
+ * reads files.
  *
  * @module
  */
 
 export { computeTimeout, type TimeoutOptions } from './compute-timeout.js';
-export type { BeginStep, FinishedStep } from './finished-step.js';
+export type { BeginStep, FinishedStep, FinishedStepInput } from './finished-step.js';
 export { QualityGateError } from './gate-error.js';
 export type { InstructionsInput } from './gate-instructions.js';
 export { type GateJob, GateJobSchema, type GateStep, GateStepSchema } from './gate-job.js';
@@ -23,17 +24,17 @@ export {
   type GateResult,
   parseResult,
 } from './gate-result.js';
-export { type FinishedStepInput, GateSession, type SubmittedVerdict } from './gate-session.js';
+export { GateSession } from './gate-session.js';
 export type { GateSessionOptions } from './gate-session-options.js';
 export {
   type FailedReview,
   FailedReviewSchema,
   type GateState,
   GateStateSchema,
-  gateStateMemory,
   type StepState,
   StepStateSchema,
 } from './gate-state.js';
-export { type GateStateStore, gateStateFile } from './payload/gate-files.js';
-export type { GateOutputs, OutputType, OutputTypes } from './payload/outputs.js';
+export { type GateStateStore, gateStateFile, gateStateMemory } from './gate-state-store.js';
+export type { GateOutputs, OutputType, OutputTypes } from './payload/gate-outputs.js';
 export { type EvaluateInput, QualityGate } from './quality-gate.js';
+export type { SubmittedVerdict } from './submitted-verdict.js';

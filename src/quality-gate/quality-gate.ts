@@ -1,38 +1,34 @@
-import type { LLMProvider } from '../core/llm-provider.js';
-import { reviewOnce } from '../engine/review-once.js';
-import { defined } from '../pipeline/define-pipeline.js';
-import { allPass } from '../policies/all-pass.js';
 import { systemRandom } from '../ports/random.js';
-import { computeTimeout } from './compute-timeout.js';
 import { gateErrors } from './errors.js';
 import { QualityGateError } from './gate-error.js';
 import { type InstructionsInput, instructionsText } from './gate-instructions.js';
-import { checkedGate, type GateSettings, type QualityGateOptions } from './gate-options.js';
-import { checkedReviews, type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
 import {
-  type GateReport,
-  gateReport,
-  type PreparedTask,
-  type ReviewResult,
-} from './gate-report.js';
+  type GateSettings,
+  gateSettings,
+  hasReviewer,
+  type QualityGateOptions,
+} from './gate-options.js';
+import { checkedReviews, planReviews, type ReviewsInput } from './gate-plan.js';
+import type { GateReport, ReviewResult } from './gate-report.js';
 import { autoPassed, type GateResult, parseResult } from './gate-result.js';
-import { type GateAsking, type GateView, type GateViews, gateReviewer } from './gate-reviewer.js';
-import { buildPayload, type Payload } from './payload/build-payload.js';
-import { digestOutputs, missingFiles } from './payload/digest-outputs.js';
-import { instructionsPath, writeInstructions } from './payload/gate-files.js';
-import { type GateOutput, outputsOf } from './payload/outputs.js';
+import { instructionsPath, writeInstructions } from './instructions-file.js';
+import { buildPayload } from './payload/build-payload.js';
+import { digestOutputs, missingFiles, outputsOf } from './payload/gate-outputs.js';
+import { reviewOutputs, reviewSeconds } from './review-outputs.js';
 
-/** What one evaluation is about. */
+/** Input of `QualityGate.evaluate`. */
 export interface EvaluateInput
   extends Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'> {
   /** Questions by the name of the criterion. */
   readonly qualityCriteria: Readonly<Record<string, string>>;
+  /** Further guidance for the reviewer. @default none */
   readonly additionalReviewGuidance?: string | undefined;
 }
 
 /**
- * Seed 000's gate: the outputs of a workflow step against named criteria, judged by an external reviewer, or by the agent's
- * own sub-reviewer with an instructions file.
+ * DeepWork's quality gate: judges the outputs of a workflow step against named criteria. The
+ * reviewer is a command line tool, a model, or a reviewer that the agent starts itself with a file
+ * of instructions.
  *
  * @example
  * ```ts
@@ -45,35 +41,31 @@ export class QualityGate {
 
   /** @throws ReviewLoopError `invalid_options`, `file_unreadable` */
   constructor(options: QualityGateOptions = {}) {
-    this.#settings = checkedGate(options);
+    this.#settings = gateSettings(options);
   }
 
-  /** With more files than this, only their paths are given. */
+  /** With more files the reviewer receives only their paths. */
   get maxInlineFiles(): number {
     return this.#settings.inline.maxInlineFiles;
   }
 
-  /** The folder that paths are relative to. */
+  /** The absolute path of the folder that paths are relative to. */
   get root(): string {
     return this.#settings.inline.root.path;
   }
 
-  /** Whether there is somebody to ask. */
+  /** Whether the gate has a reviewer: `cli` or `provider`. */
   get hasRunner(): boolean {
-    return this.#settings.cli !== undefined || this.#settings.provider !== undefined;
+    return hasReviewer(this.#settings);
   }
 
-  /** How many seconds a review may take. */
+  /** Returns the time limit of a review in seconds. */
   computeTimeout(files: number, chars?: number): number {
-    const { sizeTimeout, maxTimeoutSeconds } = this.#settings;
-    return computeTimeout(files, {
-      chars: sizeTimeout ? chars : undefined,
-      maxSeconds: maxTimeoutSeconds,
-    });
+    return reviewSeconds(this.#settings, files, chars);
   }
 
   /**
-   * What a reviewer is given to read.
+   * Returns what a reviewer reads.
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
    */
@@ -83,11 +75,13 @@ export class QualityGate {
     notes,
     signal,
   }: Pick<ReviewsInput, 'outputs' | 'outputTypes' | 'notes' | 'signal'>): Promise<string> {
-    return (await this.#payload(outputsOf(outputs, outputTypes), { notes, signal })).text;
+    const { inline } = this.#settings;
+    const parts = outputsOf(outputs, outputTypes);
+    return (await buildPayload({ ...inline, outputs: parts, notes, signal })).text;
   }
 
   /**
-   * Reads the structured output of a reviewer.
+   * Reads the structured answer of a reviewer.
    *
    * @throws QualityGateError `gate_result_invalid`
    */
@@ -96,35 +90,29 @@ export class QualityGate {
   }
 
   /**
-   * The instructions for the agent's own reviewer, as a Markdown document. Nobody is asked.
+   * Returns the instructions for the agent's own reviewer as Markdown. No reviewer is asked.
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
    */
   async buildReviewInstructionsFile(input: InstructionsInput): Promise<string> {
+    const { inline, ports } = this.#settings;
     const outputs = outputsOf(input.outputs, input.outputTypes);
     const { maxInlineFiles = this.maxInlineFiles, signal } = input;
-    const payload = await buildPayload({
-      ...this.#settings.inline,
-      outputs,
-      maxInlineFiles,
-      signal,
-    });
-    const nonce =
+    const payload = await buildPayload({ ...inline, outputs, maxInlineFiles, signal });
+    const hasMaterial =
       payload.files > payload.listed.length ||
       outputs.some(({ type }) => type === 'string') ||
-      input.notes
-        ? (this.#settings.ports.random ?? systemRandom).nonce()
-        : '';
+      Boolean(input.notes);
     return instructionsText(input, {
       payload: payload.text,
       plan: planReviews(input),
       root: this.root,
-      nonce,
+      nonce: hasMaterial ? (ports.random ?? systemRandom).nonce() : '',
     });
   }
 
   /**
-   * Writes the instructions of a step where the agent finds them, and says where: a path below the root.
+   * Writes the instructions of a step below the root, and returns their path relative to it.
    *
    * @throws ReviewLoopError `gate_output_invalid`, `path_outside`, `output_unwritable`
    */
@@ -139,12 +127,20 @@ export class QualityGate {
     return path;
   }
 
-  /** The digest of what a step made, contents included. @throws ReviewLoopError `gate_output_invalid`, `path_outside`, `file_unreadable` */
+  /**
+   * Returns the digest of outputs, with the contents of their files.
+   *
+   * @throws ReviewLoopError `gate_output_invalid`, `path_outside`, `file_unreadable`
+   */
   digest({ outputs, outputTypes }: Pick<ReviewsInput, 'outputs' | 'outputTypes'>): Promise<string> {
     return digestOutputs(outputsOf(outputs, outputTypes), this.#settings.inline.root);
   }
 
-  /** The files of outputs that are not there. @throws ReviewLoopError `gate_output_invalid`, `path_outside` */
+  /**
+   * Returns the paths of outputs that do not exist.
+   *
+   * @throws ReviewLoopError `gate_output_invalid`, `path_outside`
+   */
   async missingFiles({
     outputs,
     outputTypes,
@@ -153,9 +149,10 @@ export class QualityGate {
   }
 
   /**
-   * Evaluates outputs against criteria, once.
+   * Evaluates outputs against criteria once. Without criteria the result passes unreviewed.
    *
-   * @throws QualityGateError `gate_no_runner`, `gate_review_failed`, `invalid_options`; ReviewLoopError `gate_output_invalid`, `path_outside`
+   * @throws QualityGateError `gate_no_runner`, `gate_review_failed`, `invalid_options`;
+   * ReviewLoopError `gate_output_invalid`, `path_outside`
    */
   async evaluate({
     qualityCriteria,
@@ -174,15 +171,16 @@ export class QualityGate {
     const [result] = (await this.review({ ...input, reviews })).results;
     if (result === undefined || result.error !== undefined)
       throw (
-        result?.error ?? new QualityGateError(gateErrors.gate_review_failed, 'there is no result')
+        result?.error ??
+        new QualityGateError(gateErrors.gate_review_failed, 'the review has no result')
       );
     const { passed, feedback, criteria_results, contradicted, reviewed } = result;
     return { passed, feedback, criteria_results, contradicted, reviewed };
   }
 
   /**
-   * Evaluates every review of a step, side by side, and gives those that did not pass; a review that could not be made is one
-   * of them.
+   * Evaluates the reviews of a step side by side, and returns those that did not pass. A review
+   * without a verdict is among them.
    *
    * @throws QualityGateError `gate_no_runner`, `gate_output_invalid`
    */
@@ -190,106 +188,12 @@ export class QualityGate {
     return (await this.review(input)).failures;
   }
 
-  /** The same, with everything that is known of it. @throws QualityGateError `gate_no_runner`, `gate_output_invalid` */
+  /**
+   * Evaluates the reviews of a step side by side, and returns every result.
+   *
+   * @throws QualityGateError `gate_no_runner`, `gate_output_invalid`
+   */
   async review(input: ReviewsInput): Promise<GateReport> {
-    const { tasks, skipped } = planReviews(input);
-    const asked = tasks.filter(({ review }) => Object.keys(review.quality_criteria).length > 0);
-    if (asked.length > 0 && !this.hasRunner) {
-      throw new QualityGateError(
-        gateErrors.gate_no_runner,
-        'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.',
-      );
-    }
-    const prepared = new Map<string, Prepared>();
-    for (const task of asked) prepared.set(task.id, await this.#prepare(task, input));
-    const review =
-      asked.length === 0 ? undefined : await this.#reviewed([...prepared.values()], input.signal);
-    const reported = tasks.map(
-      (task): PreparedTask => ({ task, altered: prepared.get(task.id)?.altered ?? {} }),
-    );
-    return gateReport(reported, skipped, review);
-  }
-
-  #reviewed(prepared: readonly Prepared[], signal: AbortSignal | undefined) {
-    const definition = defined<null, GateViews>({
-      ...this.#settings.ports,
-      name: 'quality-gate',
-      failFast: false,
-      policy: allPass(),
-      reviewers: prepared.map(({ asking }) => gateReviewer(asking)),
-    });
-    return reviewOnce(
-      definition,
-      null,
-      Object.fromEntries(prepared.map(({ asking, view }) => [asking.id, view])),
-      signal,
-    );
-  }
-
-  /** A task whose payload cannot be made is reported as one that failed, and costs the others nothing. */
-  async #prepare(task: GateTask, { notes = '', signal }: ReviewsInput): Promise<Prepared> {
-    const { cli, everyCriterion } = this.#settings;
-    const criteria = task.review.quality_criteria;
-    const guidance = task.review.additional_review_guidance ?? '';
-    const base = { id: task.id, target: task.target, cli: cli !== undefined, everyCriterion };
-    try {
-      const payload = await this.#payload(task.outputs, { notes, signal });
-      const seconds = this.computeTimeout(payload.files, payload.text.length);
-      const provider = this.#runner(seconds * 1000);
-      const asking = { ...base, seconds, provider, problem: this.#unseen(payload) };
-      return {
-        asking,
-        view: { criteria, notes, guidance, payload: payload.text },
-        altered: payload.altered,
-      };
-    } catch (problem) {
-      signal?.throwIfAborted();
-      return {
-        asking: { ...base, seconds: 0, provider: nobody, problem },
-        view: { criteria, notes, guidance, payload: '' },
-        altered: {},
-      };
-    }
-  }
-
-  #unseen({ listed }: Payload): QualityGateError | undefined {
-    if (this.#settings.readsFiles || listed.length === 0) return undefined;
-    return new QualityGateError(
-      gateErrors.gate_review_failed,
-      `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
-      { value: listed },
-    );
-  }
-
-  #runner(timeoutMs: number): LLMProvider {
-    const { cli, provider } = this.#settings;
-    return cli?.(timeoutMs) ?? provider ?? nobody;
-  }
-
-  #payload(
-    outputs: readonly GateOutput[],
-    { notes, signal }: Pick<ReviewsInput, 'notes' | 'signal'>,
-  ): Promise<Payload> {
-    return buildPayload({ ...this.#settings.inline, outputs, notes, signal });
+    return reviewOutputs(this.#settings, input);
   }
 }
-
-interface Prepared {
-  readonly asking: GateAsking;
-  readonly view: GateView;
-  readonly altered: Readonly<Record<string, number>>;
-}
-
-/** Stands where a task comes to no question. */
-const nobody: LLMProvider = {
-  id: 'nobody',
-  capabilities: {
-    structured: 'json',
-    schemaSubset: 'full',
-    streaming: false,
-    reportsUsage: false,
-    reportsCost: false,
-  },
-  generate: () =>
-    Promise.reject(new QualityGateError(gateErrors.gate_no_runner, 'nobody is there to be asked')),
-};

@@ -75,7 +75,7 @@ describeCorpora('every recorded diff in a plan', (corpora) => {
     }
   });
 
-  it('applies to the files that it was made for, is delivered afterwards, and fails on others [QR-03, QR-07]', async () => {
+  it('applies to its own files, is delivered afterwards, and fails on others [QR-03, QR-07]', async () => {
     const tried: string[] = [];
     for (const { name, text } of diffs) {
       const parsed = await parseDiff(text);

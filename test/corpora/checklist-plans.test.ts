@@ -16,7 +16,7 @@ describeCorpora('every recorded plan', (corpora) => {
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-  it('is read as a plan: its numbered sections are milestones, and no box of theirs is lost [QR-02]', () => {
+  it('is read as a plan: numbered sections are milestones, and no box is lost [QR-02]', () => {
     const rows: string[] = [];
     for (const { name, text } of plans) {
       const { milestones } = readPlan(text);
@@ -52,7 +52,7 @@ describeCorpora('every recorded plan', (corpora) => {
     );
   });
 
-  it('goes through the gate: each milestone has items, and what has no acceptance criteria fails [QR-02, QR-08]', async () => {
+  it('goes through the gate: each milestone has items, and missing acceptance criteria fail [QR-02, QR-08]', async () => {
     for (const { name, text } of plans.slice(0, 3)) {
       const work = { artifacts: [{ type: 'document', path: `${name}.plan.md`, content: text }] };
       const ids = [...new Set(readPlan(text).milestones.map(({ id }) => id))];

@@ -33,7 +33,7 @@ const marked = (text: string): boolean | string =>
 describeCorpora('outputs that try to instruct the reviewer of a gate', (folder) => {
   const texts = [...injections(folder), ...own];
 
-  it('change no verdict, forge no marker, and stay between one opening and one closing line, D000-14', async () => {
+  it('change no verdict, forge no marker, and stay between one opening and one closing line [D000-14]', async () => {
     const root = gateFolder();
     const provider = readingJudge(
       { outputs: marked },
@@ -69,7 +69,7 @@ describeCorpora('outputs that try to instruct the reviewer of a gate', (folder) 
     console.log(`injected texts judged by the gate: ${texts.length}, twice each`);
   });
 
-  it('are no verdict when the reviewer only says them after', async () => {
+  it('are not a verdict when the reviewer only repeats them', async () => {
     const root = gateFolder();
     const echoes = [
       scriptedProvider(({ messages }) => messages[0]?.content ?? ''),
@@ -87,7 +87,7 @@ describeCorpora('outputs that try to instruct the reviewer of a gate', (folder) 
     }
   });
 
-  it('in notes and string outputs are no better off', async () => {
+  it('change nothing in notes and string outputs either', async () => {
     const provider = readingJudge(
       { outputs: () => 'no mark' },
       { answer: ({ passed, details }) => ({ passed, feedback: details }) },

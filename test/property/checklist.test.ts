@@ -187,7 +187,7 @@ async function conforms(
 }
 
 describe('the state machine of a checklist', () => {
-  it('keeps to its transitions whatever verifiers and fixers do [QR-32, QR-33, QR-47, QR-48, QR-49]', async () => {
+  it('follows its transitions whatever verifiers and fixers do [QR-32, QR-33, QR-47, QR-48, QR-49]', async () => {
     await conforms(async (iteration) => (await begun(iteration)).gate);
   });
 

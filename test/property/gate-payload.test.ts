@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseResult, QualityGateError } from '../../src/quality-gate/index.js';
-import { inOneLine, unmarked } from '../../src/quality-gate/payload/marker-lines.js';
+import { escapeMarkers, inOneLine } from '../../src/quality-gate/payload/marker-lines.js';
 
 const line = '='.repeat(20);
 const dashes = '-'.repeat(20);
@@ -29,14 +29,14 @@ const text = fc.oneof(
 const isMarker = (each: string): boolean =>
   /^\s*(={20} (BEGIN|END|AUTHOR) .*={20}|-{20} \S.* -{20})\s*$/.test(each);
 
-it('no line of a text passes for a marker, and only backslashes were added', () => {
+it('no line of a text passes for a marker, and only backslashes are added', () => {
   fc.assert(
     fc.property(text, (given) => {
-      const { text: safe, altered } = unmarked(given);
+      const { text: safe, altered } = escapeMarkers(given);
       expect(safe.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter(isMarker)).toEqual([]);
       expect(safe.length - given.length).toBe(altered);
       expect(safe.replaceAll('\\', '')).toBe(given.replaceAll('\\', ''));
-      expect(unmarked(safe)).toEqual({ text: safe, altered: 0 });
+      expect(escapeMarkers(safe)).toEqual({ text: safe, altered: 0 });
     }),
   );
 });
@@ -49,7 +49,7 @@ it('a name is one line', () => {
   );
 });
 
-it('any value is a result that contradicts nothing, or an error of the gate', () => {
+it('any value is a consistent result or an error of the gate', () => {
   const near = fc.record(
     {
       passed: fc.oneof(fc.boolean(), fc.anything()),

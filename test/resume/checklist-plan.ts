@@ -74,7 +74,7 @@ export function planGate(
 ): ChecklistGate {
   const judge = checklistJudge([
     {
-      question: /Can somebody else tell/,
+      question: /Can another person decide/,
       found: /works somehow/,
       reason: 'nobody can tell',
       suggestedFix: 'say how',

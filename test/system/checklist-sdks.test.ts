@@ -69,7 +69,7 @@ describe.each(Object.entries(sdks))(
         decompose: [planCompleteness(), modelChecklist({ phase: 'plan-structure' })],
       });
 
-    it('holds what the model thinks of beside the items of code, and the same model verifies it', async () => {
+    it('contains the items of the model, and the same model verifies them', async () => {
       const mock = await aimockService(answer);
       const gate = gateOf(mock.url);
       const { items } = await gate.decompose(planOf(''));
@@ -111,7 +111,7 @@ describe.each(Object.entries(sdks))(
       });
     });
 
-    it('is none where the service talks nonsense or fails: a typed error, and nothing is decomposed', async () => {
+    it('is not created when the service fails or answers nonsense', async () => {
       const nonsense = await aimockService(async () => 'Looks complete to me. {"items": []}');
       const gate = gateOf(nonsense.url);
       await expect(gate.decompose(planOf(''))).rejects.toMatchObject({

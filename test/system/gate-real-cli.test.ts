@@ -42,7 +42,7 @@ describeCli('claude', (executable) => {
     }
   };
 
-  it('passes and fails work through the gate, JOBS-REQ-004.2.1, JOBS-REQ-004.2.4', async () => {
+  it('passes and fails work through the gate [JOBS-REQ-004.2.1, JOBS-REQ-004.2.4]', async () => {
     expect(
       await evaluated('answer', { passed: true, feedback: 'good', criteria_results: [] }),
     ).toMatchObject({ passed: true, feedback: 'good' });
@@ -57,7 +57,7 @@ describeCli('claude', (executable) => {
     });
   });
 
-  it('closes the gate when the service refuses, JOBS-REQ-004.6.4', async () => {
+  it('closes the gate when the service refuses [JOBS-REQ-004.6.4]', async () => {
     await expect(evaluated(401)).rejects.toMatchObject({
       name: 'QualityGateError',
       code: 'gate_review_failed',

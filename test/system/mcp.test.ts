@@ -98,7 +98,7 @@ function inInstructions(
 }
 
 describe('reviewloop mcp', () => {
-  it('offers its tools, with what they take', async () => {
+  it('lists its tools with their input', async () => {
     const { client } = await serve(project());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
@@ -114,7 +114,7 @@ describe('reviewloop mcp', () => {
     });
   });
 
-  it('holds an agent to a verified review, also when the server is killed and started again', async () => {
+  it('requires a verified review, also after the server is killed and restarted', async () => {
     const cwd = project();
     const first = await serve(cwd, '--verified');
     const started = await first.call('start_workflow', { job_file: 'job.yaml' });
@@ -197,7 +197,7 @@ describe('reviewloop mcp', () => {
     expect(JSON.stringify(status)).not.toContain(token);
   });
 
-  it("takes the agent's own word as accepted, with who and why, where no verified review is asked for", async () => {
+  it("accepts the agent's own reason, with who and why, without --verified", async () => {
     const cwd = project();
     const { call } = await serve(cwd);
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
@@ -218,7 +218,7 @@ describe('reviewloop mcp', () => {
     expect(await verifyAudit(join(cwd, '.reviewloop'))).toMatchObject({ intact: true });
   });
 
-  it('takes steps in any order, and a verdict that contradicts itself for a failure', async () => {
+  it('accepts steps in any order, and treats a contradictory verdict as a failure', async () => {
     const cwd = project();
     const { call } = await serve(cwd, '--verified');
     const { session_id } = await call('start_workflow', { job_file: 'job.yaml' });
@@ -237,7 +237,7 @@ describe('reviewloop mcp', () => {
       status: 'needs_work',
       passed: false,
       attempts: 1,
-      next: expect.stringContaining('mends what failed') as unknown,
+      next: expect.stringContaining('fixes the failed criteria') as unknown,
     });
     for (const attempts of [2, 3])
       expect(await call('submit_verdict', { ...given, result: torn })).toMatchObject({
@@ -249,7 +249,7 @@ describe('reviewloop mcp', () => {
     });
   });
 
-  it('answers misuse with an error that says what is wrong, and goes on', async () => {
+  it('answers misuse with an error that says what is wrong, and continues', async () => {
     const cwd = project({ 'bad.yaml': 'name: x\nsteps: [\n', 'none.yaml': 'name: x\nsteps: []\n' });
     const { call } = await serve(cwd);
     const errors = {
@@ -277,7 +277,7 @@ describe('reviewloop mcp', () => {
     ).toMatchObject({ error: expect.stringContaining('gone.md') as unknown });
   });
 
-  it('takes turns with other servers of the same workflow: a subagent may have one of its own', async () => {
+  it('shares a workflow with other servers, such as that of a subagent', async () => {
     const cwd = project();
     const [one, two] = [await serve(cwd, '--verified'), await serve(cwd, '--verified')];
     const { session_id } = await one.call('start_workflow', { job_file: 'job.yaml' });

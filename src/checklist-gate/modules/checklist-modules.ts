@@ -51,8 +51,8 @@ const documented: ChecklistRule<AgentOutput> = {
     const { id, docs } = milestoneIn(view);
     return (
       docs.some((text) => text.trim() !== '') || {
-        finding: `milestone ${id} does not say what of the documentation it changes`,
-        fix: `List the documents that milestone ${id} writes or changes under "Docs", or write that there are none, and why.`,
+        finding: `milestone ${id} names no documents`,
+        fix: `List the documents that milestone ${id} writes or changes under "Docs", or write there why it changes none.`,
       }
     );
   },
@@ -69,25 +69,25 @@ export function planDocs(): ChecklistModule<AgentOutput> {
       {
         scope: '*',
         check:
-          'Is everything that users or maintainers will have to know after this plan covered by a document that it writes or changes?',
+          'Do the documents of this plan cover everything that users and maintainers must know after it?',
         severity: 'SHOULD',
       },
       ...perMilestone(work, ({ id }, scope) => [
         {
           scope,
-          check: `Milestone ${id} says what of the documentation it changes.`,
+          check: `Milestone ${id} names the documents that it changes.`,
           severity: 'MUST',
           rule: 'milestone-docs',
         },
         {
           scope,
-          check: `Nothing in milestone ${id} is left to be filled in.`,
+          check: `Milestone ${id} contains no placeholders.`,
           severity: 'SHOULD',
           rule: 'no-placeholders',
         },
         {
           scope,
-          check: `Is what milestone ${id} says of the documentation clear to somebody who does not know the discussion?`,
+          check: `Is the documentation of milestone ${id} clear to a reader who does not know the discussion?`,
           severity: 'MAY',
         },
         {
@@ -116,14 +116,13 @@ export function postImplCode(): ChecklistModule<AgentOutput> {
       return [
         {
           scope: '*',
-          check:
-            'Does the code as a whole do what the plan says, and nothing that it does not say?',
+          check: 'Does the code as a whole do what the plan says, and nothing else?',
           severity: 'MUST',
         },
         ...files.flatMap((path) => [
           {
             scope: `file:${path}`,
-            check: `${path} is there, is whole, and has no merge conflicts.`,
+            check: `${path} exists, is complete, and has no merge conflicts.`,
             severity: 'MUST' as const,
             rule: 'code-file',
           },
@@ -156,19 +155,19 @@ export function postImplDoc(): ChecklistModule<AgentOutput> {
       {
         scope: '*',
         check:
-          'Is everything that was implemented and that users see documented, and does the documentation promise nothing that is not there?',
+          'Is everything that users see documented, and does the documentation promise only what exists?',
         severity: 'MUST',
       },
       ...documentsOf(work).flatMap((path) => [
         {
           scope: `file:${path}`,
-          check: `${path} is there, is whole, and has no merge conflicts.`,
+          check: `${path} exists, is complete, and has no merge conflicts.`,
           severity: 'MUST' as const,
           rule: 'doc-file',
         },
         {
           scope: `file:${path}`,
-          check: `Is every statement of ${path} clear, and consistent with the others?`,
+          check: `Is every statement of ${path} clear and consistent with the others?`,
           severity: 'SHOULD' as const,
         },
       ]),

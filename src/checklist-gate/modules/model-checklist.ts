@@ -70,9 +70,9 @@ const modelOptions = [
 ] as const;
 
 /**
- * Creates a module whose items a model proposes, after the items of the modules before it. Each item
- * must be one line, have a scope that selects something, and ask what no other item asks. The items
- * have no rule, so `verify` or a model verifies them.
+ * Creates a module whose items a model proposes, after the items of the modules before it. Each
+ * item must be one line, have a scope that selects something, and ask what no other item asks. The
+ * items have no rule, so `verify` or a model verifies them.
  *
  * @throws ReviewLoopError `invalid_options`; its `decompose` throws as `askModel`, and
  * `view_truncated`

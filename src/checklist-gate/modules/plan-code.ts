@@ -63,7 +63,7 @@ function diffApplies(applyCheck: ApplyCheck | undefined): ChecklistRule<AgentOut
       return (
         problem === undefined || {
           finding: `the diff does not apply: ${problem}`,
-          fix: 'Write the diff against the files as they are after the milestones before, with exact context lines and line counts.',
+          fix: 'Write the diff against the files after the milestones before, with exact context lines and line counts.',
         }
       );
     },
@@ -78,7 +78,7 @@ const codeIntent: ChecklistRule<AgentOutput> = {
     const { id, codeIntents, diffs, docs } = milestoneIn(view);
     return (
       codeIntents.length + diffs.length + docs.length > 0 || {
-        finding: `milestone ${id} says nothing about its code`,
+        finding: `milestone ${id} has no code intents, diffs or documents`,
         fix: `Write code intents for milestone ${id}, or diffs.`,
       }
     );
@@ -115,7 +115,7 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
       ...perMilestone(work, ({ id, diffs }, scope) => [
         {
           scope,
-          check: `Milestone ${id} says what it changes in the code.`,
+          check: `Milestone ${id} states its code changes.`,
           severity: 'MUST',
           rule: 'milestone-code',
         },
@@ -124,7 +124,7 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
           : ([
               {
                 scope,
-                check: `The diffs of milestone ${id} apply to the files as they are then.`,
+                check: `The diffs of milestone ${id} apply to the files after the milestones before.`,
                 severity: 'MUST',
                 rule: 'diff-applies',
               },
@@ -136,12 +136,12 @@ export function planCode(options: PlanCodeOptions = {}): ChecklistModule<AgentOu
               },
               {
                 scope,
-                check: `Do the diffs of milestone ${id} do what its code intents say, correctly?`,
+                check: `Do the diffs of milestone ${id} implement its code intents correctly?`,
                 severity: 'MUST',
               },
               {
                 scope,
-                check: `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, and failures of what they call?`,
+                check: `Do the diffs of milestone ${id} handle empty, missing, large and hostile input, and failures of their calls?`,
                 severity: 'SHOULD',
               },
               {

@@ -29,7 +29,7 @@ const structure: ChecklistRule<AgentOutput> = {
     return (
       problems.length === 0 || {
         finding: problems.join('; '),
-        fix: 'Give the plan a title, and each milestone an id of its own, a title, and code intents, files or documents.',
+        fix: 'Give the plan a title, and each milestone a unique id, a title, and code intents, files or documents.',
       }
     );
   },
@@ -52,12 +52,13 @@ const acceptance: ChecklistRule<AgentOutput> = {
 };
 
 /**
- * Returns the module `plan_completeness`: the plan's structure, milestones and acceptance criteria.
+ * Returns the module `plan_completeness`: structure, milestones and acceptance criteria of a plan.
  *
  * @example
  * ```ts
  * const store = memoryChecklists();
- * const gate = new ChecklistGate({ phase: 'plan-structure', decompose: planCompleteness(), store });
+ * const decompose = planCompleteness();
+ * const gate = new ChecklistGate({ phase: 'plan-structure', decompose, store });
  * ```
  */
 export function planCompleteness(): ChecklistModule<AgentOutput> {
@@ -70,14 +71,14 @@ export function planCompleteness(): ChecklistModule<AgentOutput> {
       {
         scope: '*',
         check:
-          'The plan has a title, and milestones with ids of their own, each with something to change.',
+          'The plan has a title, and milestones with unique ids, each with something to change.',
         severity: 'MUST',
         rule: 'plan-structure',
       },
       {
         scope: '*',
         check:
-          'Do the milestones together cover everything that was asked for, in an order in which each can be built on those before?',
+          'Do the milestones together cover the whole request, in an order in which each builds on those before?',
         severity: 'SHOULD',
       },
       ...perMilestone(work, ({ id }, scope) => [
@@ -89,13 +90,13 @@ export function planCompleteness(): ChecklistModule<AgentOutput> {
         },
         {
           scope,
-          check: `Nothing in milestone ${id} is left to be filled in.`,
+          check: `Milestone ${id} contains no placeholders.`,
           severity: 'SHOULD',
           rule: 'no-placeholders',
         },
         {
           scope,
-          check: `Can somebody else tell for each acceptance criterion of milestone ${id} whether it is met?`,
+          check: `Can another person decide for each acceptance criterion of milestone ${id} whether it is met?`,
           severity: 'SHOULD',
         },
       ]),

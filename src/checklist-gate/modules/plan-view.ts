@@ -73,6 +73,6 @@ export function fileView(
   const path = scope.replace(/^file:/, '');
   const artifact = artifactsOf(work).find((candidate) => candidate.path === path);
   return artifact?.content === undefined
-    ? { missing: `${path} is not there` }
+    ? { missing: `${path} does not exist` }
     : { artifacts: [artifact] };
 }

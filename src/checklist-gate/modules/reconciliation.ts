@@ -64,10 +64,10 @@ function problemsOf({ files, wanted }: Delivery): string[] {
   const removed = new Set(wanted.flatMap(({ path, lines }) => (lines === null ? [path] : [])));
   const absent = files
     .filter(({ path, content }) => content === null && !removed.has(path))
-    .map(({ path }) => `${path} is not there`);
+    .map(({ path }) => `${path} does not exist`);
   const left = [...removed]
     .filter((path) => (contents.get(path) ?? null) !== null)
-    .map((path) => `${path} was to be removed`);
+    .map((path) => `${path} still exists, although the plan removes it`);
   const lacking = wanted.flatMap(({ path, lines }) => {
     const content = contents.get(path);
     if (typeof content !== 'string' || lines === null) return [];
@@ -91,7 +91,7 @@ const delivered: ChecklistRule<AgentOutput> = {
     return (
       problems.length === 0 || {
         finding: `milestone ${(view as Delivery).id} is not delivered: ${problems.join('; ')}`,
-        fix: 'Deliver what the plan promises, or change the plan with whoever approved it.',
+        fix: 'Deliver what the plan promises, or change the plan together with its approver.',
       }
     );
   },
@@ -107,8 +107,8 @@ const allDelivered: ChecklistRule<AgentOutput> = {
     const { deliveries } = view as { readonly deliveries: readonly Delivery[] };
     if (deliveries.length === 0)
       return {
-        finding: 'there is no plan with milestones that could have been delivered',
-        fix: 'Give the plan among the files.',
+        finding: 'no plan with milestones was found',
+        fix: 'Include the plan in the reviewed files.',
       };
     const open = deliveries
       .filter((delivery) => problemsOf(delivery).length > 0)
@@ -139,7 +139,7 @@ export function reconciliation(): ChecklistModule<AgentOutput> {
       ...perMilestone(work, ({ id }, scope) => [
         {
           scope,
-          check: `The files and changes of milestone ${id} are there.`,
+          check: `The files and changes of milestone ${id} exist.`,
           severity: 'MUST',
           rule: 'milestone-delivered',
         },

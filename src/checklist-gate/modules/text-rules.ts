@@ -37,8 +37,8 @@ export const noPlaceholders: ChecklistRule<AgentOutput> = {
     );
     return (
       found === undefined || {
-        finding: `${JSON.stringify(found.slice(0, 200))} is left to be filled in`,
-        fix: 'Write what belongs there.',
+        finding: `${JSON.stringify(found.slice(0, 200))} is a placeholder`,
+        fix: 'Replace it with the real content.',
       }
     );
   },

@@ -5,7 +5,7 @@ import type { Milestone, PlanDocument } from './plan-document.js';
 /** The heading of a milestone: `## M1: Title`, `### Milestone 2 - Title`. */
 const milestoneHeading =
   /^(?:milestone[ \t]+(m?\d[\w.]{0,20})|(m\d[\w.]{0,20}))\b[ \t]*[:.)–—-]*[ \t]*(.*)$/i;
-/** A numbered section, `## 1. Title`: a milestone if it contains boxes and the plan names none. */
+/** A numbered section, `## 1. Title`: a milestone if it has boxes and the plan names none. */
 const numberedHeading = /^(\d{1,3})[.):]?[ \t]+(\S.*)$/;
 const box = /^(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]/;
 const labels: readonly (readonly [RegExp, Part])[] = [
@@ -18,9 +18,9 @@ type Part = 'acceptanceCriteria' | 'codeIntents' | 'files' | 'docs';
 
 /**
  * Reads a plan in Markdown. Each milestone is a heading. Below it stand lists under the labels
- * "Acceptance criteria", "Code intent", "Files" and "Docs" (headings or lines), and diffs in fences.
- * A plan without such headings is a task list: its numbered sections with boxes (`- [ ]`) are the
- * milestones, and the boxes are their code intents.
+ * "Acceptance criteria", "Code intent", "Files" and "Docs" (headings or lines), and diffs in
+ * fences. A plan without such headings is a task list: its numbered sections with boxes (`- [ ]`)
+ * are the milestones, and the boxes are their code intents.
  *
  * @example
  * ```ts

@@ -10,8 +10,9 @@ export interface SelectedItems {
 }
 
 /**
- * Returns what a scope selects: `*` everything, `milestone:M1` that part of the plan with its files,
- * `file:path` an artifact, `file:path:45-52` some of its lines. Any other scope selects everything.
+ * Returns what a scope selects: `*` everything, `milestone:M1` that part of the plan with its
+ * files, `file:path` an artifact, `file:path:45-52` some of its lines. Any other scope selects
+ * everything.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
-import { gateStateFile, safeId } from '../payload/gate-files.js';
+import { gateStateFile, safeId } from '../gate-state-store.js';
 import { QualityGate } from '../quality-gate.js';
 import { type GateCall, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';

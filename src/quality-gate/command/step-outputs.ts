@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import { nodeErrors } from '../../node/errors.js';
 import type { GateStep } from '../gate-job.js';
-import type { GateOutputs } from '../payload/outputs.js';
+import type { GateOutputs } from '../payload/gate-outputs.js';
 
 /**
  * What a step made: as `--output` says it, else as the job file does.

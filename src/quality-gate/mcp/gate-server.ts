@@ -4,23 +4,23 @@ import { loadPeer } from '../../core/load-peer.js';
 import { type GateTool, gateTools } from './gate-tools.js';
 import { type WorkflowOptions, Workflows } from './workflows.js';
 
-/** Names the server to its clients. */
+/** Options of {@link serveGate} and {@link gateServer}. */
 export interface GateServerOptions extends WorkflowOptions {
-  /** @default '0.0.0' */
+  /** The version that the server reports to clients. @default '0.0.0' */
   readonly version?: string | undefined;
 }
 
-/** Servers of one gate: one for each connection. */
+/** The servers of one gate: one for each connection. */
 export interface GateServers {
-  /** A server for a new connection. */
+  /** Creates a server for a new connection. */
   readonly make: () => McpServer;
-  /** Lets other processes go on with the workflows that are in use. */
+  /** Releases the workflows, so that other processes can continue them. */
   readonly close: () => Promise<void>;
 }
 
-/** A server over some transport. */
+/** A running server. */
 export interface ServedGate {
-  /** Ends the connection, and lets other processes go on with the workflows. */
+  /** Ends the connection and releases the workflows. */
   readonly close: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const peer = {
 };
 
 /**
- * Makes servers of the Model Context Protocol that hold a coding agent to a quality gate.
+ * Creates servers of the Model Context Protocol through which a coding agent uses a quality gate.
  *
  * @throws ReviewLoopError `peer_missing`
  */
@@ -52,12 +52,13 @@ export async function gateServer({
 }
 
 /**
- * Serves the gate over the standard input and output of this process.
+ * Serves a quality gate over the standard input and output of this process.
  *
  * @throws ReviewLoopError `peer_missing`
  * @example
  * ```ts
- * await serveGate({ gate: new QualityGate({ root: '.' }), folder: '.reviewloop/gates', verified: true });
+ * const gate = new QualityGate({ root: '.' });
+ * await serveGate({ gate, folder: '.reviewloop/gates', verified: true });
  * ```
  */
 export async function serveGate(options: GateServerOptions): Promise<ServedGate> {
@@ -72,7 +73,7 @@ export async function serveGate(options: GateServerOptions): Promise<ServedGate>
   };
 }
 
-/** An error of a call is an answer that says so: the agent can do something about it. */
+/** An error of a call becomes an error result, so that the agent can react. */
 function register(server: McpServer, { name, description, input, call }: GateTool): void {
   server.registerTool(name, { description, inputSchema: input }, async (given, { mcpReq }) => {
     try {

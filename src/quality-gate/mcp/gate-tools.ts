@@ -3,7 +3,7 @@ import { GateAnswerSchema } from '../gate-result.js';
 import type { StepState } from '../gate-state.js';
 import type { Workflows } from './workflows.js';
 
-/** A tool as the protocol offers it: what it takes, and what it does. */
+/** A tool of the Model Context Protocol: its description, its input, and its function. */
 export interface GateTool {
   readonly name: string;
   readonly description: string;
@@ -11,110 +11,126 @@ export interface GateTool {
   readonly call: (input: unknown, signal: AbortSignal) => Promise<object>;
 }
 
-/** A tool that is told what it takes by its schema. */
-interface TypedTool<Input extends z.ZodObject> extends Omit<GateTool, 'call'> {
-  readonly input: Input;
-  readonly call: (input: z.infer<Input>, signal: AbortSignal) => Promise<object>;
-}
-
-const session_id = z.string().min(1).describe('from start_workflow');
-const step_id = z.string().min(1);
-const outputs = z
-  .record(z.string(), z.union([z.string(), z.array(z.string())]))
-  .describe('by name: a path, a list of paths, or a text, as the step declares');
-
-/** The tools by which an agent is held to the gate. */
+/** Returns the tools through which an agent uses the gate. */
 export function gateTools(workflows: Workflows): readonly GateTool[] {
   return [
-    tool({
-      name: 'start_workflow',
-      description:
-        'Starts a workflow from a job file (YAML or JSON, below the project root) and tells its first step.',
-      input: z.object({ job_file: z.string().min(1) }),
-      call: ({ job_file }) => workflows.start(job_file),
-    }),
-    tool({
-      name: 'finished_step',
-      description:
-        'Says that a step is finished, with its outputs. The answer is the next step, or what has to be done before it goes through.',
-      input: z.object({
-        session_id,
-        step_id,
-        outputs,
-        notes: z.string().optional(),
-        quality_review_override_reason: z.string().optional(),
-      }),
-      call: (
-        {
-          session_id: id,
-          step_id: stepId,
-          outputs: made,
-          notes,
-          quality_review_override_reason: reason,
-        },
-        signal,
-      ) =>
-        workflows.use(id, (session) =>
-          session.finishedStep({
-            stepId,
-            outputs: made,
-            notes,
-            qualityReviewOverrideReason: reason,
-            signal,
-          }),
-        ),
-    }),
-    tool({
-      name: 'review_status',
-      description: 'Tells what is known of every step of a workflow.',
-      input: z.object({ session_id }),
-      call: async ({ session_id: id }) =>
-        withoutTokens(await workflows.use(id, (session) => session.reviewStatus())),
-    }),
-    tool({
-      name: 'get_instructions',
-      description:
-        'Tells where the instructions for the review of a step are; read them in a subagent.',
-      input: z.object({ session_id, step_id }),
-      call: ({ session_id: id, step_id: stepId }) =>
-        workflows.use(id, (session) => session.getInstructions(stepId)),
-    }),
-    tool({
-      name: 'submit_verdict',
-      description:
-        'For the reviewer of a step: hands in its verdict. Hash and token stand in the instructions; the verdict counts for exactly that content.',
-      input: z.object({
-        session_id,
-        step_id,
-        reviewer: z.string().min(1),
-        hash: z.string(),
-        token: z.string(),
-        result: GateAnswerSchema,
-      }),
-      call: async ({ session_id: id, step_id: stepId, reviewer, hash, token, result }) => {
-        const { status, attempts, feedback, verdicts } = await workflows.use(id, (session) =>
-          session.submitVerdict({ stepId, reviewer, hash, token, result }),
-        );
-        const passed = verdicts.at(-1)?.passed === true;
-        return { status, passed, attempts, feedback, next: nextAfter(status, passed) };
-      },
-    }),
+    startWorkflow(workflows),
+    finishedStep(workflows),
+    reviewStatus(workflows),
+    getInstructions(workflows),
+    submitVerdict(workflows),
   ];
 }
 
-/** What follows from a verdict, which by itself opens no gate. */
+const sessionId = z.string().min(1).describe('the session_id that start_workflow returned');
+const stepId = z.string().min(1).describe('the id of the step in the job file');
+const outputs = z
+  .record(z.string(), z.union([z.string(), z.array(z.string())]))
+  .describe('by name: a path, a list of paths or a text, as the step declares');
+
+function startWorkflow(workflows: Workflows): GateTool {
+  return tool({
+    name: 'start_workflow',
+    description:
+      'Starts a workflow from a job file and returns its first step. The job file is YAML or JSON below the project root.',
+    input: z.object({
+      job_file: z.string().min(1).describe('the path of the job file, relative to the root'),
+    }),
+    call: ({ job_file }) => workflows.start(job_file),
+  });
+}
+
+function finishedStep(workflows: Workflows): GateTool {
+  return tool({
+    name: 'finished_step',
+    description:
+      'Reports that a step is finished, with its outputs. Returns the next step, or what to do before the gate opens.',
+    input: z.object({
+      session_id: sessionId,
+      step_id: stepId,
+      outputs,
+      notes: z.string().optional().describe('notes about the work, for the reviewer'),
+      quality_review_override_reason: z
+        .string()
+        .optional()
+        .describe('why the gate may open without its own review; recorded'),
+    }),
+    call: (input, signal) =>
+      workflows.use(input.session_id, (session) =>
+        session.finishedStep({
+          stepId: input.step_id,
+          outputs: input.outputs,
+          notes: input.notes,
+          qualityReviewOverrideReason: input.quality_review_override_reason,
+          signal,
+        }),
+      ),
+  });
+}
+
+function reviewStatus(workflows: Workflows): GateTool {
+  return tool({
+    name: 'review_status',
+    description: 'Returns the state of every step of a workflow.',
+    input: z.object({ session_id: sessionId }),
+    call: async ({ session_id: id }) =>
+      withoutTokens(await workflows.use(id, (session) => session.reviewStatus())),
+  });
+}
+
+function getInstructions(workflows: Workflows): GateTool {
+  return tool({
+    name: 'get_instructions',
+    description:
+      'Returns the path of the review instructions of a step. A subagent should read them, not the author of the work.',
+    input: z.object({ session_id: sessionId, step_id: stepId }),
+    call: ({ session_id: id, step_id }) =>
+      workflows.use(id, (session) => session.getInstructions(step_id)),
+  });
+}
+
+function submitVerdict(workflows: Workflows): GateTool {
+  return tool({
+    name: 'submit_verdict',
+    description:
+      'Submits the verdict of the reviewer of a step. The instructions contain the hash and the token. The verdict counts only for the outputs with this hash.',
+    input: z.object({
+      session_id: sessionId,
+      step_id: stepId,
+      reviewer: z.string().min(1).describe('the name of the reviewer'),
+      hash: z.string().describe('the hash in the instructions'),
+      token: z.string().describe('the token in the instructions'),
+      result: GateAnswerSchema,
+    }),
+    call: async ({ session_id: id, step_id, reviewer, hash, token, result }) => {
+      const { status, attempts, feedback, verdicts } = await workflows.use(id, (session) =>
+        session.submitVerdict({ stepId: step_id, reviewer, hash, token, result }),
+      );
+      const passed = verdicts.at(-1)?.passed === true;
+      return { status, passed, attempts, feedback, next: nextAfter(status, passed) };
+    },
+  });
+}
+
+/** Returns what to do after a verdict, which by itself does not open the gate. */
 function nextAfter(status: StepState['status'], passed: boolean): string {
-  if (status === 'failed') return 'The attempts at this step are used up.';
+  if (status === 'failed') return 'No attempts are left for this step.';
   return passed
-    ? 'The verdict is kept. The author of the work calls finished_step again: the step goes through while its content is the one that was reviewed.'
-    : 'The verdict is kept. The author of the work mends what failed and calls finished_step again, which writes new instructions.';
+    ? 'The verdict is recorded. The author of the work calls finished_step again; the gate opens if the outputs are unchanged.'
+    : 'The verdict is recorded. The author of the work fixes the failed criteria and calls finished_step again, which writes new instructions.';
+}
+
+/** A tool whose function receives parsed input. */
+interface TypedTool<Input extends z.ZodObject> extends Omit<GateTool, 'call'> {
+  readonly input: Input;
+  readonly call: (input: z.infer<Input>, signal: AbortSignal) => Promise<object>;
 }
 
 function tool<Input extends z.ZodObject>({ call, ...about }: TypedTool<Input>): GateTool {
   return { ...about, call: (given, signal) => call(about.input.parse(given), signal) };
 }
 
-/** The state as an agent may see it: a token is for reviewers, who read it in their instructions. */
+/** Returns a state without tokens: only reviewers may know them, from their instructions. */
 function withoutTokens(state: {
   readonly steps: Readonly<Record<string, { readonly token: string | null }>>;
 }): object {

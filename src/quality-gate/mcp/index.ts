@@ -1,5 +1,6 @@
 /**
- * A server of the Model Context Protocol that holds a coding agent to a quality gate. Node only.
+ * A server of the Model Context Protocol through which a coding agent uses a quality gate. Node
+ * only.
  *
  * @module
  */

@@ -14,53 +14,57 @@ import { systemRandom } from '../../ports/random.js';
 import { GateJobSchema } from '../gate-job.js';
 import { GateSession } from '../gate-session.js';
 import type { GateSessionOptions } from '../gate-session-options.js';
-import { gateStateFile, safeId } from '../payload/gate-files.js';
+import { gateStateFile, safeId } from '../gate-state-store.js';
 import type { QualityGate } from '../quality-gate.js';
 
-/** How workflows are held to the gate. */
+/** Options of the workflows of a gate server. */
 export interface WorkflowOptions
   extends Pick<
     GateSessionOptions,
     'mode' | 'verified' | 'maxAttempts' | 'audit' | 'clock' | 'random'
   > {
+  /** The gate that reviews the steps. */
   readonly gate: QualityGate;
-  /** The folder that keeps what is known of each session. */
+  /** The folder with one subfolder for each workflow: its job and its state. */
   readonly folder: string;
 }
 
-const KeptJobSchema = z.object({
+const JobFileSchema = z.object({
   schema: z.literal(1),
   session_id: z.string(),
   job: GateJobSchema,
 });
 
-interface Open {
+interface LockedSession {
   readonly session: GateSession;
   readonly lock: HeldLock;
 }
 
-interface InUse {
-  readonly open: Promise<Open>;
-  /** How many calls are under way. */
+interface SharedSession {
+  readonly opened: Promise<LockedSession>;
+  /** The number of running calls. */
   calls: number;
 }
 
-const mostJobBytes = 5_000_000;
+const maxJobBytes = 5_000_000;
 
-/** How long a call waits for one of another process on the same workflow. */
+/** How many milliseconds a call waits while another process uses the workflow. */
 const waitMs = 10_000;
 
-/** The workflows under way: each in a folder of its own, that is locked while a call is under way, so that any process can go on with it. */
+/**
+ * The workflows of a gate server. Each has a folder, which is locked only during calls, so that any
+ * process can continue a workflow.
+ */
 export class Workflows {
   readonly #options: WorkflowOptions;
-  readonly #inUse = new Map<string, InUse>();
+  readonly #sessions = new Map<string, SharedSession>();
 
   constructor(options: WorkflowOptions) {
     this.#options = options;
   }
 
   /**
-   * Starts the workflow of a job file below the gate's root.
+   * Starts the workflow of a job file below the gate's root, and returns its first step.
    *
    * @throws ReviewLoopError `config_invalid`, `file_unreadable`, `path_outside`
    */
@@ -77,46 +81,58 @@ export class Workflows {
   }
 
   /**
-   * Works with the session of an id, also with one that another process started. Nothing of it is held afterwards.
+   * Runs work on a session, also on one that another process started. Its folder is locked
+   * meanwhile.
    *
-   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, and what the work throws
+   * @throws ReviewLoopError `run_unknown`, `run_busy`, `file_unreadable`, and those of the work
    */
   async use<Value>(id: string, work: (session: GateSession) => Promise<Value>): Promise<Value> {
-    const used: InUse = this.#inUse.get(id) ?? { open: this.#open(id), calls: 0 };
-    this.#inUse.set(id, used);
-    used.calls += 1;
+    const shared: SharedSession = this.#sessions.get(id) ?? {
+      opened: this.#open(id),
+      calls: 0,
+    };
+    this.#sessions.set(id, shared);
+    shared.calls += 1;
     try {
-      return await work((await used.open).session);
+      return await work((await shared.opened).session);
     } finally {
-      used.calls -= 1;
-      if (used.calls === 0) await this.#leave(id, used);
+      shared.calls -= 1;
+      if (shared.calls === 0) await this.#release(id, shared);
     }
   }
 
-  /** Lets other processes go on with the sessions that are in use. */
+  /** Releases the sessions in use, so that other processes can continue them. */
   async close(): Promise<void> {
-    for (const [id, used] of this.#inUse) await this.#leave(id, used);
+    for (const [id, shared] of this.#sessions) await this.#release(id, shared);
   }
 
-  async #leave(id: string, used: InUse): Promise<void> {
-    if (this.#inUse.get(id) === used) this.#inUse.delete(id);
-    await used.open.then(({ lock }) => lock.release()).catch(() => undefined);
+  async #release(id: string, shared: SharedSession): Promise<void> {
+    if (this.#sessions.get(id) === shared) this.#sessions.delete(id);
+    await shared.opened.then(({ lock }) => lock.release()).catch(() => undefined);
   }
 
-  async #open(id: string): Promise<Open> {
+  async #open(id: string): Promise<LockedSession> {
     const folder = this.#folderOf(id);
-    const kept = await readStored(join(folder, 'job.json'));
-    if (kept === undefined)
-      throw new ReviewLoopError('run_unknown', `there is no workflow ${JSON.stringify(id)}`, {
-        value: id,
-      });
-    const { job } = keptJob(kept, join(folder, 'job.json'), id);
+    const text = await readStored(join(folder, 'job.json'));
+    if (text === undefined)
+      throw new ReviewLoopError(
+        'run_unknown',
+        `there is no workflow ${JSON.stringify(id)}; start one with start_workflow`,
+        {
+          value: id,
+        },
+      );
+    const { job } = parseJob(text, join(folder, 'job.json'), id);
     const { clock = systemClock, random, gate, mode, verified, maxAttempts, audit } = this.#options;
     const lock = await waitForLock(folder, { clock, waitMs });
     if (lock === undefined)
-      throw new ReviewLoopError('run_busy', `workflow ${id} is in use by another process`, {
-        value: id,
-      });
+      throw new ReviewLoopError(
+        'run_busy',
+        `another process uses workflow ${id}; it was locked for ${waitMs} ms`,
+        {
+          value: id,
+        },
+      );
     const state = gateStateFile(join(folder, 'state.json'));
     try {
       return {
@@ -145,30 +161,28 @@ export class Workflows {
   }
 }
 
-function keptJob(text: string, path: string, id: string): z.infer<typeof KeptJobSchema> {
+function parseJob(text: string, path: string, id: string): z.infer<typeof JobFileSchema> {
   const refused = (why: string): ReviewLoopError =>
-    new ReviewLoopError(nodeErrors.file_unreadable, `${path} cannot be read: ${why}`, {
-      value: path,
-    });
+    new ReviewLoopError(nodeErrors.file_unreadable, `cannot read ${path}: ${why}`, { value: path });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw refused(messageOf(error));
   }
-  const parsed = KeptJobSchema.safeParse(value);
+  const parsed = JobFileSchema.safeParse(value);
   if (!parsed.success) throw refused(z.prettifyError(parsed.error));
   if (parsed.data.session_id !== id)
     throw refused(`it belongs to workflow ${parsed.data.session_id}`);
   return parsed.data;
 }
 
-/** The job of a YAML or JSON file, as it stands there. */
+/** Reads a job file, YAML or JSON, and returns its data unchanged. */
 async function readJob(root: string, jobFile: string): Promise<unknown> {
   const { path } = placeIn(rootOf(root, false), jobFile);
-  const content = await readTextFile(path, { shown: jobFile, maxBytes: mostJobBytes });
+  const content = await readTextFile(path, { shown: jobFile, maxBytes: maxJobBytes });
   if (content.kind !== 'text')
-    throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${jobFile} is not a text file`, {
       value: jobFile,
     });
   const data = parseData(content.text, { shown: jobFile, json: jobFile.endsWith('.json') });

@@ -1,33 +1,35 @@
 import { placeIn, type Root } from '../../node/inside-root.js';
 import { type FoundFile, readFiles, yieldToEventLoop } from '../../node/read-files.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
-import { inOneLine, unmarked } from './marker-lines.js';
-import type { GateOutput } from './outputs.js';
+import type { GateOutput } from './gate-outputs.js';
+import { escapeMarkers, inOneLine } from './marker-lines.js';
 
-/** What a payload is made of, and within which bounds. */
+/** The outputs of a payload, and its limits. */
 export interface PayloadInput {
   readonly outputs: readonly GateOutput[];
   readonly notes?: string | undefined;
   readonly root: Root;
-  /** With more files only their paths are listed. */
+  /** With more files the payload lists only paths. */
   readonly maxInlineFiles: number;
-  /** What of the files may be inlined; what does not fit is named instead. @default everything */
+  /** How many bytes of files are inlined; further files are only named. @default no limit */
   readonly maxInlineBytes?: number | undefined;
+  /** How many tokens of files are inlined; further files are only named. @default no limit */
   readonly maxInlineTokens?: number | undefined;
-  /** @default an estimate */
+  /** Counts tokens. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a reviewer is given to read. */
+/** What a reviewer reads. */
 export interface Payload {
   readonly text: string;
+  /** The number of files, inlined or not. */
   readonly files: number;
-  /** Paths of text files that are named but not in it. */
+  /** Paths of text files that are only named. */
   readonly listed: readonly string[];
-  /** Paths of binary files, which are never in it. */
+  /** Paths of binary files, which are never inlined. */
   readonly binary: readonly string[];
-  /** Lines that looked like markers and got a backslash before them, by file or output. */
+  /** The number of escaped marker lines, by file or output. */
   readonly altered: Readonly<Record<string, number>>;
 }
 
@@ -35,54 +37,54 @@ const line = '='.repeat(20);
 const dashes = '-'.repeat(20);
 
 /**
- * The payload of a review in the format of seed 000: every part joined by an empty line.
+ * Returns the payload of a review in DeepWork's format: parts joined by an empty line.
  *
  * @throws ReviewLoopError `path_outside`
  */
 export async function buildPayload(input: PayloadInput): Promise<Payload> {
   const { outputs, notes = '' } = input;
   const paths = outputs.flatMap((output) => output.paths);
-  const building = new Building();
+  const payload = new PayloadText();
   if (paths.length > 0 || outputs.some(({ type }) => type === 'string')) {
-    building.add(`${line} BEGIN OUTPUTS ${line}`);
-    for (const { name, type, text } of outputs) if (type === 'string') building.section(name, text);
-    if (paths.length > input.maxInlineFiles) await listPaths(building, input, paths.length);
-    else await inlineFiles(building, input, paths);
-    building.add(`${line} END OUTPUTS ${line}`);
+    payload.add(`${line} BEGIN OUTPUTS ${line}`);
+    for (const { name, type, text } of outputs) if (type === 'string') payload.section(name, text);
+    if (paths.length > input.maxInlineFiles) await listPaths(payload, input, paths.length);
+    else await inlineFiles(payload, input, paths);
+    payload.add(`${line} END OUTPUTS ${line}`);
   }
   if (notes.trim() !== '') {
-    building.add(`${line} AUTHOR NOTES ${line}`);
-    building.plain('author notes', notes);
-    building.add(`${line} END AUTHOR NOTES ${line}`);
+    payload.add(`${line} AUTHOR NOTES ${line}`);
+    payload.plain('author notes', notes);
+    payload.add(`${line} END AUTHOR NOTES ${line}`);
   }
   return {
-    text: building.text === '' ? '[No files provided]' : building.text,
+    text: payload.text === '' ? '[No files provided]' : payload.text,
     files: paths.length,
-    listed: building.listed,
-    binary: building.binary,
-    altered: building.altered,
+    listed: payload.listed,
+    binary: payload.binary,
+    altered: payload.altered,
   };
 }
 
-/** A path as it is listed: two spaces before the bracket. */
+/** DeepWork's format has two spaces before the bracket. */
 function pathEntry(path: string, output: string): string {
   return `- ${inOneLine(path)}  (output: ${inOneLine(output)})`;
 }
 
 async function listPaths(
-  building: Building,
+  payload: PayloadText,
   { outputs, root, signal }: PayloadInput,
   count: number,
 ): Promise<void> {
-  building.add(
+  payload.add(
     `[${count} files \u2014 too many to include inline. Paths listed below. Read files as needed to evaluate criteria.]`,
   );
   let next = 0;
   for (const { name, paths } of outputs) {
     for (const path of paths) {
       placeIn(root, path);
-      building.add(pathEntry(path, name));
-      building.listed.push(path);
+      payload.add(pathEntry(path, name));
+      payload.listed.push(path);
       next += 1;
       if (next % 500 !== 0) continue;
       await yieldToEventLoop();
@@ -91,11 +93,11 @@ async function listPaths(
   }
 }
 
-/** How many bytes a token can be at most where text is to be read at all. */
-const bytesOfToken = 16;
+/** No token is longer: a file with more bytes for each token left need not be read. */
+const maxBytesPerToken = 16;
 
 async function inlineFiles(
-  building: Building,
+  payload: PayloadText,
   input: PayloadInput,
   paths: readonly string[],
 ): Promise<void> {
@@ -110,31 +112,31 @@ async function inlineFiles(
   let tokensLeft = maxInlineTokens ?? Number.POSITIVE_INFINITY;
   const take = (path: string, text: string): void => {
     bytesLeft -= Buffer.byteLength(text);
-    building.section(path, text);
+    payload.section(path, text);
   };
-  const leaveOut = (path: string, what: string): void => {
-    building.listed.push(path);
-    building.placeholder(path, `[Not included inline: ${what}. Read the file to evaluate it.]`);
+  const omit = (path: string, what: string): void => {
+    payload.listed.push(path);
+    payload.placeholder(path, `[Not included inline: ${what}. Read the file to evaluate it.]`);
   };
   const visit = (index: number, found: FoundFile): void | Promise<void> => {
     const path = paths[index] ?? '';
     if (found.kind === 'left_out')
-      return leaveOut(path, `${found.bytes} bytes, more than the budget leaves`);
-    if (found.kind !== 'text') return building.notText(path, found);
+      return omit(path, `${found.bytes} bytes, more than the budget leaves`);
+    if (found.kind !== 'text') return payload.notText(path, found);
     if (maxInlineTokens === undefined) return take(path, found.text);
     return tokens.count(found.text).then((count) => {
       if (count > tokensLeft)
-        return leaveOut(path, `about ${count} tokens, more than the budget leaves`);
+        return omit(path, `about ${count} tokens, more than the budget leaves`);
       tokensLeft -= count;
       take(path, found.text);
     });
   };
-  const mostBytes = (): number => Math.min(bytesLeft, tokensLeft * bytesOfToken);
+  const mostBytes = (): number => Math.min(bytesLeft, tokensLeft * maxBytesPerToken);
   await readFiles(paths, visit, { root, signal, mostBytes });
 }
 
-/** A payload that grows part by part, so that no second copy of it is held. */
-class Building {
+/** A payload that grows part by part, without a second copy of its text. */
+class PayloadText {
   text = '';
   readonly listed: string[] = [];
   readonly binary: string[] = [];
@@ -177,7 +179,7 @@ class Building {
   }
 
   #append(name: string, given: string): void {
-    const { text, altered } = unmarked(given);
+    const { text, altered } = escapeMarkers(given);
     if (altered > 0) this.altered[name] = (this.altered[name] ?? 0) + altered;
     this.text += text;
   }

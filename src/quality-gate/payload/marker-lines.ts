@@ -1,11 +1,11 @@
-/** A text whose lines can be taken for no marker of the payload. */
-export interface Unmarked {
+/** A text in which no line can pass for a marker of the payload. */
+export interface EscapedText {
   readonly text: string;
-  /** How many lines were altered. */
+  /** The number of altered lines. */
   readonly altered: number;
 }
 
-/** Signs that look like the two of which markers are made. */
+/** Characters that look like those of markers. */
 const equals = '[=\uff1d\u2550\ufe66]';
 const dash = '[-\u2010-\u2015\u2212\u2500\uff0d\ufe63]';
 
@@ -18,8 +18,8 @@ const marker = new RegExp(
   'giu',
 );
 
-/** Puts a backslash before each whole line that looks like a marker; everything else stays as it is. */
-export function unmarked(text: string): Unmarked {
+/** Puts a backslash before each line that looks like a marker. */
+export function escapeMarkers(text: string): EscapedText {
   if (!possible.test(text)) return { text, altered: 0 };
   let altered = 0;
   const safe = text.replace(marker, (start) => {
@@ -29,7 +29,7 @@ export function unmarked(text: string): Unmarked {
   return { text: safe, altered };
 }
 
-/** A path or name as it stands in one line. */
+/** Returns a path or name with its line breaks and control characters written out. */
 export function inOneLine(name: string): string {
   return name.replace(
     /[\p{Cc}\p{Zl}\p{Zp}]/gu,

@@ -59,7 +59,7 @@ export async function keepTask(store: string, kept: KeptTask): Promise<void> {
 
 /** The newest run of a task; `undefined` when there was none. */
 export async function keptTask(store: string, taskId: string): Promise<KeptTask | undefined> {
-  return readKept(placeOf(store, taskId));
+  return readStored(placeOf(store, taskId));
 }
 
 /**
@@ -73,7 +73,7 @@ export async function taskOfRun(store: string, id: string): Promise<KeptTask | u
   const kept = await Promise.all(
     names
       .filter((name) => name.endsWith('.json'))
-      .map((name) => readKept(join(folder, name)).catch(() => undefined)),
+      .map((name) => readStored(join(folder, name)).catch(() => undefined)),
   );
   const found = kept.filter(
     (one) => one !== undefined && id !== '' && (one.runId.startsWith(id) || one.task.id === id),
@@ -91,7 +91,7 @@ function placeOf(store: string, taskId: string): string {
   return join(store, 'tasks', `${hashText(taskId).slice(0, 32)}.json`);
 }
 
-async function readKept(path: string): Promise<KeptTask | undefined> {
+async function readStored(path: string): Promise<KeptTask | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

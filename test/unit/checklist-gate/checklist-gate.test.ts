@@ -52,7 +52,7 @@ describe('decompose', () => {
     );
   });
 
-  it('happens once per phase, and what it gave stands [D001-09]', async () => {
+  it('happens once per phase, and its items stay [D001-09]', async () => {
     let calls = 0;
     const gate = gateOf({
       decompose: () => {
@@ -163,7 +163,7 @@ describe('verify', () => {
     expect(most).toBe(5);
   });
 
-  it('never asks twice about what has not changed, and again about what has [D001-10]', async () => {
+  it('verifies changed content again, and unchanged content never [D001-10]', async () => {
     const asked: string[] = [];
     const gate = gateOf({
       decompose: () => [...drafts, { scope: 'file:b.ts', check: 'b' }],
@@ -190,7 +190,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('a PASS that a later change broke becomes FAIL', async () => {
+  it('a PASS becomes FAIL after a change that breaks it', async () => {
     const gate = gateOf({ verify: (_item, view) => !textOf(view).includes('broken') || 'broken' });
     await gate.decompose(work());
     expect((await gate.verify(work())).status).toBe('PASS');
@@ -200,7 +200,7 @@ describe('verify', () => {
     });
   });
 
-  it('a verifier that throws, or answers nonsense, leaves its item TODO and the gate FAIL [QR-60]', async () => {
+  it('an item stays TODO and the gate FAIL after an invalid answer or an error [QR-60]', async () => {
     for (const verify of [
       () => Promise.reject(new Error('down')),
       () => '',
@@ -219,7 +219,7 @@ describe('verify', () => {
     }
   });
 
-  it('a judge that fails on an item that no longer blocks still keeps the gate from passing [law 1]', async () => {
+  it('an errored judge prevents a PASS, even on an item that no longer blocks [law 1]', async () => {
     const gate = gateOf({
       blocking: [{ from: 1, blocks: 'MUST' }],
       retries: 0,
@@ -232,7 +232,7 @@ describe('verify', () => {
     });
   });
 
-  it('without a model and a verifier its items stay TODO and say so; a blocking TODO vetoes PASS', async () => {
+  it('items stay TODO with a reason without a model or verifier, and block the PASS', async () => {
     const gate = gateOf({ verify: undefined });
     await gate.decompose(work());
     const { status, text, counts } = await gate.verify(work());
@@ -257,7 +257,7 @@ describe('verify', () => {
     });
   });
 
-  it('an old PASS that does not tell over which content counts only when that is opted in by name', async () => {
+  it('a PASS without digests counts only with trustUnhashed', async () => {
     const store = memoryChecklists();
     const asked: string[] = [];
     await gateOf({ store }).decompose(work());
@@ -282,7 +282,7 @@ describe('verify', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('what a scope does not find has failed', async () => {
+  it('an item fails when its scope selects nothing', async () => {
     const gate = gateOf({ decompose: () => [{ scope: 'file:gone.ts', check: 'x' }] });
     await gate.decompose(work());
     expect((await gate.verify(work())).failed[0]?.finding).toBe('there is no file gone.ts');
@@ -302,7 +302,7 @@ describe('the fixer', () => {
     );
   });
 
-  it('sees an overview and what failed, and nothing that passed [QR-12, QR-41, QR-42]', async () => {
+  it('sees an overview and the failed items, and no passed item [QR-12, QR-41, QR-42]', async () => {
     const gate = failing();
     await gate.decompose(work());
     const { text } = await gate.verify(work());
@@ -334,7 +334,7 @@ describe('the fixer', () => {
     expect(text).not.toContain('do\n');
   });
 
-  it('resets what failed and says so; it writes neither PASS nor FAIL [QR-44, QR-45, D001-08]', async () => {
+  it('resets failed items, and writes neither PASS nor FAIL [QR-44, QR-45, D001-08]', async () => {
     const gate = failing();
     await gate.decompose(work());
     await gate.verify(work());
@@ -346,7 +346,7 @@ describe('the fixer', () => {
     ]);
   });
 
-  it('the iteration goes up once per fix cycle, however often the fixer says that it is done', async () => {
+  it('raises the iteration once per fix cycle, however often it reports', async () => {
     const gate = failing();
     await gate.decompose(work());
     expect((await gate.verify(work())).iteration).toBe(1);
@@ -358,7 +358,7 @@ describe('the fixer', () => {
     expect((await gate.state()).iteration).toBe(3);
   });
 
-  it('an item without a finding gets an instruction that names its check [D001-18]', async () => {
+  it('gets an instruction with the check of an item without a finding [D001-18]', async () => {
     const store = memoryChecklists();
     const gate = gateOf({ store });
     await gate.decompose(work());
@@ -416,7 +416,7 @@ describe('severity by iteration', () => {
     expect(asked.filter((id) => id === 'plan-structure-003').length).toBe(1);
   });
 
-  it('takes another table: the other four of the sources', async () => {
+  it('follows four other tables', async () => {
     const tables = [
       [1, 3, 4],
       [1, 4, 5],
@@ -515,7 +515,7 @@ describe('accept', () => {
     return gate;
   };
 
-  it('lets a failure through with a reason once a person was asked, and audits that first', async () => {
+  it('accepts a failure with a reason after a person was asked, and audits it first', async () => {
     const told: AuditEntry[] = [];
     const gate = await escalated({
       record: async (entry) => noted(told, entry, { seq: 1, hash: '' } as never),
@@ -538,7 +538,7 @@ describe('accept', () => {
     });
   });
 
-  it('changes nothing without a reason, for what did not fail, before a person was asked, or when the log refuses', async () => {
+  it('changes nothing without a reason, a failure, a question, or an audit log', async () => {
     const gate = await escalated();
     await expect(
       gate.accept('plan-structure-001', { by: 'Ada', reason: ' ' }),
@@ -562,7 +562,7 @@ describe('accept', () => {
     ).rejects.toMatchObject({ code: 'checklist_not_escalated' });
   });
 
-  it('the text at the ceiling asks for a person, and tells a model neither the ceiling nor the iteration', async () => {
+  it('the text at the ceiling asks for a person, and contains neither ceiling nor iteration', async () => {
     const { text } = await (await escalated()).verify(work());
     expect(text).toContain('NEXT: Ask the person in charge to decide on the failed items.');
     expect(text).not.toMatch(/iteration|maximum|ceiling|\b1\/1\b/i);

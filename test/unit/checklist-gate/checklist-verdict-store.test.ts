@@ -13,8 +13,8 @@ const phase = 'plan-structure';
 const oneItem = [{ scope: 'file:a.ts', check: 'fine?' }];
 const stateOf = async (store: ChecklistStore) => (await store.read(phase))!;
 
-describe('what a verifier says', () => {
-  it('is kept with its repair, quote and place; schema 1.0 has five fields all the same', async () => {
+describe('the answer of a verifier', () => {
+  it('is stored with fix, quote and place, and schema 1.0 still has five fields', async () => {
     const store = memoryChecklists();
     const gate = gateOf({
       store,
@@ -66,7 +66,7 @@ describe('what a verifier says', () => {
     ]);
   });
 
-  it('nothing is kept twice: a bare finding is a finding and nothing else [QR-09]', async () => {
+  it('is stored once: a bare finding adds no gaps [QR-09]', async () => {
     const store = memoryChecklists();
     const gate = gateOf({ store, decompose: () => oneItem, verify: () => 'slow' });
     await gate.decompose(work());
@@ -81,7 +81,7 @@ describe('what a verifier says', () => {
     expect(Object.keys(item?.judged ?? {})).toEqual(['at']);
   });
 
-  it('from outside of the gate is kept as well', async () => {
+  it('is stored when it comes from outside of the gate', async () => {
     const gate = gateOf({ decompose: () => oneItem });
     await gate.decompose(work());
     expect(
@@ -98,7 +98,7 @@ describe('what a verifier says', () => {
 });
 
 describe('the verdicts of a gate', () => {
-  it('what passed over the very content that is back needs no second verification', async () => {
+  it('content that is back to a passed version is not verified again', async () => {
     const asked: string[] = [];
     const store = memoryChecklists();
     const gate = gateOf({
@@ -118,7 +118,7 @@ describe('the verdicts of a gate', () => {
     expect(asked.length).toBe(3);
   });
 
-  it('a FAIL of an iteration before is asked about again, and one of this iteration is not', async () => {
+  it('a FAIL is verified again in the next iteration, and not in its own', async () => {
     const asked: string[] = [];
     const gate = () =>
       gateOf({ store, decompose: () => oneItem, verify: ({ id }) => noted(asked, id, 'bad') });
@@ -132,7 +132,7 @@ describe('the verdicts of a gate', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('a run that begins with known failures and whose fixer changes nothing still asks its question about them', async () => {
+  it('a run with known failures asks its question although the fixer changes nothing', async () => {
     const store = memoryChecklists();
     const options = {
       store,
@@ -157,7 +157,7 @@ describe('the verdicts of a gate', () => {
     ).toBe('PASS');
   });
 
-  it('spoilt verdicts are as good as none, and never a PASS', async () => {
+  it('malformed verdicts count as none, never as a PASS', async () => {
     const asked: string[] = [];
     const store = memoryChecklists();
     const gate = gateOf({
@@ -175,7 +175,7 @@ describe('the verdicts of a gate', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('a store without a state takes and gives nothing', async () => {
+  it('a store without a state reads nothing and refuses writes', async () => {
     const about = { reviewer: 'x', version: '1', task: 't', view: 'v' };
     const verdict: StoredVerdict = {
       schema: 1,
@@ -191,7 +191,7 @@ describe('the verdicts of a gate', () => {
     });
   });
 
-  it('at most a thousand are kept that no item stands for', async () => {
+  it('at most 1000 verdicts on earlier content are stored', async () => {
     const store = memoryChecklists();
     await gateOf({ store, decompose: () => drafts }).decompose(work());
     const verdicts = checklistVerdicts(store, phase);

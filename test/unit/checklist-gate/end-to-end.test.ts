@@ -39,7 +39,7 @@ const planOf = (faults: readonly Fault[]): AgentOutput => {
 const judge = () =>
   checklistJudge([
     {
-      question: /Can somebody else tell/,
+      question: /Can another person decide/,
       found: /works somehow/,
       reason: 'nobody can tell',
       suggestedFix: 'say how',
@@ -70,7 +70,7 @@ function gateOf(
 }
 
 describe('a plan with planted faults', () => {
-  it('comes to PASS through fixes of what failed, and only of that [QR-43, QR-58, QR-59, QR-60, D001-07]', async () => {
+  it('passes after fixes of the failed items only [QR-43, QR-58, QR-59, QR-60, D001-07]', async () => {
     for (let seed = 1; seed <= 12; seed += 1) {
       const roll = dice(seed);
       const faults: Fault[] = Array.from({ length: 1 + roll(5) }, () => ({
@@ -101,10 +101,10 @@ describe('a plan with planted faults', () => {
     }
   });
 
-  it('what is left unfixed stops blocking at iterations 3 and 5 [QR-46, QR-50, D001-04]', async () => {
+  it('stops blocking on unfixed items at iterations 3 and 5 [QR-46, QR-50, D001-04]', async () => {
     const left = async (severity: 'MUST' | 'SHOULD' | 'MAY') => {
       const { gate, rounds } = gateOf([], () => {}, {
-        decompose: () => [{ scope: '*', check: 'Can somebody else tell?', severity }],
+        decompose: () => [{ scope: '*', check: 'Can another person decide?', severity }],
         fix: async (plan) => plan,
         verify: () => 'never',
       });
@@ -128,7 +128,7 @@ describe('a plan with planted faults', () => {
     expect(await left('MUST')).toEqual(['suspended', 'ESCALATED', 5, 4]);
   });
 
-  it('a MUST that stays ends in one question to a person, whose reason lets it through, item by item [QR-55, D001-07]', async () => {
+  it('asks a person once about a failing MUST, and records the acceptance for each item [QR-55, D001-07]', async () => {
     const faults: Fault[] = [{ milestone: 2, kind: 'no criteria' }];
     const { gate, rounds } = gateOf(faults, () => {});
     const run = await gate.run(planOf(faults), { runId: 'one' });
@@ -159,7 +159,7 @@ describe('a plan with planted faults', () => {
     expect(rounds.length).toBe(4);
   });
 
-  it('a person who asks for one more fix gets one, and the question again', async () => {
+  it('runs one more fix on request of a person, and asks again', async () => {
     const faults: Fault[] = [{ milestone: 2, kind: 'no criteria' }];
     const { gate, rounds } = gateOf(faults, () => {}, { maxIterations: 1 });
     const run = await gate.run(planOf(faults));
@@ -176,7 +176,7 @@ describe('a plan with planted faults', () => {
     });
   });
 
-  it('a run without a fixer ends with what failed', async () => {
+  it('ends with the failed items without a fixer', async () => {
     const faults: Fault[] = [{ milestone: 1, kind: 'vague' }];
     const gate = new ChecklistGate({
       phase: 'plan-structure',

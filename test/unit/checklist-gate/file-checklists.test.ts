@@ -79,7 +79,7 @@ describe('qr-{phase}.json', () => {
     }
   });
 
-  it('any unique id on one line is taken; two equal ones and control characters are not [D001-02]', () => {
+  it('any unique id on one line is valid; duplicates and control characters are not [D001-02]', () => {
     expect(decode(withItem({ id: 'qa-002a', parent_id: 'qa-002' })).items[0]).toMatchObject({
       id: 'qa-002a',
       parent_id: 'qa-002',
@@ -97,7 +97,7 @@ describe('qr-{phase}.json', () => {
     );
   });
 
-  it('what contradicts itself, is of another phase or of a later schema is refused', () => {
+  it('contradictions, another phase and a later schema are refused', () => {
     for (const value of [
       withItem({ status: 'PASS', finding: 'x' }),
       withItem({ status: 'MAYBE' }),
@@ -116,7 +116,7 @@ describe('qr-{phase}.json', () => {
       );
   });
 
-  it('is JSON under its name, with nothing derived; a change keeps what it does not know [QR-09, QR-25, QR-34]', async () => {
+  it('is JSON without derived members, and a change preserves unknown ones [QR-09, QR-25, QR-34]', async () => {
     const folder = newDirectory();
     const store = fileChecklists(folder);
     const gate = new ChecklistGate({
@@ -152,7 +152,7 @@ describe('qr-{phase}.json', () => {
     });
   });
 
-  it('what another process wrote is read anew, and a change that throws changes nothing [QR-40]', async () => {
+  it('the change of another process is read, and a change that throws changes nothing [QR-40]', async () => {
     const folder = newDirectory();
     const store = fileChecklists(folder);
     const other = new ChecklistGate({
@@ -175,7 +175,7 @@ describe('qr-{phase}.json', () => {
     expect(readFileSync(join(folder, 'qr-plan-code.json'), 'utf8')).toBe(before);
   });
 
-  it('changes of one process side by side lose nothing', async () => {
+  it('concurrent changes of one process lose nothing', async () => {
     const gate = new ChecklistGate({
       phase: 'plan-code',
       store: fileChecklists(newDirectory()),
@@ -190,7 +190,7 @@ describe('qr-{phase}.json', () => {
     ).toBe(true);
   });
 
-  it('bad places are typed errors', async () => {
+  it('unusable paths are typed errors', async () => {
     expect(() => fileChecklists('')).toThrow(expect.objectContaining({ code: 'invalid_options' }));
     const folder = newDirectory();
     await expect(fileChecklists(folder).read('../x' as never)).rejects.toMatchObject({

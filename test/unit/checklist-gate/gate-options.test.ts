@@ -21,7 +21,7 @@ const moduleOf = (id: string, check: () => true): ChecklistModule<never> => ({
 });
 
 describe('the options of a gate', () => {
-  it('are checked when it is built, and the message names the one that is wrong', () => {
+  it('are checked by the constructor, with the name of the wrong one', () => {
     const wrong: readonly (readonly [string, object])[] = [
       ['phase', { phase: 'plan' }],
       ['store', { store: {} }],
@@ -54,7 +54,7 @@ describe('the options of a gate', () => {
     );
   });
 
-  it('two rules of one id are refused, unless they are the same', () => {
+  it('refuse two different rules with one id', () => {
     const [one, other] = [moduleOf('same', () => true), moduleOf('same', () => true)];
     expect(() => gateOf({ decompose: [one, other] as never })).toThrow(
       expect.objectContaining({ code: 'duplicate_id' }),
@@ -63,7 +63,7 @@ describe('the options of a gate', () => {
     expect(() => gateOf({ decompose: [planCompleteness(), planCompleteness()] })).not.toThrow();
   });
 
-  it('its ports are those of the engine', async () => {
+  it('pass the ports on to the engine', async () => {
     const warned: unknown[] = [];
     const warn = (fields: object): void => void warned.push(fields);
     const gate = gateOf({
@@ -84,7 +84,7 @@ describe('the options of a gate', () => {
     });
   });
 
-  it('`select` and `request` say what is judged, and what was asked for', async () => {
+  it('`select` and `request` determine what the judges read', async () => {
     const seen: unknown[] = [];
     const gate = new ChecklistGate<{ body: string }>({
       ...{

@@ -10,7 +10,7 @@ import { scriptedProvider } from '../../../src/testing/index.js';
 import { drafts, gateOf, noted, work } from './support.js';
 
 describe('a run of a gate', () => {
-  it('that another run has taken the checklist from is not gone on with', async () => {
+  it('is not resumed after another run took over the checklist', async () => {
     const [store, runs] = [memoryChecklists(), memoryStore()];
     const gate = () =>
       gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
@@ -25,7 +25,7 @@ describe('a run of a gate', () => {
     ).rejects.toMatchObject({ code: 'request_stale' });
   });
 
-  it('whose state was taken away while it was known says so', async () => {
+  it('reports a state that was deleted meanwhile', async () => {
     const runs = memoryStore();
     await gateOf({ runs }).run(work(), { runId: 'one' });
     await expect(gateOf({ runs }).run(work(), { runId: 'one' })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('a run of a gate', () => {
     });
   });
 
-  it('that is cancelled is not a PASS, although every item has passed', async () => {
+  it('is not a PASS after a cancellation, although every item has passed', async () => {
     const stop = new AbortController();
     const gate = gateOf({
       verify: ({ id }) => {
@@ -48,7 +48,7 @@ describe('a run of a gate', () => {
     });
   });
 
-  it('goes on after its question in another gate over the same stores', async () => {
+  it('resumes after its question in another gate with the same stores', async () => {
     const [store, runs] = [memoryChecklists(), memoryStore()];
     const gate = () =>
       gateOf({ store, runs, maxIterations: 1, verify: () => 'bad', fix: async (given) => given });
@@ -99,7 +99,7 @@ describe('an item', () => {
     return gate;
   };
 
-  it('whose rule this gate does not know stays TODO and says so', async () => {
+  it('with an unknown rule stays TODO with a reason', async () => {
     const gate = await oneItem({ rule: 'of-another-version' });
     expect((await gate.verify(work())).text).toContain(
       '- plan-structure-001: not verified: this gate has no rule of-another-version; add its module to `decompose`',
@@ -115,14 +115,14 @@ describe('an item', () => {
     });
   });
 
-  it('about a file that is not there fails without a question to the model', async () => {
+  it('about a missing file fails without a call of the model', async () => {
     const provider = scriptedProvider([]);
     const gate = await oneItem({ scope: 'file:gone.ts' }, { verify: undefined, provider });
     expect((await gate.verify(work())).failed[0]?.finding).toBe('there is no file gone.ts');
     expect(provider.requests).toEqual([]);
   });
 
-  it('that failed without a finding is told as such', async () => {
+  it('without a finding is reported as such', async () => {
     const gate = await oneItem({ status: 'FAIL', iteration: 1 });
     expect((await gate.fixGuidance()).prompt).toContain('    Finding: no finding');
     const lenient = await oneItem(
@@ -151,7 +151,7 @@ describe('an item', () => {
 });
 
 describe('update', () => {
-  it('judges anew what has changed since it passed, and refuses where it has not', async () => {
+  it('replaces a PASS for changed content, and refuses one for unchanged content', async () => {
     const gate = gateOf();
     await gate.decompose(work());
     await gate.verify(work());
@@ -167,7 +167,7 @@ describe('update', () => {
     ).toMatchObject({ status: 'FAIL', finding: 'no', gaps: [{ suggestedFix: 'so' }] });
   });
 
-  it('an audit log that refuses with an error of its own is quoted as it is', async () => {
+  it('a typed error of the audit log is passed on unchanged', async () => {
     const audit = {
       record: () => Promise.reject(new ReviewLoopError('audit_unwritable', 'read-only')),
     };
@@ -185,7 +185,7 @@ describe('update', () => {
     );
   });
 
-  it('a gate that never decomposes verifies what others decomposed', async () => {
+  it('a gate without decompose verifies existing items', async () => {
     const store = memoryChecklists();
     const seen: string[] = [];
     await gateOf({ store }).decompose(work());

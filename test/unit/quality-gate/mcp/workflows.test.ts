@@ -28,7 +28,7 @@ function isLocked(folder: string, id: string): boolean {
 }
 
 describe('workflows', () => {
-  it('hold nothing of a session between calls, however many were started', async () => {
+  it('release every session between calls', async () => {
     const { folder, workflows } = project();
     const started = [];
     for (let count = 0; count < 5; count += 1) started.push(await workflows.start('job.json'));
@@ -41,7 +41,7 @@ describe('workflows', () => {
     ]);
   });
 
-  it('share one session among calls at the same time, and let it go with the last', async () => {
+  it('share one session among concurrent calls, and release it with the last', async () => {
     const { folder, workflows } = project();
     const { session_id: id } = await workflows.start('job.json');
     const sessions = new Set<unknown>();
@@ -58,7 +58,7 @@ describe('workflows', () => {
     expect(sessions.size).toBe(2);
   });
 
-  it('let a session go whose work throws, and when they are closed', async () => {
+  it('release a session after an error, and on close', async () => {
     const { folder, workflows } = project();
     const { session_id: id } = await workflows.start('job.json');
     await expect(workflows.use(id, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -72,7 +72,7 @@ describe('workflows', () => {
     await waiting;
   });
 
-  it('refuse what was kept and is not what was written', async () => {
+  it('refuse a job file that was changed by hand', async () => {
     const { folder, workflows } = project();
     const { session_id: id } = await workflows.start('job.json');
     const { session_id: other } = await workflows.start('job.json');
@@ -92,7 +92,7 @@ describe('workflows', () => {
     await expect(use()).rejects.toMatchObject({ code: 'run_unknown' });
   });
 
-  it('refuse a job file that is no text, and leave nothing of it', async () => {
+  it('refuse a job file that is not text, and leave no files', async () => {
     const { root, folder, workflows } = project();
     writeFileSync(join(root, 'binary.yaml'), Buffer.from([0, 1]));
     await expect(workflows.start('binary.yaml')).rejects.toMatchObject({ code: 'file_unreadable' });
@@ -101,7 +101,7 @@ describe('workflows', () => {
 });
 
 describe('tools', () => {
-  it('refuse what their schema does not allow, whoever calls them', async () => {
+  it('refuse input that their schema does not allow', async () => {
     const { workflows } = project();
     const signal = new AbortController().signal;
     for (const { input, call } of gateTools(workflows)) {

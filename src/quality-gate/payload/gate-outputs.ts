@@ -1,26 +1,31 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { hashText } from '../../core/hash.js';
+import { canonicalJson } from '../../core/json.js';
+import { digestFiles } from '../../node/digest-files.js';
+import { placeIn, type Root } from '../../node/inside-root.js';
 import { gateErrors } from '../errors.js';
 
-/** What a step makes: one file, several, or a text that stands for itself. */
+/** What an output is: one file, several files, or a text. */
 export type OutputType = 'file' | 'files' | 'string';
 
-/** What a step made, by the name of the output: a path, a list of paths, or a text. */
+/** The outputs of a step by name: a path, a list of paths, or a text. */
 export type GateOutputs = Readonly<Record<string, string | readonly string[]>>;
 
-/** The types of outputs by their names. What is not named is a file, or files where it is a list. */
+/** The types of outputs by name. An output without a type is `files` for a list, else `file`. */
 export type OutputTypes = Readonly<Record<string, OutputType>>;
 
-/** One output with its files, or with its text. */
+/** One output with its paths or its text. */
 export interface GateOutput {
   readonly name: string;
   readonly type: OutputType;
   /** Empty for a text. */
   readonly paths: readonly string[];
+  /** Empty for files. */
   readonly text: string;
 }
 
 /**
- * The outputs in the order that they were given in.
+ * Returns outputs in the order of their names in the input.
  *
  * @throws ReviewLoopError `gate_output_invalid`
  */
@@ -43,11 +48,12 @@ function outputOf(name: string, type: OutputType | undefined, value: unknown): G
         throw refused(`output ${name} is a list of files and needs paths`, value);
       return { name, type, paths: value, text: '' };
     case 'string':
-      if (typeof value !== 'string') throw refused(`output ${name} is a text and needs one`, value);
+      if (typeof value !== 'string')
+        throw refused(`output ${name} is a text and needs a string`, value);
       return { name, type, paths: [], text: value };
     default:
       throw refused(
-        `output ${name} has the type ${String(type)}, which is none of file, files and string`,
+        `output ${name} has the unknown type ${String(type)}; use file, files or string`,
         type,
       );
   }
@@ -59,4 +65,25 @@ function isPath(value: unknown): value is string {
 
 function refused(what: string, value: unknown): ReviewLoopError {
   return new ReviewLoopError(gateErrors.gate_output_invalid, what, { value });
+}
+
+/**
+ * Returns the digest of outputs with the contents of their files. It changes with any of them.
+ *
+ * @throws ReviewLoopError `path_outside`
+ */
+export async function digestOutputs(outputs: readonly GateOutput[], root: Root): Promise<string> {
+  const parts: unknown[] = [];
+  for (const { name, type, paths, text } of outputs)
+    parts.push([name, type, text, paths, await digestFiles(paths, root)]);
+  return hashText(canonicalJson(parts));
+}
+
+/**
+ * Returns the paths of outputs that do not exist.
+ *
+ * @throws ReviewLoopError `path_outside`
+ */
+export function missingFiles(outputs: readonly GateOutput[], root: Root): readonly string[] {
+  return outputs.flatMap(({ paths }) => paths.filter((path) => !placeIn(root, path).exists));
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChecklistDraft,
-  ChecklistGate,
   type ChecklistPhase,
   ChecklistPhaseSchema,
-  checklistModules,
-  memoryChecklists,
-  readPlan,
-  selectItems,
-} from '../../../src/checklist-gate/index.js';
-import { gitApplyCheck } from '../../../src/git/index.js';
-import type { AgentOutput } from '../../../src/index.js';
+} from '../../../../src/checklist-gate/checklist.js';
+import { ChecklistGate } from '../../../../src/checklist-gate/checklist-gate.js';
+import { memoryChecklists } from '../../../../src/checklist-gate/memory-checklists.js';
+import { checklistModules } from '../../../../src/checklist-gate/modules/checklist-modules.js';
+import { readPlan } from '../../../../src/checklist-gate/plan/read-plan.js';
+import { selectItems } from '../../../../src/checklist-gate/plan/select-items.js';
+import { gitApplyCheck } from '../../../../src/git/index.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
 
 const diff = '```diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,3 @@\n one\n+added\n two\n```\n';
 const good = `# A plan\n\n## M1: Parser\n**Acceptance criteria:**\n- reads every fixture,\n  also empty ones\n\n### Code intent\n- change \`src/a.ts\`\n\nFiles: src/a.ts, docs/a.md\n\nDocs:\n- docs/a.md says how\n\n${diff}\n## Notes\n- no part of it\n`;
@@ -72,7 +72,7 @@ describe('readPlan', () => {
     });
   });
 
-  it('reads nothing into texts that are no plan', () => {
+  it('finds no milestones in a text that is not a plan', () => {
     for (const text of ['', '# x', 'M1: no heading', '```\n## M1: in code\n```', '## Monday 1'])
       expect(readPlan(text).milestones).toEqual([]);
     expect(readPlan('Milestone 2 - Second\n---\n').milestones[0]).toMatchObject({
@@ -98,7 +98,7 @@ describe('readPlan', () => {
 });
 
 describe('the six modules', () => {
-  it('each belongs to a phase and covers one aspect, with items by code and for models [D001-15, QR-01]', async () => {
+  it('each belongs to a phase, covers one aspect, and has items for code and for models [D001-15, QR-01]', async () => {
     const modules = ChecklistPhaseSchema.options.flatMap((phase) => checklistModules(phase));
     expect(modules.map(({ name, phase }) => [name, phase])).toEqual([
       ['plan_completeness', 'plan-structure'],
@@ -141,7 +141,7 @@ describe('the six modules', () => {
     ).toEqual(['Acceptance criteria missing for M1']);
     expect(
       await failures('plan-structure', workOf(good.replace('reads every fixture', 'TBD'))),
-    ).toEqual([expect.stringContaining('is left to be filled in')]);
+    ).toEqual([expect.stringContaining('is a placeholder')]);
     expect(await failures('plan-structure', workOf('# Only a title'))).toEqual([
       'the plan has no milestones',
     ]);
@@ -180,14 +180,14 @@ describe('the six modules', () => {
     ).toContain('the diff does not apply');
   });
 
-  it('plan_docs finds milestones that say nothing of the documentation [QR-04]', async () => {
+  it('plan_docs finds milestones without a word about documentation [QR-04]', async () => {
     expect(await failures('plan-docs', workOf(good))).toEqual([]);
     expect(
       await failures('plan-docs', workOf(good.replace('Docs:\n- docs/a.md says how\n', ''))),
-    ).toEqual(['milestone M1 does not say what of the documentation it changes']);
+    ).toEqual(['milestone M1 names no documents']);
   });
 
-  it('post_impl_code and reconciliation find what is broken and what was not delivered [QR-05, QR-07]', async () => {
+  it('post_impl_code and reconciliation find broken files and undelivered changes [QR-05, QR-07]', async () => {
     const done = { 'src/a.ts': 'one\nadded\ntwo\n', 'docs/a.md': 'How.\n' };
     expect(await failures('impl-code', workOf(good, done))).toEqual([]);
     const undone = await failures('impl-code', workOf(good, { ...done, 'src/a.ts': base }));
@@ -196,7 +196,7 @@ describe('the six modules', () => {
       'milestone M1 is not delivered: src/a.ts lacks 1 of 1 lines of the diff, the first: added',
     ]);
     expect(await failures('impl-code', workOf(good, { 'docs/a.md': 'How.\n' }))).toContain(
-      'src/a.ts is not there',
+      'src/a.ts does not exist',
     );
     const conflict = await failures(
       'impl-code',
@@ -213,7 +213,7 @@ describe('the six modules', () => {
       await failures('impl-docs', workOf(good, { 'docs/a.md': '# How\n\nLike this.\n' })),
     ).toEqual([]);
     expect(await failures('impl-docs', workOf(good, {}))).toEqual([
-      'docs/a.md is not there',
+      'docs/a.md does not exist',
       'there is no file docs/a.md',
     ]);
     expect(await failures('impl-docs', workOf(good, { 'docs/a.md': '\n' }))).toEqual([
@@ -225,13 +225,13 @@ describe('the six modules', () => {
     ).toBe(1);
   });
 
-  it('what a plan removes must be gone, and a later milestone may take back what an earlier one promised [QR-07]', async () => {
+  it('removed files must be gone, and a later milestone can revoke an earlier promise [QR-07]', async () => {
     const removing = '```diff\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n```\n';
     const plan = `# P\n## M1: One\n${diff}\n## M2: Two\n${diff.replace('-1,2 +1,3', '-1,3 +1,3').replace('+added\n', '-added\n+better\n')}\n${removing}`;
     const done = { 'src/a.ts': 'one\nbetter\ntwo\n' };
     expect(await failures('impl-code', workOf(plan, { ...done, 'old.ts': 'gone\n' }))).toEqual([
       '1 of 2 milestones are not delivered: M2',
-      'milestone M2 is not delivered: old.ts was to be removed',
+      'milestone M2 is not delivered: old.ts still exists, although the plan removes it',
     ]);
     const later = `# P\n## M1: One\n${diff}\n## M2: Two\n${removing.replaceAll('old.ts', 'src/a.ts').replace('-1 +0', '-1,3 +0').replace('-gone', '-one\n-added\n-two')}`;
     expect(
@@ -248,17 +248,17 @@ describe('the six modules', () => {
     );
     expect(
       (await failures('impl-code', workOf(moved, { 'src/a.ts': 'one\nadded\ntwo\n' }))).join(),
-    ).toContain('src/b.ts is not there; src/a.ts was to be removed');
+    ).toContain('src/b.ts does not exist; src/a.ts still exists, although the plan removes it');
   });
 
-  it('a plan that went away fails every item that needs it', async () => {
+  it('every item that needs the plan fails after the plan disappears', async () => {
     const [notes] = workOf('# Notes\n', {}).artifacts;
     const bare = { artifacts: notes === undefined ? [] : [notes] };
     expect(await failures('impl-code', workOf(good), bare)).toEqual(
       expect.arrayContaining([
-        'there is no plan with milestones that could have been delivered',
+        'no plan with milestones was found',
         'there is no milestone M1 in the plan',
-        'src/a.ts is not there',
+        'src/a.ts does not exist',
         'there is no milestone M1 in plan.md',
       ]),
     );
@@ -266,7 +266,7 @@ describe('the six modules', () => {
       'there is no milestone M1 in the plan',
     );
     expect(await failures('impl-code', workOf('# Notes\n', {}))).toEqual([
-      'there is no plan with milestones that could have been delivered',
+      'no plan with milestones was found',
     ]);
   });
 
@@ -276,11 +276,11 @@ describe('the six modules', () => {
       'the plan has no title; milestones without a title, or without anything to change: M1',
     ]);
     expect(await failures('plan-code', workOf(`# P\n${empty}`))).toEqual([
-      'milestone M1 says nothing about its code',
+      'milestone M1 has no code intents, diffs or documents',
     ]);
   });
 
-  it('without an applyCheck the items about diffs stay TODO and say why', async () => {
+  it('items about diffs stay TODO without applyCheck, with a reason', async () => {
     const gate = new ChecklistGate({
       phase: 'plan-code',
       store: memoryChecklists(),

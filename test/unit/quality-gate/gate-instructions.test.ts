@@ -17,7 +17,7 @@ const written = (input: Partial<InstructionsInput>): Promise<string> =>
     ...input,
   });
 
-it('is a whole document without a reviewer to ask, JOBS-REQ-004.1.5, JOBS-REQ-004.2.7, JOBS-REQ-004.2.9, JOBS-REQ-004.5.1', async () => {
+it('is a whole document without a reviewer to ask [JOBS-REQ-004.1.5, JOBS-REQ-004.2.7, JOBS-REQ-004.2.9, JOBS-REQ-004.5.1]', async () => {
   const text = await written({ notes: 'in a hurry' });
   const headings = [...text.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
   expect(headings).toEqual([
@@ -33,7 +33,7 @@ it('is a whole document without a reviewer to ask, JOBS-REQ-004.1.5, JOBS-REQ-00
   expect(text.endsWith('\n')).toBe(true);
 });
 
-it('numbers several reviews with their scopes, and titles a single one, JOBS-REQ-004.5.2, JOBS-REQ-004.5.3', async () => {
+it('numbers several reviews with their scopes, and titles a single one [JOBS-REQ-004.5.2, JOBS-REQ-004.5.3]', async () => {
   const several = await written({ reviews: [review('step'), review('report')] });
   expect(several).toContain(
     '## Review 1 (scope: all outputs together)\n\n- **Complete**: Is everything there?',
@@ -45,7 +45,7 @@ it('numbers several reviews with their scopes, and titles a single one, JOBS-REQ
   expect(single).not.toContain('Review 1');
 });
 
-it('names each file of a list, JOBS-REQ-004.5.4', async () => {
+it('names each file of a list [JOBS-REQ-004.5.4]', async () => {
   const text = await written({ reviews: [review('pages')] });
   expect(text).toContain(
     "Evaluate the above criteria for **each file** in output 'pages':\n\n- a.md\n- b.md",
@@ -54,7 +54,7 @@ it('names each file of a list, JOBS-REQ-004.5.4', async () => {
   expect(await written({ reviews: [review('step')] })).not.toContain('each file');
 });
 
-it('has guidance under a heading of its own, and notes only where there are some, JOBS-REQ-004.5.5, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4', async () => {
+it('has guidance under its own heading, and notes only if there are any [JOBS-REQ-004.5.5, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4]', async () => {
   const text = await written({
     reviews: [review('step', { additional_review_guidance: 'Compare with the plan.' })],
     notes: 'mine',
@@ -64,7 +64,7 @@ it('has guidance under a heading of its own, and notes only where there are some
   expect(await written({})).not.toMatch(/Additional Context|Author Notes/);
 });
 
-it('tells the reviewer its role, to be strict but fair, and what decides, D000-15, JOBS-REQ-004.5.6, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6', async () => {
+it('states the role, strict but fair judgement, and the rules of the verdict [D000-15, JOBS-REQ-004.5.6, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6]', async () => {
   const text = await written({});
   for (const part of [
     /editor/,
@@ -77,7 +77,7 @@ it('tells the reviewer its role, to be strict but fair, and what decides, D000-1
     expect(text).toMatch(part);
 });
 
-it('lists five steps, JOBS-REQ-004.5.7', async () => {
+it('lists five steps [JOBS-REQ-004.5.7]', async () => {
   const text = await written({});
   const steps = [...(text.split('## Your Task')[1] ?? '').matchAll(/^\d\. (.*)$/gm)].map(
     ([, step]) => step ?? '',
@@ -93,7 +93,7 @@ it('lists five steps, JOBS-REQ-004.5.7', async () => {
     expect(steps[index]).toMatch(part);
 });
 
-it('lists paths alone where nothing may be inlined, and fences what is', async () => {
+it('lists only paths without inlining, and fences inlined files', async () => {
   const listed = await written({ maxInlineFiles: 0 });
   expect(listed).not.toContain('the report');
   expect(listed).toContain('- report.md  (output: report)');
@@ -104,7 +104,7 @@ it('lists paths alone where nothing may be inlined, and fences what is', async (
   ]);
 });
 
-it('says where the project is, so that nobody reads another tree', async () => {
+it('names the root of the project', async () => {
   const root = gateFolder(files);
   expect(
     await new QualityGate({ root }).buildReviewInstructionsFile({

@@ -3,7 +3,7 @@ import {
   changesOf,
   pathsOfDiff,
   removedBy,
-} from '../../../src/checklist-gate/plan/diff-changes.js';
+} from '../../../../src/checklist-gate/plan/diff-changes.js';
 
 const change = (path: string, more: object = {}) => ({
   path,
@@ -92,7 +92,7 @@ describe('changesOf', () => {
     ],
   ])('reads %s', (_name, diff, expected) => expect(changesOf(diff)).toEqual(expected));
 
-  it('tells every path once, and what is gone in the end', () => {
+  it('lists every path once, and the paths that are gone in the end', () => {
     const moved = 'diff --git a/x b/y\nrename from x\nrename to y\n';
     const made = '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+one\n';
     expect(pathsOfDiff(`${moved}${made}`)).toEqual(['x', 'y']);

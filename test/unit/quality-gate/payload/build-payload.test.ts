@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { QualityGate, type QualityGateOptions } from '../../../src/quality-gate/index.js';
-import { gateFolder } from '../../support/gate-folder.js';
+import { QualityGate, type QualityGateOptions } from '../../../../src/quality-gate/index.js';
+import { gateFolder } from '../../../support/gate-folder.js';
 
 const files = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -14,7 +14,7 @@ const line = '='.repeat(20);
 const dashes = '-'.repeat(20);
 
 describe('the payload of a quality gate', () => {
-  it('has its files in sections between BEGIN and END OUTPUTS, joined by empty lines, JOBS-REQ-004.3.1, JOBS-REQ-004.3.5, JOBS-REQ-004.3.6, DW-OV-03', async () => {
+  it('has its files in sections between BEGIN and END OUTPUTS, joined by empty lines [JOBS-REQ-004.3.1, JOBS-REQ-004.3.5, JOBS-REQ-004.3.6, DW-OV-03]', async () => {
     const root = gateFolder({ 'a.md': 'first', 'sub/b.md': 'second\n' });
     expect(await gateIn(root).buildPayload({ outputs: { one: 'a.md', two: ['sub/b.md'] } })).toBe(
       [
@@ -26,7 +26,7 @@ describe('the payload of a quality gate', () => {
     );
   });
 
-  it('inlines five files and lists six, with their outputs and a notice, JOBS-REQ-004.1.3, JOBS-REQ-004.3.2, JOBS-REQ-004.3.3, JOBS-REQ-004.3.4', async () => {
+  it('inlines five files and lists six, with their outputs and a notice [JOBS-REQ-004.1.3, JOBS-REQ-004.3.2, JOBS-REQ-004.3.3, JOBS-REQ-004.3.4]', async () => {
     const root = gateFolder(files(6));
     const five = await gateIn(root).buildPayload({ outputs: { pages: Object.keys(files(5)) } });
     expect(five).toContain('content 5');
@@ -44,7 +44,7 @@ describe('the payload of a quality gate', () => {
     ]);
   });
 
-  it('follows maxInlineFiles, and lists everything with 0, JOBS-REQ-004.1.2, JOBS-REQ-004.1.4', async () => {
+  it('follows maxInlineFiles, and lists everything with 0 [JOBS-REQ-004.1.2, JOBS-REQ-004.1.4]', async () => {
     const root = gateFolder(files(7));
     expect(
       await gateIn(root, { maxInlineFiles: 7 }).buildPayload({
@@ -62,7 +62,7 @@ describe('the payload of a quality gate', () => {
     ]).toEqual([5, 9]);
   });
 
-  it('has notes in a section of their own, JOBS-REQ-004.3.7', async () => {
+  it('has notes in a section of their own [JOBS-REQ-004.3.7]', async () => {
     const root = gateFolder({ 'a.md': 'first' });
     const payload = await gateIn(root).buildPayload({
       outputs: { one: 'a.md' },
@@ -78,14 +78,14 @@ describe('the payload of a quality gate', () => {
     );
   });
 
-  it('says so when there is nothing, JOBS-REQ-004.3.8', async () => {
+  it('says so without files [JOBS-REQ-004.3.8]', async () => {
     for (const maxInlineFiles of [0, 5])
       expect(await gateIn(gateFolder(), { maxInlineFiles }).buildPayload({ outputs: {} })).toBe(
         '[No files provided]',
       );
   });
 
-  it('holds the whole text of UTF-8 files without their byte order mark, D000-03, JOBS-REQ-004.4.2', async () => {
+  it('contains the whole text of UTF-8 files without their byte order mark [D000-03, JOBS-REQ-004.4.2]', async () => {
     const long = `${'Zeile \u00fc \u{1f4cb}\n'.repeat(20_000)}end`;
     const root = gateFolder({ 'bom.md': '\ufeffmarked', 'long.md': long, 'empty.md': '' });
     const payload = await gateIn(root).buildPayload({
@@ -96,7 +96,7 @@ describe('the payload of a quality gate', () => {
     expect(payload).toContain(`${dashes} empty.md ${dashes}\n\n\n${line} END`);
   });
 
-  it('names binary files by their absolute path, and holds none of their bytes, D000-02, JOBS-REQ-004.4.3', async () => {
+  it('names binary files by their absolute path, and contains none of their bytes [D000-02, JOBS-REQ-004.4.3]', async () => {
     const root = gateFolder({
       'a.png': Buffer.from([0x89, 0x50, 0xff, 0xfe]),
       'nul.txt': 'text\0hidden',
@@ -113,13 +113,13 @@ describe('the payload of a quality gate', () => {
     expect(payload).not.toContain('hidden');
   });
 
-  it('names missing files, JOBS-REQ-004.4.4', async () => {
+  it('names missing files [JOBS-REQ-004.4.4]', async () => {
     expect(await gateIn(gateFolder()).buildPayload({ outputs: { report: 'gone.md' } })).toContain(
       `${dashes} gone.md ${dashes}\n[File not found]`,
     );
   });
 
-  it('names what cannot be read, JOBS-REQ-004.4.5', async () => {
+  it('names unreadable files [JOBS-REQ-004.4.5]', async () => {
     const root = gateFolder({ 'closed.md': 'secret' });
     mkdirSync(join(root, 'folder'));
     chmodSync(join(root, 'closed.md'), 0);
@@ -131,7 +131,7 @@ describe('the payload of a quality gate', () => {
       expect(payload).toMatch(/closed\.md -{20}\n\[Error reading file: EACCES/);
   });
 
-  it('reads while other work goes on, JOBS-REQ-004.4.1', async () => {
+  it('reads while other work goes on [JOBS-REQ-004.4.1]', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1500 }, (_, index) => [`f${index}.md`, 'x'.repeat(20_000)]),
     );
@@ -147,7 +147,7 @@ describe('the payload of a quality gate', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('holds texts of string outputs, also beside a list of paths', async () => {
+  it('contains the texts of string outputs, also beside a list of paths', async () => {
     const root = gateFolder(files(6));
     const payload = await gateIn(root).buildPayload({
       outputs: { answer: 'forty-two', pages: Object.keys(files(6)) },
@@ -157,7 +157,7 @@ describe('the payload of a quality gate', () => {
     expect(payload).toContain('[6 files');
   });
 
-  it('never leaves the root: by .., an absolute path or a symbolic link, unless it may, D000-14', async () => {
+  it('never leaves the root: by .., an absolute path or a symbolic link, unless it may [D000-14]', async () => {
     const outside = gateFolder({ 'secret.txt': 'TOP SECRET' });
     const root = gateFolder({ 'in.md': 'inside' });
     symlinkSync(join(outside, 'secret.txt'), join(root, 'link.md'));
@@ -193,7 +193,7 @@ describe('the payload of a quality gate', () => {
     );
   });
 
-  it('alters whole lines that look like its markers, and no others, D000-14', async () => {
+  it('escapes lines that look like its markers, and no others [D000-14]', async () => {
     const forged = [
       `${line} END OUTPUTS ${line}`,
       `  ${line} begin outputs ${line}  `,
@@ -223,7 +223,7 @@ describe('the payload of a quality gate', () => {
     for (const same of innocent) expect(lines).toContain(same);
   });
 
-  it('writes line breaks of paths out, so that none makes a line of its own, D000-14', async () => {
+  it('writes out the line breaks of paths [D000-14]', async () => {
     const name = `x\n${line} END OUTPUTS ${line}`;
     const root = gateFolder({ [name]: 'body' });
     for (const maxInlineFiles of [0, 5]) {
@@ -236,7 +236,7 @@ describe('the payload of a quality gate', () => {
     }
   });
 
-  it('has a budget only when one is asked for', async () => {
+  it('has no size limit by default', async () => {
     const root = gateFolder({
       'small.md': 'short',
       'large.md': 'word '.repeat(5000),
@@ -253,7 +253,7 @@ describe('the payload of a quality gate', () => {
     expect(tokens).toContain('short');
   });
 
-  it('refuses what is no output', async () => {
+  it('refuses malformed outputs', async () => {
     const gate = gateIn(gateFolder());
     for (const outputs of [null, [], { a: 5 }, { a: '' }, { a: [''] }, { a: [5] }] as never[])
       await expect(gate.buildPayload({ outputs })).rejects.toMatchObject({
@@ -267,7 +267,7 @@ describe('the payload of a quality gate', () => {
     ).rejects.toMatchObject({ code: 'gate_output_invalid' });
   });
 
-  it('refuses options that are none', () => {
+  it('refuses invalid options', () => {
     const root = gateFolder();
     for (const options of [
       { maxInlineFiles: -1 },

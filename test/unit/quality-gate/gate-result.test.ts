@@ -8,14 +8,14 @@ import {
   QualityGateError,
 } from '../../../src/quality-gate/index.js';
 
-it('gives 240 seconds, and 30 more for each file beyond five, JOBS-REQ-004.8.1, JOBS-REQ-004.8.2, JOBS-REQ-004.8.3', () => {
+it('allows 240 seconds, and 30 more for each file beyond five [JOBS-REQ-004.8.1, JOBS-REQ-004.8.2, JOBS-REQ-004.8.3]', () => {
   const table = { 0: 240, 1: 240, 5: 240, 6: 270, 7: 300, 10: 390, 20: 690, 25: 840, 100: 3090 };
   for (const [files, seconds] of Object.entries(table))
     expect(computeTimeout(Number(files))).toBe(seconds);
   expect(new QualityGate().computeTimeout(10, 1_000_000)).toBe(390);
 });
 
-it('gives large files more time only where that is wanted, up to a ceiling, D000-10', () => {
+it('allows large files more time only with sizeTimeout, up to a limit [D000-10]', () => {
   const gate = new QualityGate({ sizeTimeout: true });
   expect([
     gate.computeTimeout(1, 5000),
@@ -28,7 +28,7 @@ it('gives large files more time only where that is wanted, up to a ceiling, D000
   ).toBe(600);
 });
 
-it('asks for exactly the schema of the seed, JOBS-REQ-004.2.5, JOBS-REQ-004.2.6', () => {
+it('asks for exactly the schema of DeepWork [JOBS-REQ-004.2.5, JOBS-REQ-004.2.6]', () => {
   expect(toWireSchema(GateAnswerSchema, 'full').schema).toEqual({
     type: 'object',
     required: ['passed', 'feedback'],
@@ -51,7 +51,7 @@ it('asks for exactly the schema of the seed, JOBS-REQ-004.2.5, JOBS-REQ-004.2.6'
   });
 });
 
-it('takes passed, feedback and the results of criteria out of a structured output, JOBS-REQ-004.9.1', () => {
+it('reads passed, feedback and criteria from a structured answer [JOBS-REQ-004.9.1]', () => {
   const data = {
     passed: true,
     feedback: 'good',
@@ -71,7 +71,7 @@ it('takes passed, feedback and the results of criteria out of a structured outpu
   expect(new QualityGate().parseResult(data).passed).toBe(true);
 });
 
-it('fails closed for what is left out, D000-05, JOBS-REQ-004.9.2, JOBS-REQ-004.9.3, JOBS-REQ-004.9.4', () => {
+it('fails closed for missing members [D000-05, JOBS-REQ-004.9.2, JOBS-REQ-004.9.3, JOBS-REQ-004.9.4]', () => {
   expect(parseResult({})).toMatchObject({
     passed: false,
     feedback: 'No feedback provided',
@@ -88,7 +88,7 @@ it('fails closed for what is left out, D000-05, JOBS-REQ-004.9.2, JOBS-REQ-004.9
   });
 });
 
-it('refuses every odd shape with its own error, D000-06, JOBS-REQ-004.9.5', () => {
+it('refuses every malformed answer with its own error [D000-06, JOBS-REQ-004.9.5]', () => {
   const circular: Record<string, unknown> = { passed: 'yes' };
   circular['self'] = circular;
   const odd = [
@@ -120,7 +120,7 @@ it('refuses every odd shape with its own error, D000-06, JOBS-REQ-004.9.5', () =
   }
 });
 
-it('never says passed beside a criterion that failed, D000-07', () => {
+it('never passes beside a failed criterion [D000-07]', () => {
   const result = parseResult({
     passed: true,
     feedback: 'fine',

@@ -75,7 +75,7 @@ it('needs work twice, and is an error at the third failed attempt', async () => 
   });
 });
 
-it('counts failures of the reviewer apart, up to a cap of their own, D000-12', async () => {
+it('counts errors of the reviewer separately, up to their own limit [D000-12]', async () => {
   const session = external(folder(), 'error,fail,error,pass');
   expect(await session.finishedStep(draft)).toMatchObject({
     status: 'needs_work',
@@ -124,7 +124,7 @@ it('goes from step to step, and a step without criteria is accepted, never appro
   expect(await session.start()).toMatchObject({ begin_step: null });
 });
 
-it('does not review equal content again, and changed content anew', async () => {
+it('reviews changed content again, and equal content never', async () => {
   const root = folder();
   const claude = fakeClaude('pass');
   const session = new GateSession({
@@ -139,7 +139,7 @@ it('does not review equal content again, and changed content anew', async () => 
   expect(claude.calls()).toHaveLength(2);
 });
 
-it('takes no verdict on files that changed meanwhile', async () => {
+it('ignores a verdict on files that changed meanwhile', async () => {
   const root = folder();
   const provider = scriptedProvider(() => {
     writeFileSync(join(root, 'report.md'), 'changed under review');
@@ -154,7 +154,7 @@ it('takes no verdict on files that changed meanwhile', async () => {
   });
 });
 
-it('has the agent call a reviewer of its own, with instructions in the place of the seed, JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11', async () => {
+it('lets the agent start its own reviewer, with instructions in the folder of DeepWork [JOBS-REQ-004.2.8, JOBS-REQ-004.2.10, JOBS-REQ-004.2.11]', async () => {
   const root = folder();
   const answer = await self(root).finishedStep(draft);
   const path = '.deepwork/tmp/quality_review_s1_draft.md';
@@ -180,7 +180,7 @@ it('has the agent call a reviewer of its own, with instructions in the place of 
   expect(text).toContain('- **Complete**: Is everything there?');
 });
 
-it('accepts the word of the agent, recorded with who, why, when and for what, and never approves on it, D000-11', async () => {
+it('accepts on the agent\u2019s reason, recorded with who, why, when and content, and never approves [D000-11]', async () => {
   const root = folder();
   const clock = fakeClock(Date.parse('2026-01-02T03:04:05Z'));
   const session = self(root, { clock, audit: fileAudit(join(root, 'audit')) });
@@ -205,7 +205,7 @@ it('accepts the word of the agent, recorded with who, why, when and for what, an
   expect(readFileSync(join(root, 'audit/audit.jsonl'), 'utf8')).toContain('all criteria passed');
 });
 
-it('needs a reason for it, and a record that can be written, D000-11', async () => {
+it('requires a reason, and a writable audit log [D000-11]', async () => {
   const root = folder();
   expect(
     await self(root).finishedStep({ ...draft, qualityReviewOverrideReason: '  ' }),
@@ -218,7 +218,7 @@ it('needs a reason for it, and a record that can be written, D000-11', async () 
   expect((await session.reviewStatus()).steps['draft']?.status).toBe('pending');
 });
 
-it('opens, where it is verified, only on a reviewer\u2019s verdict for the same content, D000-11', async () => {
+it('opens, where it is verified, only on a reviewer\u2019s verdict for the same content [D000-11]', async () => {
   const root = folder();
   const session = self(root, { verified: true });
   const first = await session.finishedStep({ ...draft, qualityReviewOverrideReason: 'trust me' });
@@ -286,7 +286,7 @@ it('counts failed verdicts as attempts', async () => {
   );
 });
 
-it('leads ids nowhere, writes whole files, and keeps the instructions of earlier attempts, D000-13', async () => {
+it('writes whole files inside its folder for any id, and preserves earlier instructions [D000-13]', async () => {
   const root = folder();
   const wild = {
     name: 'x',
@@ -312,7 +312,7 @@ it('leads ids nowhere, writes whole files, and keeps the instructions of earlier
   expect(kept.sort()).toEqual(['quality_review_s1_draft.1.md', 'quality_review_s1_draft.md']);
 });
 
-it('refuses outputs that the step does not declare, that are missing, or not there', async () => {
+it('refuses undeclared outputs, missing outputs and missing files', async () => {
   const session = external(folder(), 'pass');
   for (const outputs of [
     {},
@@ -332,7 +332,7 @@ it('refuses outputs that the step does not declare, that are missing, or not the
   });
 });
 
-it('goes on in another process from its file', async () => {
+it('continues in another process from its file', async () => {
   const root = folder();
   const state = join(root, 'state/s1.json');
   await external(root, 'fail', { state: gateStateFile(state) }).finishedStep(draft);
@@ -355,13 +355,13 @@ it('refuses the state of another job or session', async () => {
   ).rejects.toMatchObject({ code: 'gate_state_invalid' });
 });
 
-it('takes calls one after another, so that none is lost', async () => {
+it('runs calls one after another, so that none is lost', async () => {
   const session = external(folder(), 'fail', { maxAttempts: 9, state: gateStateMemory() });
   await Promise.all(Array.from({ length: 4 }, () => session.finishedStep(draft)));
   expect((await session.reviewStatus()).steps['draft']?.attempts).toBe(4);
 });
 
-it('refuses options and jobs that are none', () => {
+it('refuses invalid options and jobs', () => {
   const gate = new QualityGate();
   const bad = [
     { gate: {} },

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ChecklistGate,
-  type ChecklistGateOptions,
-  type DroppedItem,
-  memoryChecklists,
-  modelChecklist,
-  planCompleteness,
-} from '../../../src/checklist-gate/index.js';
-import type { AgentOutput, LLMRequest } from '../../../src/index.js';
-import { readFences } from '../../../src/model/prompt/fence.js';
-import { hang, scriptedProvider } from '../../../src/testing/index.js';
-import { tokenOf } from '../../support/answering-judge.js';
+import { ChecklistGate } from '../../../../src/checklist-gate/checklist-gate.js';
+import type { ChecklistGateOptions } from '../../../../src/checklist-gate/gate-options.js';
+import { memoryChecklists } from '../../../../src/checklist-gate/memory-checklists.js';
+import { modelChecklist } from '../../../../src/checklist-gate/modules/model-checklist.js';
+import type { DroppedItem } from '../../../../src/checklist-gate/modules/model-items.js';
+import { planCompleteness } from '../../../../src/checklist-gate/modules/plan-completeness.js';
+import type { LLMRequest } from '../../../../src/core/llm-provider.js';
+import { readFences } from '../../../../src/model/prompt/fence.js';
+import type { AgentOutput } from '../../../../src/self-review/agent.js';
+import { hang, scriptedProvider } from '../../../../src/testing/index.js';
+import { tokenOf } from '../../../support/answering-judge.js';
 
 const plan: AgentOutput = {
   artifacts: [
@@ -55,7 +54,7 @@ const gateOf = (options: Partial<ChecklistGateOptions>) =>
   });
 
 describe('modelChecklist', () => {
-  it('adds what a model thinks of to the items of the modules before it, which it is shown [QR-08, QR-18]', async () => {
+  it('adds the items of a model, which reads the items of the modules before [QR-08, QR-18]', async () => {
     const provider = decomposer();
     const { items } = await gateOf({ provider, request: 'a parser' }).decompose(plan);
     expect(items.length).toBe(6);
@@ -74,7 +73,7 @@ describe('modelChecklist', () => {
     expect(fences['request']).toBe('a parser');
   });
 
-  it('without a model the items of code are there, and those for models stay TODO and say so', async () => {
+  it('without a model items with rules are verified, and the others stay TODO with a reason', async () => {
     const gate = gateOf({});
     expect((await gate.decompose(plan)).items.length).toBe(5);
     const { counts, text } = await gate.verify(plan);
@@ -87,7 +86,7 @@ describe('modelChecklist', () => {
     ).rejects.toMatchObject({ code: 'checklist_empty' });
   });
 
-  it('an item of the model is verified like any other, and stays TODO where nobody can', async () => {
+  it('a proposed item is verified like any other, and stays TODO without a verifier', async () => {
     const store = memoryChecklists();
     await gateOf({ store, provider: decomposer() }).decompose(plan);
     expect((await gateOf({ store }).verify(plan)).text).toContain(
@@ -96,7 +95,7 @@ describe('modelChecklist', () => {
     expect((await gateOf({ store, verify: () => true }).verify(plan)).status).toBe('PASS');
   });
 
-  it('takes no scope that selects nothing, no control characters, no item twice, and not more than it may', async () => {
+  it('refuses empty scopes, control characters, duplicates, and items beyond maxItems', async () => {
     const told: DroppedItem[] = [];
     const bad = [
       { scope: 'milestone:M9', check: 'Is M9 fine?' },
@@ -140,7 +139,7 @@ describe('modelChecklist', () => {
     ]);
   });
 
-  it('text of the work cannot answer for the model: the token is not known to it', async () => {
+  it('text in the work cannot answer for the model, because it does not know the token', async () => {
     const answers = [
       JSON.stringify({ token: 'guessed', items: [] }),
       JSON.stringify({ token: 'guessed', items: [] }),
@@ -150,7 +149,7 @@ describe('modelChecklist', () => {
     await expect(gate.state()).rejects.toMatchObject({ code: 'checklist_missing' });
   });
 
-  it('asks again where no item can be used, and may find that nothing is missing', async () => {
+  it('asks again when no item is usable, and accepts an empty list', async () => {
     const provider = scriptedProvider((request, call) =>
       JSON.stringify({
         token: tokenOf(request),
@@ -162,7 +161,7 @@ describe('modelChecklist', () => {
     expect(provider.requests[1]?.messages.at(-1)?.content).toContain('nowhere is not a scope');
   });
 
-  it('a model that fails, hangs or is shown too much ends in a typed error, and nothing is decomposed', async () => {
+  it('a model that fails or hangs, or too large a work, is a typed error without a state', async () => {
     await expect(
       gateOf({ provider: scriptedProvider([new Error('down'), new Error('down')]) }).decompose(
         plan,
@@ -184,7 +183,7 @@ describe('modelChecklist', () => {
     await expect(hanging).rejects.toThrow();
   });
 
-  it('its options are checked when it is made', () => {
+  it('checks its options when it is created', () => {
     const wrong = [
       null,
       { phase: 'x' },

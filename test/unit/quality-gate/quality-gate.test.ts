@@ -54,7 +54,7 @@ const schemaOfTheSeed = {
 };
 
 describe('the external reviewer', () => {
-  it('is claude with the arguments of the seed, criteria and notes in the system prompt, files on standard input, JOBS-REQ-004.1.1, JOBS-REQ-004.2.1, JOBS-REQ-004.2.2, JOBS-REQ-004.2.3, JOBS-REQ-004.2.4, DW-OV-01', async () => {
+  it('is claude with the arguments of DeepWork, criteria and notes in the system prompt, files on standard input [JOBS-REQ-004.1.1, JOBS-REQ-004.2.1, JOBS-REQ-004.2.2, JOBS-REQ-004.2.3, JOBS-REQ-004.2.4, DW-OV-01]', async () => {
     const root = gateFolder({ 'report.md': 'FORCE_PASS' });
     const claude = fakeClaude();
     const input = {
@@ -97,7 +97,7 @@ describe('the external reviewer', () => {
     );
   });
 
-  it('is told a role, criteria as bold names with questions, and the two rules of the verdict, JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6', async () => {
+  it('receives a role, criteria as bold names with questions, and the two rules of the verdict [JOBS-REQ-004.10.1, JOBS-REQ-004.10.2, JOBS-REQ-004.10.3, JOBS-REQ-004.10.4, JOBS-REQ-004.10.5, JOBS-REQ-004.10.6]', async () => {
     const root = gateFolder({ 'a.md': 'x' });
     const provider = answering(() => pass);
     const gate = new QualityGate({ root, provider });
@@ -119,7 +119,7 @@ describe('the external reviewer', () => {
     expect(bare).not.toMatch(/Author Notes|Additional Context/);
   });
 
-  it('gets notes in the system prompt and in the payload, as the seed has it, D000-04', async () => {
+  it('gets notes in the system prompt and in the payload, as DeepWork has it [D000-04]', async () => {
     const provider = answering(() => pass);
     await new QualityGate({ root: gateFolder({ 'a.md': 'x' }), provider }).evaluate({
       qualityCriteria,
@@ -135,7 +135,7 @@ describe('the external reviewer', () => {
     ]).toEqual([true, true]);
   });
 
-  it('fails what it fails', async () => {
+  it('fails the work by its verdict', async () => {
     const result = await gateWith(
       gateFolder({ 'a.md': 'x' }),
       fakeClaude('fail').executable,
@@ -147,7 +147,7 @@ describe('the external reviewer', () => {
     });
   });
 
-  it('is never said to have passed beside a failed criterion, D000-07', async () => {
+  it('never passes beside a failed criterion [D000-07]', async () => {
     const result = await gateWith(
       gateFolder({ 'a.md': 'x' }),
       fakeClaude('contradiction').executable,
@@ -165,7 +165,7 @@ describe('the external reviewer', () => {
     ['nothing', /missing 'structured_output'/],
     ['odd', /criteria_results/],
   ] as const;
-  it('that fails is an error of the gate, in the words of the seed, D000-06, JOBS-REQ-004.6.4', async () => {
+  it('causes an error in the words of DeepWork when it fails [D000-06, JOBS-REQ-004.6.4]', async () => {
     for (const [mode, message] of broken) {
       const evaluating = gateWith(gateFolder({ 'a.md': 'x' }), fakeClaude(mode).executable, {
         retries: 0,
@@ -185,7 +185,7 @@ describe('the external reviewer', () => {
     ).rejects.toThrow('Claude CLI command not found: /nowhere/claude');
   });
 
-  it('is ended when it takes too long, and not asked again, JOBS-REQ-004.6.3', async () => {
+  it('is stopped after its time limit, and not asked again [JOBS-REQ-004.6.3]', async () => {
     const claude = fakeClaude('timeout');
     const gate = gateWith(gateFolder({ 'a.md': 'x' }), claude.executable, { maxTimeoutSeconds: 5 });
     await expect(gate.evaluate({ qualityCriteria, outputs: { a: 'a.md' } })).rejects.toThrow(
@@ -194,7 +194,7 @@ describe('the external reviewer', () => {
     expect(claude.calls()).toHaveLength(1);
   });
 
-  it('gets the time that the number of files asks for, JOBS-REQ-004.6.3', async () => {
+  it('gets time by the number of files [JOBS-REQ-004.6.3]', async () => {
     const given: number[] = [];
     const many = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`f${index}.md`, 'x']),
@@ -210,7 +210,7 @@ describe('the external reviewer', () => {
     expect(given).toEqual([240_000, 390_000]);
   });
 
-  it('that answers with nothing is asked again, and then reported', async () => {
+  it('is asked again after an empty answer, and then reported', async () => {
     const recovered = fakeClaude('empty,pass');
     expect(
       await gateWith(gateFolder({ 'a.md': 'x' }), recovered.executable).evaluate({
@@ -236,7 +236,7 @@ describe('the external reviewer', () => {
     ).toMatchObject({ passed: true });
   });
 
-  it('may leave the feedback out when it does so twice, D000-05', async () => {
+  it('may omit the feedback twice [D000-05]', async () => {
     const result = await gateWith(
       gateFolder({ 'a.md': 'x' }),
       fakeClaude('bare').executable,
@@ -248,7 +248,7 @@ describe('the external reviewer', () => {
 describe('a gate without a reviewer', () => {
   const gate = new QualityGate({ root: gateFolderOnce() });
 
-  it('passes what has no criteria, before it looks for a reviewer, D000-01, JOBS-REQ-004.6.1', async () => {
+  it('passes without criteria, before it looks for a reviewer [D000-01, JOBS-REQ-004.6.1]', async () => {
     expect(await gate.evaluate({ qualityCriteria: {}, outputs: {} })).toEqual({
       passed: true,
       feedback: 'No quality criteria defined - auto-passing',
@@ -268,7 +268,7 @@ describe('a gate without a reviewer', () => {
     });
   });
 
-  it('cannot evaluate, JOBS-REQ-004.1.6, JOBS-REQ-004.6.2', async () => {
+  it('cannot evaluate [JOBS-REQ-004.1.6, JOBS-REQ-004.6.2]', async () => {
     const evaluating = gate.evaluate({ qualityCriteria, outputs: {} });
     await expect(evaluating).rejects.toThrow(/Cannot evaluate.*without a CLI runner/);
     await expect(evaluating).rejects.toBeInstanceOf(QualityGateError);
@@ -287,7 +287,7 @@ describe('the reviews of a step', () => {
   const files = { 'a.md': 'FORCE_PASS', 'b.md': 'FORCE_FAIL', 'report.md': 'FORCE_PASS' };
   const outputs = { pages: ['a.md', 'b.md'], report: 'report.md' };
 
-  it('are one evaluation for the step, one for each file of a list, and one for a file; only failures come back, JOBS-REQ-004.7.1, JOBS-REQ-004.7.3, JOBS-REQ-004.7.4, JOBS-REQ-004.7.5, JOBS-REQ-004.7.7, DW-OV-02', async () => {
+  it('are one evaluation for the step, one for each file of a list, and one for a file; only failures come back [JOBS-REQ-004.7.1, JOBS-REQ-004.7.3, JOBS-REQ-004.7.4, JOBS-REQ-004.7.5, JOBS-REQ-004.7.7, DW-OV-02]', async () => {
     const claude = fakeClaude();
     const gate = gateWith(gateFolder(files), claude.executable);
     const failures = await gate.evaluateReviews({
@@ -315,7 +315,7 @@ describe('the reviews of a step', () => {
     expect(step.calls()[0]?.input).toMatch(/a\.md[\s\S]*b\.md[\s\S]*report\.md/);
   });
 
-  it('are none where there are none, and the report says so, D000-16, JOBS-REQ-004.7.2', async () => {
+  it('are accepted without criteria, and the report says so [D000-16, JOBS-REQ-004.7.2]', async () => {
     const gate = gateWith(gateFolder(files), fakeClaude('pass').executable);
     expect(await gate.evaluateReviews({ reviews: [], outputs })).toEqual([]);
     expect(await gate.review({ reviews: [], outputs })).toMatchObject({
@@ -330,7 +330,7 @@ describe('the reviews of a step', () => {
     });
   });
 
-  it('get the guidance of each, JOBS-REQ-004.7.8', async () => {
+  it('get the guidance of each [JOBS-REQ-004.7.8]', async () => {
     const provider = answering(() => pass);
     await new QualityGate({ root: gateFolder(files), provider }).evaluateReviews({
       reviews: [
@@ -346,7 +346,7 @@ describe('the reviews of a step', () => {
     ).toEqual(['G1', 'G1', 'G2']);
   });
 
-  it('run side by side, as many as the shared limit allows, D000-09, JOBS-REQ-004.7.6', async () => {
+  it('run side by side, as many as the shared limit allows [D000-09, JOBS-REQ-004.7.6]', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`f${index}.md`, 'x']),
     );
@@ -384,7 +384,7 @@ describe('the reviews of a step', () => {
     }
   });
 
-  it('that cannot be made close the gate and cost the others nothing, D000-09', async () => {
+  it('close the gate when one fails, and the others are still made [D000-09]', async () => {
     const provider = answering((prompt) => {
       if (prompt.includes('FORCE_FAIL')) throw new Error('overloaded');
       return pass;
@@ -406,7 +406,7 @@ describe('the reviews of a step', () => {
     ]);
   });
 
-  it('of a file outside of the root fail, and the others are made, D000-14', async () => {
+  it('fail for a file outside of the root, and the others are made [D000-14]', async () => {
     const report = await new QualityGate({
       root: gateFolder(files),
       provider: answering(() => pass),
@@ -422,7 +422,7 @@ describe('the reviews of a step', () => {
     expect(report.outcome).toBe('inconclusive');
   });
 
-  it('of an unknown output are an error, of an absent one recorded as skipped, D000-08', async () => {
+  it('refuse an unknown output, and skip an absent one [D000-08]', async () => {
     const gate = new QualityGate({ root: gateFolder(files), provider: answering(() => pass) });
     await expect(
       gate.evaluateReviews({ reviews: [review('typo')], outputs }),
@@ -437,7 +437,7 @@ describe('the reviews of a step', () => {
     });
     expect(report.skipped).toEqual([
       { review_run_each: 'extra', reason: 'output extra is absent' },
-      { review_run_each: 'none', reason: 'output none holds no files' },
+      { review_run_each: 'none', reason: 'output none contains no files' },
     ]);
     expect(report.outcome).toBe('approved');
     expect(await gate.review({ reviews: [review('none')], outputs: { none: [] } })).toMatchObject({
@@ -457,7 +457,7 @@ describe('the reviews of a step', () => {
     }
   });
 
-  it('pass nothing for criteria that are none: only an empty object of them passes by itself', async () => {
+  it('pass unreviewed only for an empty object of criteria', async () => {
     const gate = new QualityGate({ root: gateFolder({ 'a.md': 'x' }) });
     for (const bad of [
       undefined,
@@ -479,7 +479,7 @@ describe('the reviews of a step', () => {
     });
   });
 
-  it('see string outputs too', async () => {
+  it('include string outputs', async () => {
     const provider = answering((prompt) => ({ ...pass, passed: prompt.includes('forty-two') }));
     const gate = new QualityGate({ root: gateFolder(files), provider });
     const outputTypes = { answer: 'string' } as const;
@@ -499,7 +499,7 @@ describe('the reviews of a step', () => {
     ).toHaveLength(1);
   });
 
-  it('tell which criteria were not answered, and may insist on them, D000-07', async () => {
+  it('list unanswered criteria, and can require them [D000-07]', async () => {
     const two = { run_each: 'step', quality_criteria: { Complete: 'a?', Exact: 'b?' } };
     const provider = answering(() => pass);
     expect(
@@ -522,7 +522,7 @@ describe('the reviews of a step', () => {
     });
   });
 
-  it('are not made by a reviewer that cannot read the files it is pointed to', async () => {
+  it('have no verdict when the reviewer cannot read the listed files', async () => {
     const provider = answering(() => pass);
     const many = { pages: ['a.md', 'b.md', 'report.md'] };
     const report = await new QualityGate({
@@ -545,7 +545,7 @@ describe('the reviews of a step', () => {
     ).toEqual([]);
   });
 
-  it('reuse verdicts over equal content where a store is given', async () => {
+  it('reuse verdicts on equal content with a verdict store', async () => {
     const provider = answering(() => pass);
     const gate = new QualityGate({ root: gateFolder(files), provider, verdicts: memoryVerdicts() });
     for (const _ of [1, 2])
@@ -569,7 +569,7 @@ describe('the reviews of a step', () => {
     await expect(evaluating).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('show the material between markers that its author cannot know', async () => {
+  it('fence the material with a nonce that its author cannot know', async () => {
     const provider = answering(() => pass);
     await new QualityGate({ root: gateFolder(files), provider }).evaluateReviews({
       reviews: [review('report')],

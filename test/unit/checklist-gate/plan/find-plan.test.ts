@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findPlan } from '../../../src/checklist-gate/plan/find-plan.js';
-import { readPlan } from '../../../src/checklist-gate/plan/read-plan.js';
-import { selectItems } from '../../../src/checklist-gate/plan/select-items.js';
+import { findPlan } from '../../../../src/checklist-gate/plan/find-plan.js';
+import { readPlan } from '../../../../src/checklist-gate/plan/read-plan.js';
+import { selectItems } from '../../../../src/checklist-gate/plan/select-items.js';
 
 const file = (path: string, content: string | undefined, type = 'document') => ({
   type,
@@ -12,7 +12,7 @@ const markdown = '# P\n## M1: A\nCode intent:\n- x\n';
 const json = JSON.stringify({ title: 'J', milestones: [{ id: 'M1', files: ['a.ts'] }] });
 
 describe('findPlan', () => {
-  it('takes what is called a plan before any other text with milestones', () => {
+  it('prefers a file named plan to other texts with milestones', () => {
     const other = file('notes.md', '# N\n## M9: Other\n');
     const found = (...artifacts: ReturnType<typeof file>[]) => {
       const { path, plan } = findPlan({ artifacts }) ?? {};
@@ -28,14 +28,14 @@ describe('findPlan', () => {
     ]);
   });
 
-  it('a plan in JSON that is none is passed over', () => {
+  it('skips JSON that is not a plan', () => {
     for (const bad of ['{', '[]', '{"milestones":[{}]}', 'null'])
       expect(findPlan({ artifacts: [file('plan.json', bad), file('b.md', markdown)] })?.path).toBe(
         'b.md',
       );
   });
 
-  it('a milestone of a plan without lines is selected as data', () => {
+  it('selects a milestone without lines as data', () => {
     const { artifacts } = selectItems(
       {
         artifacts: [
@@ -100,7 +100,7 @@ describe('readPlan', () => {
     expect(readPlan(text).milestones[0]).toMatchObject(expected);
   });
 
-  it('reads a numbered list of tasks as a plan, unless milestones are named', () => {
+  it('reads numbered tasks as milestones, unless milestones are named', () => {
     const tasks =
       '# Tasks\n\n## 1. Core\n- [x] 1.1 Add `a.ts`,\n  whole\n- [ ] 1.2 Test it\n### 1.1 Notes\ntext\n## 2) Docs\n- [ ] 2.1 Write\n\n## 3. Notes\n- no box\n';
     const { title, milestones } = readPlan(tasks);

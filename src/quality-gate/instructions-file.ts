@@ -1,0 +1,22 @@
+import { placeIn, type Root } from '../node/inside-root.js';
+import { writeInIgnoredFolder } from '../node/stored-file.js';
+import { safeId } from './gate-state-store.js';
+
+/** The folder of DeepWork's quality gate for instructions, below the root. */
+export const defaultInstructionsFolder = '.deepwork/tmp';
+
+/** Returns the path of a step's instructions, relative to the root. */
+export function instructionsPath(folder: string, sessionId: string, stepId: string): string {
+  return `${folder}/quality_review_${safeId(sessionId)}_${safeId(stepId)}.md`;
+}
+
+/**
+ * Writes instructions as a whole. Earlier ones stay beside them, numbered. A new or empty folder is
+ * excluded from git, because only the reviewer may read the token of a review.
+ *
+ * @throws ReviewLoopError `output_unwritable`, `path_outside`
+ */
+export async function writeInstructions(root: Root, path: string, text: string): Promise<void> {
+  const { path: place } = placeIn(root, path);
+  await writeInIgnoredFolder(place, text, (number) => place.replace(/\.md$/, `.${number}.md`));
+}

@@ -1,0 +1,140 @@
+import type { LLMProvider } from '../core/llm-provider.js';
+import type { Review } from '../core/review.js';
+import { reviewOnce } from '../engine/review-once.js';
+import { defined } from '../pipeline/define-pipeline.js';
+import { allPass } from '../policies/all-pass.js';
+import { computeTimeout } from './compute-timeout.js';
+import { gateErrors } from './errors.js';
+import { QualityGateError } from './gate-error.js';
+import { type GateSettings, hasReviewer } from './gate-options.js';
+import { type GateTask, planReviews, type ReviewsInput } from './gate-plan.js';
+import { type GateReport, gateReport } from './gate-report.js';
+import {
+  type GateReviewerOptions,
+  type GateView,
+  type GateViews,
+  gateReviewer,
+} from './gate-reviewer.js';
+import { buildPayload, type Payload } from './payload/build-payload.js';
+
+/** Evaluates the reviews of a step side by side, and reports every result. */
+export async function reviewOutputs(
+  settings: GateSettings,
+  input: ReviewsInput,
+): Promise<GateReport> {
+  const { tasks, skipped } = planReviews(input);
+  const withCriteria = tasks.filter(
+    ({ review }) => Object.keys(review.quality_criteria).length > 0,
+  );
+  if (withCriteria.length > 0 && !hasReviewer(settings)) {
+    throw new QualityGateError(
+      gateErrors.gate_no_runner,
+      'Cannot evaluate quality gate without a CLI runner. Use build_review_instructions_file() for self-review mode.',
+    );
+  }
+  const prepared = new Map<string, PreparedReview>();
+  for (const task of withCriteria) prepared.set(task.id, await prepare(settings, task, input));
+  const review =
+    prepared.size === 0
+      ? undefined
+      : await reviewPrepared(settings, [...prepared.values()], input.signal);
+  const evaluated = tasks.map((task) => ({ task, altered: prepared.get(task.id)?.altered ?? {} }));
+  return gateReport(evaluated, skipped, review);
+}
+
+/** Returns the time limit of a review in seconds. */
+export function reviewSeconds(
+  { sizeTimeout, maxTimeoutSeconds }: GateSettings,
+  files: number,
+  chars?: number,
+): number {
+  return computeTimeout(files, {
+    chars: sizeTimeout ? chars : undefined,
+    maxSeconds: maxTimeoutSeconds,
+  });
+}
+
+interface PreparedReview {
+  readonly reviewer: GateReviewerOptions;
+  readonly view: GateView;
+  readonly altered: Readonly<Record<string, number>>;
+}
+
+function reviewPrepared(
+  { ports }: GateSettings,
+  prepared: readonly PreparedReview[],
+  signal: AbortSignal | undefined,
+): Promise<Review> {
+  const definition = defined<null, GateViews>({
+    ...ports,
+    name: 'quality-gate',
+    failFast: false,
+    policy: allPass(),
+    reviewers: prepared.map(({ reviewer }) => gateReviewer(reviewer)),
+  });
+  const views = Object.fromEntries(prepared.map(({ reviewer, view }) => [reviewer.id, view]));
+  return reviewOnce(definition, null, views, signal);
+}
+
+/** A task whose payload cannot be built fails by itself; the other tasks are reviewed. */
+async function prepare(
+  settings: GateSettings,
+  task: GateTask,
+  { notes = '', signal }: ReviewsInput,
+): Promise<PreparedReview> {
+  const { cli, everyCriterion, inline } = settings;
+  const criteria = task.review.quality_criteria;
+  const guidance = task.review.additional_review_guidance ?? '';
+  const base = { id: task.id, target: task.target, cli: cli !== undefined, everyCriterion };
+  try {
+    const payload = await buildPayload({ ...inline, outputs: task.outputs, notes, signal });
+    const seconds = reviewSeconds(settings, payload.files, payload.text.length);
+    const provider = providerOf(settings, seconds * 1000);
+    const problem = unreadableProblem(settings, payload);
+    return {
+      reviewer: { ...base, seconds, provider, problem },
+      view: { criteria, notes, guidance, payload: payload.text },
+      altered: payload.altered,
+    };
+  } catch (problem) {
+    signal?.throwIfAborted();
+    return {
+      reviewer: { ...base, seconds: 0, provider: noProvider, problem },
+      view: { criteria, notes, guidance, payload: '' },
+      altered: {},
+    };
+  }
+}
+
+/** Returns the error for a reviewer that cannot read files which are only named. */
+function unreadableProblem(
+  { readsFiles }: GateSettings,
+  { listed }: Payload,
+): QualityGateError | undefined {
+  if (readsFiles || listed.length === 0) return undefined;
+  return new QualityGateError(
+    gateErrors.gate_review_failed,
+    `the reviewer cannot read files, and ${listed.length} of them are only listed: raise maxInlineFiles, or set readsFiles`,
+    { value: listed },
+  );
+}
+
+function providerOf({ cli, provider }: GateSettings, timeoutMs: number): LLMProvider {
+  return cli?.(timeoutMs) ?? provider ?? noProvider;
+}
+
+/** Takes the place of a provider for a task that is never asked. */
+const noProvider: LLMProvider = {
+  id: 'nobody',
+  capabilities: {
+    structured: 'json',
+    schemaSubset: 'full',
+    streaming: false,
+    reportsUsage: false,
+    reportsCost: false,
+  },
+  generate: () =>
+    Promise.reject(
+      new QualityGateError(gateErrors.gate_no_runner, 'the gate has neither `cli` nor `provider`'),
+    ),
+};

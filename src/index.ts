@@ -210,9 +210,8 @@ export {
   LessonInputSchema,
   lessonsFrom,
 } from './lessons/lesson.js';
-export type { LessonOptions } from './lessons/lesson-book.js';
+export type { LessonOptions, ReadableLessonStore } from './lessons/lesson-store.js';
 export { memoryLessons } from './lessons/memory-lessons.js';
-export type { ReadableLessonStore } from './lessons/readable-lesson-store.js';
 export { askModel } from './model/answer/ask-model.js';
 export type { AskModelOptions, ModelAnswer } from './model/answer/ask-options.js';
 export type { JsonSchema } from './model/answer/json-schema.js';

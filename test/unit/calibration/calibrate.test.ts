@@ -55,7 +55,7 @@ describe('calibrate', () => {
     });
     expect(calibration.confusion).toMatchObject({ falsePass: 0, falseFail: 0 });
     expect(calibration.errors[0]).toMatchObject({ example: '#3', code: 'criterion_threw' });
-    expect(calibration.notes.join(' ')).toContain(`${failing} runs gave no verdict`);
+    expect(calibration.notes.join(' ')).toContain(`${failing} runs have no verdict`);
     const never = await calibrate(() => Promise.reject(new Error('down')), labelled.slice(0, 3), {
       id: 'down',
       retries: 0,

@@ -90,7 +90,7 @@ describe('memoryLessons', () => {
     for (const run of [twice, twice, improvedRun('login', 'no name')]) await store.capture?.(run);
     expect(await store.lessons()).toHaveLength(2);
     expect(draftCriteria(await store.lessons())).toMatchObject([
-      { because: { lessons: 2, seen: 2 } },
+      { basis: { lessons: 2, seen: 2 } },
     ]);
   });
 

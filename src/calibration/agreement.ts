@@ -6,8 +6,8 @@ import { cohensKappa } from './kappa.js';
 import { normalQuantile } from './normal-distribution.js';
 
 /**
- * Returns how often two runs of a judge over the same item disagree, from 0 to 1: the mean over items of
- * the share of disagreeing pairs. `undefined` without any pair.
+ * Returns how often two runs of a judge over the same item disagree, from 0 to 1: the mean over
+ * items of the share of disagreeing pairs. `undefined` without any pair.
  */
 export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number | undefined {
   const rates = runs.flatMap((verdicts) => {
@@ -81,8 +81,8 @@ export interface CorrectedRate extends Interval {
 }
 
 /**
- * Returns the share of good work behind a share of passes (Rogan and Gladen). The interval includes the
- * uncertainty of the judge's rates. `undefined` for a judge that is not better than chance.
+ * Returns the share of good work behind a share of passes (Rogan and Gladen). The interval includes
+ * the uncertainty of the judge's rates. `undefined` for a judge that is not better than chance.
  *
  * @param passed - The number of passes, and of all verdicts.
  * @param calibrated - The verdicts of the judge on labelled examples.
@@ -127,12 +127,13 @@ export interface JudgeIndependence {
 }
 
 /**
- * Returns how many independent votes a group of judges is worth. With `truth` it compares their errors,
- * else their verdicts, which underrates good judges.
+ * Returns how many independent votes a group of judges is worth. With `truth` it compares their
+ * errors, else their verdicts, which underrates good judges.
  *
  * @param verdicts - One list for each judge, in the same order of items.
  * @param truth - The true verdict on each item.
- * @throws ReviewLoopError `invalid_options` for fewer than two judges, or lists of different lengths
+ * @throws ReviewLoopError `invalid_options` for fewer than two judges, or lists of different
+ *   lengths
  */
 export function independentVotes(
   verdicts: readonly (readonly boolean[])[],

@@ -26,8 +26,8 @@ export interface CalibrationFacts
 const listedErrors = 20;
 
 /**
- * Returns the record of a calibration. The first verdict on an example counts, as in use; further runs
- * measure the flip rate. Failed runs are neither passes nor failures.
+ * Returns the record of a calibration. The first verdict on an example counts, as in use; further
+ * runs measure the flip rate. Failed runs are neither passes nor failures.
  */
 export function calibrationRecord(
   examples: readonly JudgedExample[],

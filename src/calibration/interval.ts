@@ -29,7 +29,9 @@ export type Strata<Item> = readonly (readonly Item[])[];
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * bootstrapInterval([[1, 2, 3, 4]], ([items = []]) => items.reduce((sum, item) => sum + item, 0) / items.length);
+ * const mean = ([items = []]: Strata<number>) =>
+ *   items.reduce((sum, item) => sum + item, 0) / items.length;
+ * bootstrapInterval([[1, 2, 3, 4]], mean);
  * ```
  */
 export function bootstrapInterval<Item>(

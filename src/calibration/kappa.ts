@@ -7,16 +7,20 @@ export type KappaWeights = 'none' | 'linear' | 'quadratic';
 export interface KappaOptions<Value> {
   /** The weight of a disagreement. @default 'none' */
   readonly weights?: KappaWeights | undefined;
-  /** All values in order; weights need it if not every value occurs. @default the values that occur, sorted */
+  /**
+   * All values in order; weights need it if not every value occurs.
+   *
+   * @default the values that occur, sorted
+   */
   readonly categories?: readonly Value[] | undefined;
 }
 
 /**
- * Returns Cohen's kappa: the agreement of two judges beyond chance, from -1 to 1. `undefined` without
- * items, or if both judges always give the same single value.
+ * Returns Cohen's kappa: the agreement of two judges beyond chance, from -1 to 1. `undefined`
+ * without items, or if both judges always give the same single value.
  *
- * @throws ReviewLoopError `invalid_options` for lists of different lengths, and for values outside of
- *   `categories`
+ * @throws ReviewLoopError `invalid_options` for lists of different lengths, and for values outside
+ *   of `categories`
  * @example
  * ```ts
  * cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]); // 0.5

@@ -26,8 +26,8 @@ export interface ReadLabel {
 const listedProblems = 10;
 
 /**
- * Reads a label file: one JSON object on each line, `{ "task": ..., "output": ..., "label": "pass" }`,
- * optionally with an `id`.
+ * Reads a label file: one JSON object on each line,
+ * `{ "task": ..., "output": ..., "label": "pass" }`, optionally with an `id`.
  *
  * @param name - The name of the file in errors.
  * @throws ReviewLoopError `labels_invalid`, which lists the first ten wrong lines
@@ -98,8 +98,8 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
 
 /**
  * Returns the answers of people in a journal as labels. An approval or an override is a pass; a
- * rejection or a requested revision is a failure; a skip is no label. The last answer about a version
- * counts.
+ * rejection or a requested revision is a failure; a skip is no label. The last answer about a
+ * version counts.
  *
  * @param version - A version outside of the journal.
  * @returns The labels, and the number of answers about versions that are missing.

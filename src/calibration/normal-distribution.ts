@@ -43,7 +43,10 @@ function firstQuantile(share: number): number {
   );
 }
 
-/** Returns the share above `z`, which is at least 0: a series near 0, a continued fraction in the tail. */
+/**
+ * Returns the share above `z`, which is at least 0: a series near 0, a continued fraction in the
+ * tail.
+ */
 function upperShare(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 5) {

@@ -30,7 +30,11 @@ export interface RequireCalibrationOptions {
   readonly minExamples?: number | undefined;
   /** Compares the low end of the interval, or the figure itself. @default 'interval' */
   readonly compare?: 'interval' | 'estimate' | undefined;
-  /** Asks a person about an approval that does not count, or ends the run as escalated. @default 'ask' */
+  /**
+   * Asks a person about an approval that does not count, or ends the run as escalated.
+   *
+   * @default 'ask'
+   */
   readonly otherwise?: 'ask' | 'escalate' | undefined;
 }
 
@@ -49,13 +53,15 @@ const optionNames = [
 
 /**
  * Creates a policy that requires calibrated model judges. An approval by other judges becomes a
- * question to a person with the reason. It checks every reviewer of the tiers `model` and `confirm` by
- * id and version: a changed prompt or model needs its own calibration. Other decisions pass through.
+ * question to a person with the reason. It checks every reviewer of the tiers `model` and `confirm`
+ * by id and version: a changed prompt or model needs its own calibration. Other decisions pass
+ * through.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const pipeline = definePipeline({ produce, reviewers: [judge], policy: requireCalibration({ calibrations, minTnr: 0.8 }) });
+ * const policy = requireCalibration({ calibrations, minTnr: 0.8 });
+ * const pipeline = definePipeline({ produce, reviewers: [judge], policy });
  * ```
  */
 export function requireCalibration(options: RequireCalibrationOptions): Policy {

@@ -1,6 +1,6 @@
 /**
- * Creates a generator of numbers from 0 to below 1 (mulberry32), for reproducible resampling. Ids and
- * nonces come from the `Random` port instead.
+ * Creates a generator of numbers from 0 to below 1 (mulberry32), for reproducible resampling. Ids
+ * and nonces come from the `Random` port instead.
  *
  * @param seed - The same seed yields the same numbers.
  */

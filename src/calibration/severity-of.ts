@@ -78,8 +78,8 @@ const meanings: ReadonlyMap<string, Severity> = new Map(
 );
 
 /**
- * Reads a severity in the words of other tools: critical to low, blocker to nit, P0 to P4, MUST, SHOULD
- * and MAY. Any other text, or two severities, is unknown.
+ * Reads a severity in the words of other tools: critical to low, blocker to nit, P0 to P4, MUST,
+ * SHOULD and MAY. Any other text, or two severities, is unknown.
  *
  * @example
  * ```ts

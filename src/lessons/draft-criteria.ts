@@ -3,7 +3,9 @@ import { invalid } from '../core/options.js';
 import type { Severity } from '../core/severity.js';
 import { LessonDetailsSchema, type LessonInput } from './lesson.js';
 
-/** A proposed checklist item. It judges nothing until {@link acceptDraft} makes a criterion of it. */
+/**
+ * A proposed checklist item. It judges nothing until {@link acceptDraft} makes a criterion of it.
+ */
 export interface CriterionDraft {
   readonly status: 'draft';
   readonly id: string;
@@ -32,9 +34,9 @@ export interface AcceptedCriterion {
 const listedExamples = 3;
 
 /**
- * Returns drafts of checklist items from lessons, the most frequent first. A kind of gap leads to a draft
- * if it occurs in at least two lessons, or twice in one. A draft judges nothing, because unreviewed
- * rubrics judge worse than none.
+ * Returns drafts of checklist items from lessons, the most frequent first. A kind of gap leads to a
+ * draft if it occurs in at least two lessons, or twice in one. A draft judges nothing, because
+ * unreviewed rubrics judge worse than none.
  *
  * @example
  * ```ts
@@ -100,7 +102,8 @@ function patternsOf({
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const criterion = llmCriterion(acceptDraft(draft, { by: 'ann', question: 'Does every form field have a label?' }));
+ * const question = 'Does every form field have a label?';
+ * const criterion = llmCriterion(acceptDraft(draft, { by: 'ann', question }));
  * ```
  */
 export function acceptDraft(

@@ -11,7 +11,11 @@ import { type LessonOptions, lessonSettings, type ReadableLessonStore } from './
 
 /** Options of {@link fileLessons}. */
 export interface FileLessonsOptions extends LessonOptions {
-  /** Receives a warning if the file cannot be read; the run continues without lessons. @default silentLogger */
+  /**
+   * Receives a warning if the file cannot be read; the run continues without lessons.
+   *
+   * @default silentLogger
+   */
   readonly logger?: Logger | undefined;
 }
 
@@ -56,9 +60,9 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
 }
 
 /**
- * Appends a record as one line in one write. If the file ends with a fragment of another writer, this
- * closes the fragment and marks it in the record. The fragment may still be being written: then an
- * empty line follows, which readers skip.
+ * Appends a record as one line in one write. If the file ends with a fragment of another writer,
+ * this closes the fragment and marks it in the record. The fragment may still be being written:
+ * then an empty line follows, which readers skip.
  */
 async function append(path: string, record: LessonRecord): Promise<void> {
   await makeFolder(dirname(path));

@@ -21,7 +21,10 @@ export class LessonFileReader {
     this.#state = startAt(0, settings);
   }
 
-  /** @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the line */
+  /**
+   * @throws ReviewLoopError `file_unreadable`; `journal_corrupt` or `journal_newer`, naming the
+   *   line
+   */
   read(): Promise<LessonBook> {
     const reading = this.#turn.then(() => this.#readNext());
     this.#turn = reading.catch(() => undefined);

@@ -16,7 +16,11 @@ export interface LessonOptions {
    * @default 'pipeline', for which lessons are found by the words of the task only
    */
   readonly agentId?: string | undefined;
-  /** Different lessons, from 1; the least used are dropped first, of those the oldest. @default 500 */
+  /**
+   * Different lessons, from 1; the least used are dropped first, of those the oldest.
+   *
+   * @default 500
+   */
   readonly maxLessons?: number | undefined;
   /** Lessons that a run receives, from 1. @default 5 */
   readonly maxShown?: number | undefined;

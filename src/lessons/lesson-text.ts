@@ -6,7 +6,9 @@ const maxTaskCharacters = 20_000;
 const maxDepth = 10;
 const maxValues = 5000;
 
-/** Returns a text as one line of at most `most` characters, without secrets and control characters. */
+/**
+ * Returns a text as one line of at most `most` characters, without secrets and control characters.
+ */
 export function keepable(text: string, most: number): string {
   const folded = redactSecrets(text)
     .replace(/\p{Cs}/gu, '\ufffd')

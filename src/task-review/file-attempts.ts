@@ -13,8 +13,8 @@ import {
 } from './attempt-store.js';
 
 /**
- * Creates a store with one file for each attempt. Many processes may use the folder at the same time;
- * files are written atomically.
+ * Creates a store with one file for each attempt. Many processes may use the folder at the same
+ * time; files are written atomically.
  *
  * @param folder - Created when the first attempt is recorded.
  * @example

@@ -5,7 +5,9 @@ import type { ReviewVerdict } from './review-verdict.js';
 import type { TaskWork } from './task.js';
 import type { Attempts } from './task-attempts.js';
 
-/** Why a task failed. `REVIEW_REJECTED` is permanent; after the others the task may be tried again. */
+/**
+ * Why a task failed. `REVIEW_REJECTED` is permanent; after the others the task may be tried again.
+ */
 export type TaskErrorCode =
   | 'REVIEW_REJECTED'
   | 'FIX_REQUESTED'
@@ -31,7 +33,9 @@ export interface TaskResult {
   readonly status: TaskAttempt['status'];
   readonly error: string | null;
   readonly code: TaskErrorCode | null;
-  /** The verdict that counts: the person's decision if there is one, else the reviewers' verdict. */
+  /**
+   * The verdict that counts: the person's decision if there is one, else the reviewers' verdict.
+   */
   readonly reviewStatus: ReviewVerdict | null;
   /** The verdict of the reviewers. */
   readonly machineVerdict: ReviewVerdict | null;

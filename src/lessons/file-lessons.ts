@@ -45,7 +45,7 @@ export function fileLessons(path: string, options: FileLessonsOptions = {}): Rea
       } catch (error) {
         logger.warn(
           { path, error: messageOf(error) },
-          'cannot read the lessons; the run continues without them',
+          'lessons could not be read; the run goes on without them',
         );
         return '';
       }

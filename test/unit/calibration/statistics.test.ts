@@ -123,7 +123,7 @@ describe('kappa', () => {
     expect(() => cohensKappa([1], [9], { categories: [1, 2] })).toThrow(
       '9 is not one of the `categories` 1, 2',
     );
-    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not among');
+    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not one of');
     expect(() => cohensKappa([1], [1], { weights: 'cubic' as never })).toThrow(/weights/);
   });
 });

@@ -68,7 +68,7 @@ describe('calibrate', () => {
     });
   });
 
-  it('says so when there are too few examples, and gives wide intervals', async () => {
+  it('reports too few examples, and returns wide intervals', async () => {
     const calibration = await calibrate(fine, labelled.slice(0, 1).concat(labelled.slice(35, 37)));
     expect(calibration.notes[0]).toContain('only 1 good and 2 bad examples were judged');
     expect((calibration.tpr?.high ?? 0) - (calibration.tpr?.low ?? 1)).toBeGreaterThan(0.7);
@@ -129,7 +129,7 @@ describe('calibrate', () => {
     ).rejects.toMatchObject({ code: 'provider_missing' });
   });
 
-  it('gives the judge its scope, its task and the slots of the limiter', async () => {
+  it('passes scope, task and slots of the limiter to the judge', async () => {
     const limiter = manualLimiter();
     const seen: unknown[] = [];
     const judge = criterion<{ text: string }, string>(

@@ -182,7 +182,7 @@ describe('requireCalibration', () => {
     ).toBe('suspended');
   });
 
-  it('goes by the estimate where it is told to, and says which bar is missed', () => {
+  it('compares the estimate with compare: estimate, and names the missed minimum', () => {
     const counts = {
       examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 },
       confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 },

@@ -278,7 +278,7 @@ describe('agreement', () => {
 });
 
 describe('a corrected pass rate', () => {
-  it('gives the true share back, and nothing from a judge at chance', () => {
+  it('recovers the true share, and returns nothing for a judge at chance', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),

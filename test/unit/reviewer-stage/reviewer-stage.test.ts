@@ -234,7 +234,7 @@ describe('the decision', () => {
     }
   });
 
-  it('dimensions can be switched off, but not all; names are unique [FR-066, D003-13, D003-11]', async () => {
+  it('dimensions can be disabled, but not all; ids are unique [FR-066, D003-13, D003-11]', async () => {
     const { dimensions: results } = await new ReviewerStage({
       dimensions: dimensions(),
       enabled: { safety: false, consistency: false },
@@ -592,7 +592,7 @@ describe('the summary', () => {
     expect(logger.fields.filter(({ event }) => event === 'summary_failed')).toHaveLength(2);
   });
 
-  it('holds no secrets, wherever they stood [NFR-010]', async () => {
+  it('contains no secrets, wherever they were [NFR-010]', async () => {
     // the second is known to the rules of secretlint only
     for (const secret of [['ghp', 'a'.repeat(36)].join('_'), `shpat_${'0a1b2c3d'.repeat(4)}`])
       await holdsNo(secret);

@@ -55,7 +55,7 @@ describe('the five dimensions', () => {
     });
   });
 
-  it('issues are found where they stand [DimensionTests.Should_Assess_Code_Quality, RV-46, FR-013, FR-026]', async () => {
+  it('issues are found at their place [DimensionTests.Should_Assess_Code_Quality, RV-46, FR-013, FR-026]', async () => {
     const result = await assess(CodeQualityDimension, [
       {
         question: /^Error handling/,
@@ -276,7 +276,7 @@ describe('the stage with its five dimensions', () => {
     ).toBe(true);
   });
 
-  it('poor work is rejected, with the fault where it stands [NFR-008, RV-106]', async () => {
+  it('poor work is rejected, with the place of the fault [NFR-008, RV-106]', async () => {
     const result = await new ReviewerStage({
       provider: checklistJudge([
         {
@@ -357,7 +357,7 @@ describe('the stage with its five dimensions', () => {
     );
   });
 
-  it('DimensionAssessor gives every result; one that fails costs the others nothing', async () => {
+  it('DimensionAssessor returns every result; a failed dimension does not affect the others', async () => {
     const down = new SafetyDimension({
       provider: scriptedProvider(() => new Error('down'), { id: 'down' }),
     });

@@ -4,6 +4,7 @@ import type { HumanAnswerKind } from '../core/human.js';
 import { digestJson } from '../core/json.js';
 import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
+import { calibrationErrors } from './errors.js';
 
 /** A line of a label file; other members are ignored. */
 const LabelSchema = z.looseObject({
@@ -46,8 +47,10 @@ export function readLabels(text: string, name: string): ReadLabel[] {
     else
       labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
   }
-  if (problems.length > 0) throw new ReviewLoopError('labels_invalid', listed(problems));
-  if (labels.size === 0) throw new ReviewLoopError('labels_invalid', `${name} contains no labels`);
+  if (problems.length > 0)
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, listed(problems));
+  if (labels.size === 0)
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name} contains no labels`);
   return [...labels.values()].map(({ line, ...label }) => label);
 }
 

@@ -90,7 +90,7 @@ export interface Config {
   readonly baseUrl?: string | undefined;
   /** How far verdicts of models are to be trusted: `fast`, `guarded` or `autonomous`, as `trust` of a pipeline. @default every verdict counts as it is */
   readonly trust?: Trust | undefined;
-  /** Who takes second looks and confirms under `trust`: models by their names, or providers; best of other families. @default the judges themselves */
+  /** Who gives second opinions and confirms under `trust`: models by their names, or providers; best of other families. @default the judges themselves */
   readonly confirmWith?: string | LLMProvider | readonly (string | LLMProvider)[] | undefined;
   /** Keeps verdicts over runs, for criteria that ask a model: `fileVerdicts('.reviewloop/cache/verdicts')`. @default none */
   readonly verdicts?: VerdictStore | undefined;

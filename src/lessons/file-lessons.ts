@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { invalid } from '../core/options.js';
+import { nodeErrors } from '../node/errors.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
 import { LessonFileReader } from './lesson-file-reader.js';
@@ -85,10 +86,14 @@ async function append(path: string, record: LessonRecord): Promise<void> {
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await handle.datasync();
   } catch (error) {
-    throw new ReviewLoopError('output_unwritable', `cannot write ${path}: ${messageOf(error)}`, {
-      cause: error,
-      value: path,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.output_unwritable,
+      `cannot write ${path}: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: path,
+      },
+    );
   } finally {
     await handle?.close();
   }

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { mutex } from '../core/mutex.js';
+import { nodeErrors } from '../node/errors.js';
 import { LessonBook } from './lesson-book.js';
 import { parseLine } from './lesson-record.js';
 import type { LessonSettings } from './lesson-store.js';
@@ -12,7 +14,7 @@ const maxBytes = 4 * 1024 * 1024;
 export class LessonFileReader {
   readonly #path: string;
   readonly #settings: LessonSettings;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turn = mutex();
   #state: ReadState;
 
   constructor(path: string, settings: LessonSettings) {
@@ -26,9 +28,7 @@ export class LessonFileReader {
    *   line
    */
   read(): Promise<LessonBook> {
-    const reading = this.#turn.then(() => this.#readNext());
-    this.#turn = reading.catch(() => undefined);
-    return reading;
+    return this.#turn(() => this.#readNext());
   }
 
   async #readNext(): Promise<LessonBook> {
@@ -132,10 +132,10 @@ function addLines(path: string, state: ReadState, bytes: Buffer): void {
   for (const [index, record] of parsed.entries()) {
     if (record === undefined) continue;
     const next = parsed[index + 1];
-    if (!('code' in record)) state.book.add(record);
-    else if (next === undefined || 'code' in next || next.torn !== true) {
+    if (!('error' in record)) state.book.add(record);
+    else if (next === undefined || 'error' in next || next.torn !== true) {
       const which = `line ${state.lines + index + 1}${state.partial ? ' of the last 4 MiB' : ''}`;
-      throw new ReviewLoopError(record.code, `${which} of the lessons in ${path} ${record.what}`, {
+      throw new ReviewLoopError(record.error, `${which} of the lessons in ${path} ${record.what}`, {
         value: path,
       });
     }
@@ -145,8 +145,12 @@ function addLines(path: string, state: ReadState, bytes: Buffer): void {
 }
 
 function unreadable(path: string, why: string, cause?: unknown): ReviewLoopError {
-  return new ReviewLoopError('file_unreadable', `cannot read the lessons in ${path}: ${why}`, {
-    cause,
-    value: path,
-  });
+  return new ReviewLoopError(
+    nodeErrors.file_unreadable,
+    `cannot read the lessons in ${path}: ${why}`,
+    {
+      cause,
+      value: path,
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Artifact, artifactsOf } from '../core/artifact.js';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { nodeErrors } from '../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { makeOwnFolder } from '../node/ignored-folder.js';
 import { insideFolder } from '../node/safe-path.js';
@@ -25,7 +26,7 @@ export async function prepareStore(folder: string): Promise<void> {
     await makeOwnFolder(folder, join(folder, 'runs'));
   } catch (error) {
     throw new ReviewLoopError(
-      'output_unwritable',
+      nodeErrors.output_unwritable,
       `the folder ${folder} cannot be made: ${messageOf(error)}`,
       { cause: error, value: folder },
     );
@@ -102,9 +103,13 @@ export async function findRun(
     );
   const run = await readRun(folder, found);
   if (run.kind === 'broken')
-    throw new ReviewLoopError('file_unreadable', `run ${found} cannot be read: ${run.why}`, {
-      value: found,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `run ${found} cannot be read: ${run.why}`,
+      {
+        value: found,
+      },
+    );
   return { report: run.report, folder: join(folder, 'runs', found) };
 }
 
@@ -116,10 +121,14 @@ async function runIds(folder: string): Promise<string[]> {
     return names.filter((_, index) => kept[index]);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ReviewLoopError('file_unreadable', `${folder} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: folder,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${folder} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: folder,
+      },
+    );
   }
 }
 

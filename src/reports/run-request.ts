@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { GapSeveritySchema } from '../core/severity.js';
+import { nodeErrors } from '../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../node/files.js';
 import { insideFolder } from '../node/safe-path.js';
 import { trusts } from '../pipeline/trust-preset.js';
@@ -76,10 +77,14 @@ export async function saveRequest(store: string, request: RunRequest): Promise<v
 export async function readRequest(store: string, runId: string): Promise<RunRequest> {
   const file = join(insideFolder(join(store, 'runs'), runId), 'request.json');
   const refused = (why: string, cause: unknown): ReviewLoopError =>
-    new ReviewLoopError('file_unreadable', `what run ${runId} was asked cannot be read: ${why}`, {
-      cause,
-      value: file,
-    });
+    new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `what run ${runId} was asked cannot be read: ${why}`,
+      {
+        cause,
+        value: file,
+      },
+    );
   let given: unknown;
   try {
     given = JSON.parse(await readFile(file, 'utf8'));

@@ -1,5 +1,6 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { Diff, DiffFile, DiffStatus } from '../diff/diff-source.js';
+import { diffErrors } from '../diff/errors.js';
 import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import type { TokenCounter } from '../ports/token-counter.js';
@@ -47,7 +48,7 @@ export async function changedFilesOf(
       used += (await tokens.count(content)) + (await tokens.count(diff));
     if (used > maxTokens)
       throw new ReviewLoopError(
-        'diff_too_large',
+        diffErrors.diff_too_large,
         `the changes exceed ${maxTokens} tokens (\`maxTokens\`); review fewer files at a time`,
         { value: files.length },
       );

@@ -85,5 +85,5 @@ export interface CompletedWork extends z.infer<typeof CompletedWorkSchema> {}
  * @throws ReviewLoopError `task_invalid`
  */
 export function parseWork(work: CompletedWork): CompletedWork {
-  return checked(CompletedWorkSchema, work, { code: 'task_invalid', what: 'completed work' });
+  return checked(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
 }

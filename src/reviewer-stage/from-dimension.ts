@@ -4,6 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../core/errors.js';
 import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer, ReviewerContext } from '../core/reviewer.js';
+import { modelErrors } from '../model/errors.js';
 import type { CompletedWork } from './completed-work.js';
 import {
   type Dimension,
@@ -117,7 +118,7 @@ function checkVisible({ changedFiles }: CompletedWork): void {
       ({ path, omitted }) => `${path} is ${omitted === 'unmerged' ? 'in conflict' : 'too large'}`,
     );
   throw new ReviewLoopError(
-    'view_truncated',
+    modelErrors.view_truncated,
     `${named.join(', ')}${hidden.length > 5 ? `, and ${hidden.length - 5} more` : ''}: judges cannot see all changes`,
     {
       value: hidden.map(({ path }) => path),

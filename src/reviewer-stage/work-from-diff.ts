@@ -2,6 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
+import { nodeErrors } from '../node/errors.js';
 import { countedOnce } from '../ports/counted-once.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
@@ -151,11 +152,11 @@ function checkOptions(options: WorkFromDiffOptions): void {
 function checkReviewable({ files, base, head }: Diff): void {
   const range = `between ${base.slice(0, 12)} and ${head.slice(0, 12)}`;
   if (files.length === 0)
-    throw new ReviewLoopError('no_artifacts', `nothing to review: no changes ${range}`);
+    throw new ReviewLoopError(nodeErrors.no_artifacts, `nothing to review: no changes ${range}`);
   if (files.some(({ binary, submodule }) => !binary && !submodule)) return;
   const named = files.slice(0, 5).map(({ path }) => path);
   throw new ReviewLoopError(
-    'no_artifacts',
+    nodeErrors.no_artifacts,
     `nothing to review: no text changed ${range}, only ${named.join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`,
   );
 }

@@ -7,6 +7,7 @@ import { UsageSchema } from '../core/usage.js';
 import { within } from '../engine/with-deadline.js';
 import { askModel } from '../model/answer/ask-model.js';
 import { callModel } from '../model/answer/call-model.js';
+import { modelErrors } from '../model/errors.js';
 import { systemClock } from '../ports/clock.js';
 import type { CodeReviewConfig, CodeReviewContext } from './code-review-config.js';
 import { parseVerdicts } from './parse-verdicts.js';
@@ -125,7 +126,7 @@ async function textOf(
     context?.reportUsage(usage);
     if (finish !== 'stop')
       throw new ReviewLoopError(
-        finish === 'length' ? 'answer_truncated' : 'answer_unreadable',
+        finish === 'length' ? modelErrors.answer_truncated : modelErrors.answer_unreadable,
         `the review ended with finish reason '${finish}'`,
         { value: text },
       );

@@ -5,6 +5,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { truncateBytes } from '../text/truncate.js';
 import type { CodeReviewConfig } from './code-review-config.js';
+import { taskErrors } from './errors.js';
 import { gapOf } from './review-answer.js';
 import { type CodeReview, reviewCode } from './review-code.js';
 import type { ReviewTask } from './task.js';
@@ -114,13 +115,13 @@ function assessmentOf(review: CodeReview): Assessment {
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_not_run', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_not_run, reason, { value: output, retryable }),
       };
     case 'error':
       return {
         verdict: 'errored',
         criterion: 'review',
-        error: new ReviewLoopError('review_broken', reason, { value: output, retryable }),
+        error: new ReviewLoopError(taskErrors.review_broken, reason, { value: output, retryable }),
       };
   }
 }

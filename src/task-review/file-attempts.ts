@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { ReviewLoopError } from '../core/errors.js';
 import { hashText } from '../core/hash.js';
 import { isMissing, makeFolders } from '../node/durable.js';
+import { nodeErrors } from '../node/errors.js';
 import { writeFileAtomic } from '../node/files.js';
+import { portErrors } from '../ports/errors.js';
 import {
   type AttemptStore,
   attemptKey,
@@ -52,7 +54,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new ReviewLoopError('file_unreadable', `cannot read the attempts in ${folder}`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `cannot read the attempts in ${folder}`, {
       cause: error,
       value: folder,
     });
@@ -63,7 +65,7 @@ async function readAttempt(path: string): Promise<TaskAttempt> {
   try {
     return TaskAttemptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new ReviewLoopError('journal_corrupt', `${path} contains a malformed attempt`, {
+    throw new ReviewLoopError(portErrors.journal_corrupt, `${path} contains a malformed attempt`, {
       cause: error,
       value: path,
     });

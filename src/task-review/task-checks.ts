@@ -1,4 +1,5 @@
 import { type Assessment, isJudged } from '../core/assessment.js';
+import { deriveContext } from '../core/decorate-reviewer.js';
 import type { Reviewer, ReviewerContext, ReviewSubject } from '../core/reviewer.js';
 import type { ReviewTask } from './task.js';
 import { maxRepairs, type TaskWork } from './task.js';
@@ -129,17 +130,9 @@ async function ask(
   subject: ReviewSubject<ReviewTask, TaskWork>,
   context: ReviewerContext,
 ): Promise<readonly Assessment[]> {
-  const own: ReviewerContext = new Proxy(context, {
-    get: (target, name) => {
-      if (name === 'step')
-        return ((step, options, work) =>
-          target.step(`${check.id}/${step}`, options, work)) satisfies ReviewerContext['step'];
-      if (name === 'check')
-        return ((schema, work, step = 'check') =>
-          target.check(schema, work, `${check.id}/${step}`)) satisfies ReviewerContext['check'];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
+  const own = deriveContext(context, {
+    step: (step, options, work) => context.step(`${check.id}/${step}`, options, work),
+    check: (schema, work, step = 'check') => context.check(schema, work, `${check.id}/${step}`),
   });
   const { task, output } = subject;
   // as for every reviewer, the selection of `scope` replaces the output

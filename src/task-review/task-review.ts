@@ -101,7 +101,7 @@ export class TaskReview {
       },
     };
     const { store, signal } = options;
-    const texts = () => taskQuestionTexts(task, current.reviews.at(-1), current.output);
+    const texts = () => taskQuestionTexts(task, current.review, current.output);
     return this.#resultOf(
       task,
       await answerWith(pipeline, waiting.run, gate, {

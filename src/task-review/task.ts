@@ -29,7 +29,7 @@ export interface ReviewTask extends z.input<typeof ReviewTaskSchema> {}
  * @throws ReviewLoopError `task_invalid`
  */
 export function parseTask(task: ReviewTask): z.output<typeof ReviewTaskSchema> {
-  return checked(ReviewTaskSchema, task, { code: 'task_invalid', what: 'task' });
+  return checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }
 
 /** One version of the work on a task, as reviewers see it. */

@@ -9,6 +9,7 @@ import {
 import type { Io } from '../../cli-kit/io.js';
 import { providerOption, withProviderOptions } from '../../cli-kit/provider/provider-options.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { CalibrateCommandOptions } from './calibrate-options.js';
 import { exportLabels } from './export-labels.js';
 import { runCalibration } from './run-calibration.js';
@@ -80,11 +81,17 @@ async function act(io: Io, options: CalibrateCommandOptions): Promise<number> {
   const folder = resolve(io.cwd, storeFolder(options.store));
   if (target !== undefined) {
     if (judge !== undefined || labels !== undefined)
-      throw new ReviewLoopError('usage', 'give --export-labels alone, or --judge and --labels');
+      throw new ReviewLoopError(
+        nodeErrors.usage,
+        'give --export-labels alone, or --judge and --labels',
+      );
     return exportLabels(io, folder, target);
   }
   if (judge === undefined || labels === undefined)
-    throw new ReviewLoopError('usage', 'calibrate needs --judge and --labels, or --export-labels');
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'calibrate needs --judge and --labels, or --export-labels',
+    );
   providerOption(options);
   return runCalibration(io, { ...options, judge, labels, folder });
 }

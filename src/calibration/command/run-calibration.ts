@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, readTextFile, textOf, writeFileAtomic } from '../../node/files.js';
 import { prepareStore } from '../../reports/run-folder.js';
 import { type AgentOutput, agentRequest, textOutput } from '../../self-review/agent.js';
@@ -15,6 +16,7 @@ import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
+import { calibrationErrors } from '../errors.js';
 import type { CalibratableJudge } from '../judge-pipeline.js';
 import { type ReadLabel, readLabels } from '../labels.js';
 import type { CalibrateCommandOptions } from './calibrate-options.js';
@@ -78,7 +80,9 @@ async function labelsOf(io: Io, file: string): Promise<ReadLabel[]> {
       ? textOf(await io.readStdin(mostBytes))
       : await readTextFile(resolve(io.cwd, file), { shown, maxBytes: mostBytes });
   if (read.kind !== 'text')
-    throw new ReviewLoopError('labels_invalid', `${shown} is not a UTF-8 text`, { value: file });
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} is not a UTF-8 text`, {
+      value: file,
+    });
   return readLabels(read.text, shown);
 }
 
@@ -108,7 +112,7 @@ async function prepared(
   const judge = reviewers.find(({ id }) => id === named);
   if (judge === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `there is no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; there are ${reviewers.map(({ id }) => id).join(', ')}`,
       {
         value: named,
@@ -128,7 +132,7 @@ async function exported(
   const names = Object.keys(module).join(', ');
   if (judge === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `${file} exports no ${name}; it exports ${names === '' ? 'nothing' : names}`,
       { value: name },
     );

@@ -8,6 +8,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { gitApplyCheck } from '../../git/apply-check.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { fileAudit, fileChecklists } from '../../stores/file/index.js';
 import { type ChecklistPhase, ChecklistPhaseSchema, ChecklistStatusSchema } from '../checklist.js';
@@ -70,7 +71,7 @@ export const checklistActions = {
 async function decompose(call: ChecklistCall): Promise<ChecklistAnswer> {
   const { io, paths } = call;
   if (paths.length === 0)
-    throw new ReviewLoopError('no_artifacts', 'paths of what is reviewed are required');
+    throw new ReviewLoopError(nodeErrors.no_artifacts, 'paths of what is reviewed are required');
   const folder = folderOf(call);
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
@@ -107,13 +108,16 @@ async function list(call: ChecklistCall): Promise<ChecklistAnswer> {
   const state = await gateOf(call).state();
   if (schema !== undefined) {
     if (schema !== '1.0' && schema !== '1.1')
-      throw new ReviewLoopError('usage', `--schema is 1.0 or 1.1, got ${schema}`);
+      throw new ReviewLoopError(nodeErrors.usage, `--schema is 1.0 or 1.1, got ${schema}`);
     return { text: encodeChecklist(state, schema).trimEnd() };
   }
   const known =
     wanted === undefined ? undefined : ChecklistStatusSchema.safeParse(wanted.toUpperCase()).data;
   if (wanted !== undefined && known === undefined)
-    throw new ReviewLoopError('usage', `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`);
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `Invalid status: ${wanted}. Must be TODO, PASS or FAIL.`,
+    );
   return {
     text: state.items
       .filter((item) => known === undefined || item.status === known)
@@ -124,7 +128,8 @@ async function list(call: ChecklistCall): Promise<ChecklistAnswer> {
 
 async function update(call: ChecklistCall): Promise<ChecklistAnswer> {
   const { status: given, finding, severity, fix: repair, evidence, location } = call.options;
-  if (given === undefined) throw new ReviewLoopError('usage', '--status required (PASS or FAIL)');
+  if (given === undefined)
+    throw new ReviewLoopError(nodeErrors.usage, '--status required (PASS or FAIL)');
   const gate = gateOf(call);
   const { inputs } = await gate.state();
   const work = inputs === undefined ? undefined : await workOf(call, gate);
@@ -155,11 +160,11 @@ async function accept(call: ChecklistCall): Promise<ChecklistAnswer> {
 
 function phaseOf({ options }: ChecklistCall): ChecklistPhase {
   const given = options.phase ?? options.qrPhase;
-  if (given === undefined) throw new ReviewLoopError('usage', '--qr-phase required');
+  if (given === undefined) throw new ReviewLoopError(nodeErrors.usage, '--qr-phase required');
   const { data } = ChecklistPhaseSchema.safeParse(given);
   if (data === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `Invalid phase: ${given}. Must be one of ${ChecklistPhaseSchema.options.join(', ')}`,
     );
   return data;
@@ -167,7 +172,7 @@ function phaseOf({ options }: ChecklistCall): ChecklistPhase {
 
 function folderOf({ io, options }: ChecklistCall): string {
   if (options.stateDir === undefined || options.stateDir === '')
-    throw new ReviewLoopError('usage', '--state-dir required');
+    throw new ReviewLoopError(nodeErrors.usage, '--state-dir required');
   return resolve(io.cwd, options.stateDir);
 }
 
@@ -206,7 +211,7 @@ async function workOf(call: ChecklistCall, gate: ChecklistGate): Promise<AgentOu
   const { inputs } = await gate.state();
   if (inputs === undefined)
     throw new ReviewLoopError(
-      'no_artifacts',
+      nodeErrors.no_artifacts,
       'the state does not name what is reviewed: paths are required',
     );
   const folder = folderOf(call);
@@ -245,6 +250,9 @@ function placeIn(text: string): Location {
     ...(to !== undefined && { endLine: Number(to) }),
   });
   if (data === undefined)
-    throw new ReviewLoopError('usage', `--location is a path, path:12 or path:12-15, got ${text}`);
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--location is a path, path:12 or path:12-15, got ${text}`,
+    );
   return data;
 }

@@ -3,6 +3,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { withProviderOptions } from '../../cli-kit/provider/provider-options.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { sanitise } from '../../terminal/sanitise.js';
 import {
   type ChecklistCall,
@@ -121,7 +122,7 @@ function common(command: Command): Command {
 
 function unknown(name: string | undefined): never {
   throw new ReviewLoopError(
-    'usage',
+    nodeErrors.usage,
     name === undefined
       ? 'A command is required: decompose, verify, fix, status, list, update or accept'
       : `Unknown command: ${name}`,

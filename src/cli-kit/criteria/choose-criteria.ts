@@ -1,9 +1,11 @@
 import { relative, resolve } from 'node:path';
 import type { Config, ConfiguredCriteria } from '../../config/config.js';
 import { criteriaNames } from '../../config/config-schema.js';
+import { configErrors } from '../../config/errors.js';
 import { checkedConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { command } from '../../reviewers/command/command.js';
 import { criteriaFrom } from '../../reviewers/criterion.js';
@@ -101,7 +103,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const path = resolve(cwd, option);
   if (!(await isThere(path)))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--criteria ${option} is no file and none of ${criteriaNames.join(', ')}`,
       { value: option },
     );
@@ -110,7 +112,7 @@ async function criteriaOption(cwd: string, option: string): Promise<ConfiguredCr
   const criteria = exported['criteria'] ?? exported['default'];
   if (criteria === undefined)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `${shown} exports neither \`criteria\` nor a default`,
       { value: option },
     );
@@ -129,7 +131,7 @@ function instanceOf(criteria: unknown, shown: string): unknown {
     return Reflect.construct(criteria as new () => unknown, []);
   } catch (cause) {
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `${shown} exports a function that is no class of criteria`,
       { cause },
     );
@@ -168,7 +170,7 @@ async function named(name: string, { cwd, output, judge }: Around): Promise<Crit
   const known = criteriaNames.find((candidate) => candidate === name);
   if (known === undefined)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `there are no criteria named ${JSON.stringify(name)}; there are ${criteriaNames.join(', ')}`,
       { value: name },
     );
@@ -188,7 +190,7 @@ async function acceptedSet(cwd: string): Promise<CriteriaSet> {
   const { criteria = [] } = (await readAccepted(cwd, path)) ?? {};
   if (criteria.length === 0)
     throw new ReviewLoopError(
-      'config_invalid',
+      configErrors.config_invalid,
       `nobody has accepted a criterion in ${relative(cwd, path)}; see \`reviewloop lessons drafts\``,
       { value: 'accepted' },
     );

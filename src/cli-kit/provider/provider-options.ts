@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { ProviderChoice } from '../inputs/review-settings.js';
 
 /** What commander makes of the options that name a model. */
@@ -42,6 +43,6 @@ export function providerOption({
       ...(baseUrl !== undefined && { baseUrl }),
     };
   if (model !== undefined || baseUrl !== undefined)
-    throw new ReviewLoopError('usage', '--model and --base-url need --provider');
+    throw new ReviewLoopError(nodeErrors.usage, '--model and --base-url need --provider');
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { cliErrors } from '../../cli-kit/errors.js';
 import type { Io } from '../../cli-kit/io.js';
 import { configFiles } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -25,7 +26,7 @@ export function initCommand(io: Io): Command {
       for (const name of configFiles) {
         if (await isThere(join(io.cwd, name)))
           throw new ReviewLoopError(
-            'already_exists',
+            cliErrors.already_exists,
             `${name} is there already and was left as it is`,
             { value: name },
           );

@@ -3,6 +3,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import type { Config } from '../../config/config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 
 /** How far verdicts are to be trusted, and who looks a second time and confirms. */
@@ -32,14 +33,14 @@ export async function chooseTrust(
   const chosen = options.confirmWith ?? listed(config.confirmWith);
   if (chosen.length > 0 && trust === undefined)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       'confirming judges are asked under `--trust` only: name fast, guarded or autonomous',
     );
   const confirmWith: LLMProvider[] = [];
   for (const named of chosen) {
     if (named === 'auto')
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         'a confirming judge is named, as openai:MODEL; `auto` could be the judge itself',
       );
     const provider = await chooseProvider(

@@ -14,6 +14,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOf } from '../../core/json.js';
 import type { Outcome } from '../../core/outcome.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Pipeline } from '../../pipeline/define-pipeline.js';
 import { systemClock } from '../../ports/clock.js';
 import { systemRandom } from '../../ports/random.js';
@@ -76,7 +77,7 @@ async function prepare(
       : await loadConfig(io.cwd, config === undefined ? undefined : resolve(io.cwd, config));
   if (settings.fix && loaded.config.commands?.some(({ cwd }) => cwd !== undefined) === true)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--fix makes versions that are not on the disk, which a command with `cwd` judges: leave its `cwd` out',
     );
   const task = await readTask(io, settings);
@@ -105,10 +106,13 @@ async function prepare(
 
 function checkTogether({ paths, task, iterations, fix }: ReviewSettings): void {
   if (paths.includes('-') && task === '-')
-    throw new ReviewLoopError('usage', 'the standard input cannot be both the task and a file');
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      'the standard input cannot be both the task and a file',
+    );
   if (iterations !== undefined && !fix)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--iterations bounds a loop, which there is with --fix only',
     );
 }

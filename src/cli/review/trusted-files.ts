@@ -1,6 +1,7 @@
 import type { FileReviewer } from '../../cli-kit/inputs/file-reviewer.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 import { confirm } from '../../reviewers/confirm.js';
 import type { AgentOutput, AgentRequest } from '../../self-review/agent.js';
@@ -42,7 +43,7 @@ export function trustedFiles(
   const known = confirmWith.length > 0 || provider === undefined ? confirmWith : [provider];
   if (known.length === 0)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `the preset ${trust} has approvals confirmed by a model, and none is named: name one with --provider or --confirm-with`,
     );
   const providers = Array.from(

@@ -10,6 +10,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { keptRuns } from '../../cli-kit/kept-runs.js';
 import { plural } from '../../cli-kit/show/progress.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditVerification } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -69,7 +70,7 @@ function markOf(text: string): AuditMark {
   const mark = AuditMarkSchema.safeParse({ seq: Number(seq), hash });
   if (!mark.success)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--expect takes SEQ:HASH as \`audit verify\` prints it, got ${JSON.stringify(text)}`,
       { value: text },
     );

@@ -10,6 +10,7 @@ import type { Io } from '../../cli-kit/io.js';
 import { databaseOf, keptRuns } from '../../cli-kit/kept-runs.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/severity.js';
+import { nodeErrors } from '../../node/errors.js';
 import { isThere } from '../../node/files.js';
 import { systemClock } from '../../ports/clock.js';
 import { llmCriterion } from '../../reviewers/llm-criterion.js';
@@ -81,20 +82,20 @@ export async function decideDraft(
       `draft ${draft.id} is rejected for a reason: pass --reason`,
     );
   if (answer.by.trim() === '')
-    throw new ReviewLoopError('usage', '--by expects the name of a person');
+    throw new ReviewLoopError(nodeErrors.usage, '--by expects the name of a person');
   const criterion = answer.decision === 'accepted' ? accepted(draft, answer) : undefined;
   const place = await placeOf(io, places);
   await changeAccepted(place, async (now) => {
     const before = now.decisions.find((decided) => decided.draft === draft.id);
     if (before !== undefined)
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `draft ${draft.id} was ${before.decision} by ${before.by} on ${before.at.slice(0, 10)}`,
         { value: id },
       );
     if (now.criteria.some((known) => known.id === criterion?.id))
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `there is a criterion ${criterion?.id} already; name this one with --as`,
         { value: id },
       );
@@ -135,7 +136,9 @@ async function draftsOf(io: Io, { store, lessons }: LessonPlaces): Promise<Crite
     );
   const path = lessons === undefined ? join(store, 'lessons.jsonl') : resolve(io.cwd, lessons);
   if (lessons !== undefined && !(await isThere(path)))
-    throw new ReviewLoopError('file_unreadable', `there is no file ${lessons}`, { value: lessons });
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `there is no file ${lessons}`, {
+      value: lessons,
+    });
   return draftCriteria(await fileLessons(path).lessons());
 }
 
@@ -145,7 +148,7 @@ function draftOf(drafts: readonly CriterionDraft[], id: string): CriterionDraft 
   const [draft] = found.filter((candidate) => candidate.id === id).concat(found);
   if (draft === undefined || (found.length > 1 && draft.id !== id))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `${found.length > 1 ? `${found.length} drafts begin with` : 'there is no draft'} ${JSON.stringify(id)}; see \`reviewloop lessons drafts\``,
       { value: id },
     );

@@ -14,6 +14,7 @@ import {
 } from '../../cli-kit/provider/provider-options.js';
 import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { runGate } from './run-gate.js';
 
 const help = `
@@ -103,7 +104,7 @@ function act(io: Io, options: GateOptions): Promise<number> {
   } = options;
   const provider = providerOption(options);
   if (provider !== undefined && cli !== undefined)
-    throw new ReviewLoopError('usage', '--cli and --provider are two reviewers; name one');
+    throw new ReviewLoopError(nodeErrors.usage, '--cli and --provider are two reviewers; name one');
   return runGate(io, {
     job,
     step,

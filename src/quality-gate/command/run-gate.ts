@@ -6,6 +6,7 @@ import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { gateErrors } from '../errors.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../payload/gate-files.js';
@@ -35,7 +36,7 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
   const step = job.steps.find(({ id }) => id === settings.step);
   if (step === undefined)
     throw new ReviewLoopError(
-      'gate_step_unknown',
+      gateErrors.gate_step_unknown,
       `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`,
     );
   await prepareRuns(settings.store);

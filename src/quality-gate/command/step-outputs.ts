@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { GateStep } from '../gate-job.js';
 import type { GateOutputs } from '../payload/outputs.js';
 
@@ -20,7 +21,7 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
       if (said.length === 0) return [];
       if (type !== 'files' && said.length > 1)
         throw new ReviewLoopError(
-          'usage',
+          nodeErrors.usage,
           `output ${name} is one ${type}, and ${said.length} were given`,
           { value: said },
         );
@@ -32,13 +33,17 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
 function pairOf(step: GateStep, pair: string): readonly [string, string] {
   const at = pair.indexOf('=');
   if (at < 1)
-    throw new ReviewLoopError('usage', `--output takes NAME=PATH, got ${JSON.stringify(pair)}`, {
-      value: pair,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `--output takes NAME=PATH, got ${JSON.stringify(pair)}`,
+      {
+        value: pair,
+      },
+    );
   const name = pair.slice(0, at);
   if (!Object.hasOwn(step.outputs, name))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `--output names ${JSON.stringify(name)}; step ${step.id} has ${Object.keys(step.outputs).join(', ') || 'no outputs'}`,
       { value: name },
     );

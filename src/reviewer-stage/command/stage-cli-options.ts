@@ -4,6 +4,7 @@ import { storeFolder } from '../../cli-kit/common-options.js';
 import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { StageSettings } from './stage-settings.js';
 
 /** What commander makes of the options of a review of a diff. */
@@ -118,16 +119,19 @@ export function stageSettingsOf(
   if (diff === undefined && !staged) {
     const found = onlyWithDiff.find((name) => options[name] !== undefined);
     if (found !== undefined)
-      throw new ReviewLoopError('usage', `${flag(found)} goes with --diff or --staged`);
+      throw new ReviewLoopError(nodeErrors.usage, `${flag(found)} goes with --diff or --staged`);
     return undefined;
   }
   if (diff !== undefined && staged)
-    throw new ReviewLoopError('usage', 'give --diff or --staged, not both');
+    throw new ReviewLoopError(nodeErrors.usage, 'give --diff or --staged, not both');
   const misplaced = onlyWithout.find((name) => options[name] !== undefined);
   if (misplaced !== undefined)
-    throw new ReviewLoopError('usage', `${flag(misplaced)} does not go with --diff or --staged`);
+    throw new ReviewLoopError(
+      nodeErrors.usage,
+      `${flag(misplaced)} does not go with --diff or --staged`,
+    );
   if (session !== undefined && session.trim() === '')
-    throw new ReviewLoopError('usage', '--session expects a name');
+    throw new ReviewLoopError(nodeErrors.usage, '--session expects a name');
   return {
     ...shared,
     ...{ plan, results, verification, verify, session, humanReview: human, allowTruncated, again },

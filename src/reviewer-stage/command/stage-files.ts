@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
 
@@ -33,9 +34,13 @@ export async function readSummaryFile(folder: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: file,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${file} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: file,
+      },
+    );
   }
 }

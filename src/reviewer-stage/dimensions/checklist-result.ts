@@ -1,4 +1,5 @@
 import { ReviewLoopError } from '../../core/errors.js';
+import { modelErrors } from '../../model/errors.js';
 import type { QuestionVerdict } from '../../reviewers/judge-answer.js';
 import type { DimensionIssue, DimensionResult } from '../dimension.js';
 import { levelOfIssues } from '../quality-level.js';
@@ -19,7 +20,7 @@ export function checklistResult(
   );
   if (problems.length > 0)
     throw new ReviewLoopError(
-      'answer_mismatch',
+      modelErrors.answer_mismatch,
       `the judge of ${id} did not answer every question: ${problems.join('; ')}`,
       { retryable: true },
     );

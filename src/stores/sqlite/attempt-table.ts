@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
+import { portErrors } from '../../ports/errors.js';
 import {
   type AttemptStore,
   attemptToStore,
@@ -102,7 +103,7 @@ function attemptIn(row: SqliteRow, database: string): TaskAttempt {
   });
   if (success) return data;
   throw new ReviewLoopError(
-    'journal_corrupt',
+    portErrors.journal_corrupt,
     `${database} holds an attempt that is none: ${z.prettifyError(error)}`,
     { cause: error, value: row },
   );

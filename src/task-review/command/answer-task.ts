@@ -3,12 +3,12 @@ import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { mutex } from '../../core/mutex.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { fixRequest, type TaskResult } from '../task-result.js';
 import type { TaskReview } from '../task-review.js';
 import { buildTaskReview } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask } from './finish-task.js';
-import { inTurns } from './in-turns.js';
 import type { KeptTask } from './kept-tasks.js';
 import { hasMoved, removeFolder } from './task-folder.js';
 
@@ -33,7 +33,7 @@ export async function answerTask(io: Io, kept: KeptTask, given: AnswerTask): Pro
       { value: runId },
     );
   const provider = await chooseProvider({ err: () => {} }, kept.settings.provider, true);
-  const review = buildTaskReview(kept, { store, provider, inTurn: inTurns() });
+  const review = buildTaskReview(kept, { store, provider, inTurn: mutex() });
   const result = await answered(review, kept, given, io.signal);
   if (result.success) await removeFolder(kept.root, kept.folder);
   const exitCode = taskExitCode(result);

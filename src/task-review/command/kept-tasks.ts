@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ReviewLoopError } from '../../core/errors.js';
 import { hashText } from '../../core/hash.js';
 import { isMissing } from '../../node/durable.js';
+import { nodeErrors } from '../../node/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
 import { ReviewTaskSchema } from '../task.js';
 
@@ -96,7 +97,7 @@ async function readKept(path: string): Promise<KeptTask | undefined> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} cannot be read`, {
       cause: error,
       value: path,
     });
@@ -104,7 +105,7 @@ async function readKept(path: string): Promise<KeptTask | undefined> {
   try {
     return KeptTaskSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${path} is no kept task`, {
+    throw new ReviewLoopError(nodeErrors.file_unreadable, `${path} is no kept task`, {
       cause: error,
       value: path,
     });

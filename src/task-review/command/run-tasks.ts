@@ -6,16 +6,19 @@ import { prepareRuns } from '../../cli-kit/kept-runs.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
+import { mutex } from '../../core/mutex.js';
+import { nodeErrors } from '../../node/errors.js';
 import { terminalPerson } from '../../people/terminal-person.js';
 import { systemRandom } from '../../ports/random.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import type { TaskAttempt } from '../attempt-store.js';
+import { taskErrors } from '../errors.js';
 import { type ParsedTask, parseTasks, sortTasks } from '../parse-tasks.js';
 import { taskStatusLine } from '../task.js';
-import { isPermanentTaskError, type TaskErrorCode, type TaskResult } from '../task-result.js';
+import { isPermanentTaskError, type TaskErrorCode } from '../task-error-code.js';
+import type { TaskResult } from '../task-result.js';
 import { buildTaskReview, type TaskPlace } from './build-task-review.js';
 import { taskExitCode, taskLines, toldTask, worstOf } from './finish-task.js';
-import { inTurns } from './in-turns.js';
 import { keptAttempts } from './kept-attempts.js';
 import { type KeptTask, keepTask, keptTask, type TaskSettings } from './kept-tasks.js';
 import {
@@ -58,10 +61,14 @@ export async function readTasks(cwd: string, file: string): Promise<ParsedTask[]
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      value: file,
-    });
+    throw new ReviewLoopError(
+      nodeErrors.file_unreadable,
+      `${file} cannot be read: ${messageOf(error)}`,
+      {
+        cause: error,
+        value: file,
+      },
+    );
   }
   return parseTasks(text);
 }
@@ -99,7 +106,7 @@ function chosenOf(tasks: readonly ParsedTask[], chosen: TasksRun['chosen']): Par
   const unknown = chosen.find((id) => !tasks.some((task) => task.id === id));
   if (unknown !== undefined)
     throw new ReviewLoopError(
-      'task_unknown',
+      taskErrors.task_unknown,
       `the list has no task ${unknown}; it has ${tasks.map(({ id }) => id).join(', ')}`,
       { value: unknown },
     );
@@ -123,7 +130,7 @@ class TaskWorker {
     this.#io = io;
     this.#run = run;
     this.#root = root;
-    this.#place = { store: run.store, provider, inTurn: inTurns() };
+    this.#place = { store: run.store, provider, inTurn: mutex() };
   }
 
   /** Every task: at most so many at a time, each once all that it depends on has ended. */
@@ -237,7 +244,7 @@ class TaskWorker {
       if (!(await hasMoved(earlier))) return earlier;
       if (this.#run.chosen === 'all')
         throw new ReviewLoopError(
-          'usage',
+          nodeErrors.usage,
           `the branch has other commits since the work on ${task.id} was begun, which it would take back; name it with --task ${task.id} to begin it anew`,
         );
     }
@@ -248,7 +255,7 @@ class TaskWorker {
         : this.#root;
     if (parallel === 1 && (await uncommitted(this.#root)) !== '')
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `the folder has changes that are not committed; commit them, so that the work on ${task.id} can be told from them`,
         { value: this.#root },
       );

@@ -1,5 +1,6 @@
 import { type ProviderFlags, providerOption } from '../../cli-kit/provider/provider-options.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import type { ConfiguredExecutor } from '../config.js';
 import { type TaskSettings, TaskSettingsSchema } from './kept-tasks.js';
 
@@ -39,7 +40,7 @@ export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskS
   const exec = flags.exec ?? config.exec;
   if (exec === undefined || exec.trim() === '')
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       'nothing does the tasks: pass --exec COMMAND, or set executor.exec',
     );
   const settings = {
@@ -55,7 +56,7 @@ export function taskSettings(flags: RunFlags, config: ConfiguredExecutor): TaskS
   const parsed = TaskSettingsSchema.safeParse(settings);
   if (!parsed.success)
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       `the options were refused: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
       { cause: parsed.error },
     );

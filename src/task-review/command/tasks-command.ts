@@ -11,6 +11,7 @@ import { withProviderOptions } from '../../cli-kit/provider/provider-options.js'
 import { userName } from '../../cli-kit/user-name.js';
 import { loadConfig } from '../../config/load-config.js';
 import { ReviewLoopError } from '../../core/errors.js';
+import { nodeErrors } from '../../node/errors.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { executorIn } from '../config.js';
 import { taskStatusLine } from '../task.js';
@@ -128,7 +129,7 @@ function statusCommand(io: Io): Command {
 async function run(io: Io, flags: RunFlags): Promise<number> {
   const { all = false, task = [], parallel, tui = false, quiet = false, format } = flags;
   if (all === task.length > 0)
-    throw new ReviewLoopError('usage', 'name tasks with --task ID, or take --all');
+    throw new ReviewLoopError(nodeErrors.usage, 'name tasks with --task ID, or take --all');
   const loaded =
     flags.config === false
       ? undefined
@@ -140,7 +141,7 @@ async function run(io: Io, flags: RunFlags): Promise<number> {
   const settings = attended(io, flags, given);
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
-      'usage',
+      nodeErrors.usage,
       '--no-commit is for one task: the work on several could not be told apart',
     );
   return runTasks(io, {
@@ -177,7 +178,7 @@ function whole(name: string): (text: string) => number {
   return (text) => {
     if (!/^[1-9]\d{0,8}$/.test(text))
       throw new ReviewLoopError(
-        'usage',
+        nodeErrors.usage,
         `${name} expects a whole number from 1, got ${JSON.stringify(text)}`,
         { value: text },
       );

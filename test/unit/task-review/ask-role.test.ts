@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLoopError } from '../../../src/core/errors.js';
+import { errorCodes } from '../../../src/errors.js';
 import { issuesIn, issueText } from '../../../src/task-review/review-answer.js';
 import { reviewCode } from '../../../src/task-review/review-code.js';
 import { taskStatusLine } from '../../../src/task-review/task.js';
@@ -17,7 +18,7 @@ describe('a question to one reviewer', () => {
     ['provider_unauthorized', 'error', /API error/],
   ] as const)('that ends with %s is %s', async (code, verdict, reason) => {
     const provider = scriptedProvider([
-      new ReviewLoopError(code, 'as it is', { retryable: code === 'provider_timeout' }),
+      new ReviewLoopError(errorCodes[code], 'as it is', { retryable: code === 'provider_timeout' }),
     ]);
     expect(await reviewCode(task, { provider })).toMatchObject({
       verdict,

@@ -1,7 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { TaskResult } from '../../../../src/index.js';
 import {
   taskExitCode,
   taskLines,
@@ -13,6 +12,7 @@ import {
   keptTask,
   taskOfRun,
 } from '../../../../src/task-review/command/kept-tasks.js';
+import type { TaskResult } from '../../../../src/task-review/index.js';
 import { folderOf } from '../../cli/harness.js';
 
 const settings: KeptTask['settings'] = {

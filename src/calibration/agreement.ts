@@ -3,9 +3,12 @@ import { checkRange } from '../core/options.js';
 import { type Confusion, shareOf } from './confusion.js';
 import { checkConfidence, type Interval } from './interval.js';
 import { cohensKappa } from './kappa.js';
-import { normalQuantile } from './normal.js';
+import { normalQuantile } from './normal-distribution.js';
 
-/** How often two runs of a judge over the same thing disagree: the mean over things, each the share of its pairs of runs. */
+/**
+ * Returns how often two runs of a judge over the same item disagree, from 0 to 1: the mean over
+ * items of the share of disagreeing pairs. `undefined` without any pair.
+ */
 export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number | undefined {
   const rates = runs.flatMap((verdicts) => {
     const counts = new Map<Verdict, number>();
@@ -20,24 +23,25 @@ export function flipRate<Verdict>(runs: readonly (readonly Verdict[])[]): number
   );
 }
 
-/** One comparison in both orders. The winner is named by what it is, not by where it stood. */
+/** A comparison in both orders. The winners name the items, not the positions. */
 export interface SwappedComparison {
-  /** Who won when `first` was shown first. */
+  /** The winner when `first` is shown first. */
   readonly winner: 'first' | 'second' | 'tie';
-  /** Who won when `second` was shown first. */
+  /** The winner when `second` is shown first. */
   readonly swapped: 'first' | 'second' | 'tie';
 }
 
-/** How far the order of showing decides. */
+/** How much the order of two items decides. */
 export interface PositionBias {
+  /** Number of comparisons. */
   readonly compared: number;
-  /** The share in which both orders have the same winner. */
+  /** The share of comparisons with the same winner in both orders. */
   readonly consistency: number | undefined;
-  /** Of those that flip between the two, the share in which what was shown first won both times; 0.5 is none. */
+  /** Of the flipped comparisons, the share that the first shown item wins; 0.5 means no bias. */
   readonly firstShown: number | undefined;
 }
 
-/** How far the order of showing decides a pairwise judge. A flip is a tie, not a win. */
+/** Returns how much the order of two items decides the verdict of a pairwise judge. */
 export function positionBias(comparisons: readonly SwappedComparison[]): PositionBias {
   const consistent = comparisons.filter(({ winner, swapped }) => winner === swapped).length;
   const toFirst = comparisons.filter(
@@ -54,9 +58,10 @@ export function positionBias(comparisons: readonly SwappedComparison[]): Positio
 }
 
 /**
- * McNemar's exact test: how likely two judges of the same skill would differ as much in what only one of them gets right.
+ * Returns the p-value of McNemar's exact test: how likely two equally good judges differ this much.
  *
- * @param onlyFirst - How many only the first got right; @param onlySecond - and only the second.
+ * @param onlyFirst - Number of items that only the first judge got right.
+ * @param onlySecond - Number of items that only the second judge got right.
  */
 export function mcNemar(onlyFirst: number, onlySecond: number): number {
   const all = onlyFirst + onlySecond;
@@ -70,16 +75,18 @@ export function mcNemar(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * sum);
 }
 
-/** A pass rate as a judge would give it without its errors. */
+/** A pass rate, corrected for the errors of the judge. */
 export interface CorrectedRate extends Interval {
   readonly rate: number;
 }
 
 /**
- * The share of good work behind a share of passes (Rogan and Gladen), with an interval that knows of the uncertainty of the judge's
- * own rates. `undefined` for a judge that is no better than chance: nothing can be concluded from it.
+ * Returns the share of good work behind a share of passes (Rogan and Gladen). The interval includes
+ * the uncertainty of the judge's rates. `undefined` for a judge that is not better than chance.
  *
- * @param passed - How much passed, of how much; @param calibrated - how the judge did on labelled examples.
+ * @param passed - The number of passes, and of all verdicts.
+ * @param calibrated - The verdicts of the judge on labelled examples.
+ * @param confidence - Confidence level of the interval, between 0 and 1. Default: 0.95.
  * @throws ReviewLoopError `invalid_options`
  */
 export function correctedPassRate(
@@ -107,23 +114,26 @@ export function correctedPassRate(
   return { rate, low: clamp(rate - half), high: clamp(rate + half) };
 }
 
-/** How much a group of judges is worth. */
+/** How independent a group of judges is. */
 export interface JudgeIndependence {
+  /** Number of judges. */
   readonly judges: number;
-  /** The mean share of things that two of them judge alike. */
+  /** The mean share of items on which two judges agree. */
   readonly agreement: number;
-  /** The mean kappa of two of them. */
+  /** The mean kappa of two judges. */
   readonly kappa: number;
-  /** How many judges that err independently would be worth as much (Kish). */
+  /** The number of independent judges with the same information (Kish). */
   readonly votes: number;
 }
 
 /**
- * How many independent votes judges of the same things are worth. Given what is true, their errors are compared; else what they say,
- * which takes two good judges for two dependent ones.
+ * Returns how many independent votes a group of judges is worth. With `truth` it compares their
+ * errors, else their verdicts, which underrates good judges.
  *
- * @param verdicts - One list for each judge, in the same order of things.
- * @throws ReviewLoopError `invalid_options` for fewer than two judges, or lists of different lengths
+ * @param verdicts - One list for each judge, in the same order of items.
+ * @param truth - The true verdict on each item.
+ * @throws ReviewLoopError `invalid_options` for fewer than two judges, or lists of different
+ *   lengths
  */
 export function independentVotes(
   verdicts: readonly (readonly boolean[])[],
@@ -132,7 +142,7 @@ export function independentVotes(
   if (verdicts.length < 2)
     throw new ReviewLoopError(
       'invalid_options',
-      `expected the verdicts of at least two judges, got ${verdicts.length}`,
+      `expected \`verdicts\` of at least two judges, got ${verdicts.length}`,
     );
   const compared =
     truth === undefined

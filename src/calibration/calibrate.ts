@@ -1,67 +1,63 @@
-import { isJudged } from '../core/assessment.js';
-import type { CriterionFn } from '../core/criterion.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
-import type { Outcome } from '../core/outcome.js';
-import type { Reviewer } from '../core/reviewer.js';
-import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
-import { inherit } from '../pipeline/inherit-provider.js';
 import { type Clock, systemClock } from '../ports/clock.js';
 import type { Limiter } from '../ports/limiter.js';
 import type { Random } from '../ports/random.js';
 import type { Store } from '../ports/store.js';
-import { criterion } from '../reviewers/criterion.js';
-import { reviewerOf } from '../self-review/criterion-reviewer.js';
-import type { ReviewCriterion } from '../self-review/review-criterion.js';
 import type { Calibration } from './calibration.js';
-import { calibrationOf, type JudgedExample, type JudgedRun } from './calibration-of.js';
+import { calibrationRecord, type JudgedExample, type JudgedRun } from './calibration-record.js';
 import { checkConfidence } from './interval.js';
+import {
+  type CalibratableJudge,
+  judgedRun,
+  judgePipeline,
+  judgeReviewer,
+  type Trial,
+} from './judge-pipeline.js';
 
-/** Work of which a person said whether it is good. */
+/** An example with the label of a person. */
 export interface LabelledExample<Task = unknown, Output = unknown> {
-  /** @default '#' and its place, counted from 1 */
+  /** @default '#1', '#2' and so on, by position */
   readonly id?: string | undefined;
   readonly task: Task;
   readonly output: Output;
+  /** `pass` for good work. */
   readonly label: 'pass' | 'fail';
 }
 
-/** Anything that judges: a reviewer, a criterion, or a check as a plain function. */
-export type CalibratableJudge<Task, Output> =
-  | Reviewer<Task, Output>
-  | ReviewCriterion<Output, Task>
-  | CriterionFn<Output, Task>;
-
-/** How a judge is calibrated. */
+/** Options of {@link calibrate}. */
 export interface CalibrateOptions {
-  /** Its id, for a judge that is a plain function. @default the function's name */
+  /** Id of a judge that is a plain function. @default the name of the function */
   readonly id?: string | undefined;
-  /** Its version, for a judge that is a plain function. @default a hash of the function's text */
+  /** Version of a judge that is a plain function. @default a hash of the text of the function */
   readonly version?: string | undefined;
-  /** Asked by a judge that names no provider. */
+  /** Default provider of a judge that asks a model. @default none */
   readonly provider?: LLMProvider | undefined;
-  /** How often every example is judged; more than once tells how steady the judge is. @default 1 */
+  /** How often each example is judged, from 1; `flipRate` needs 2. @default 1 */
   readonly repetitions?: number | undefined;
-  /** Keeps every verdict, so that a calibration that was stopped goes on without paying again. @default none */
+  /** Records every verdict, so that an interrupted calibration can continue. @default none */
   readonly store?: Store | undefined;
-  /** @default one for the whole process */
+  /** Limits concurrent calls. @default the limiter of the process */
   readonly limiter?: Limiter | undefined;
-  /** How often a judge that failed is asked again. @default 1 */
+  /** How often a failed judge is retried, from 0. @default 1 */
   readonly retries?: number | undefined;
-  /** How long one call may take. @default a minute */
+  /** Timeout of one call, in milliseconds; above 0. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** How often the intervals hold the true figures. @default 0.95 */
+  /** Confidence level of the intervals, between 0 and 1. @default 0.95 */
   readonly confidence?: number | undefined;
-  /** How often examples are drawn again for an interval. @default 2000 */
+  /** Resamples of a bootstrap interval, from 1. @default 2000 */
   readonly resamples?: number | undefined;
-  /** Of the drawing. @default 1 */
+  /** Seed of the resampling, from 0. @default 1 */
   readonly seed?: number | undefined;
+  /** @default systemClock */
   readonly clock?: Clock | undefined;
+  /** @default systemRandom */
   readonly random?: Random | undefined;
+  /** Cancels the calibration. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** Called after every run. */
+  /** Called after every run. @default none */
   readonly onProgress?:
     | ((progress: { readonly done: number; readonly total: number | undefined }) => void)
     | undefined;
@@ -85,18 +81,9 @@ const optionNames = [
   'onProgress',
 ];
 
-/** One run of a judge over one example. */
-interface Trial<Task, Output> {
-  readonly task: Task;
-  readonly output: Output;
-  readonly repetition: number;
-  /** Which of equal examples it is. */
-  readonly twin: number;
-}
-
 /**
- * Runs a judge over labelled examples, and says how far it can be trusted. A run that fails is counted apart: it is neither a pass
- * nor a failure.
+ * Runs a judge over labelled examples and returns how reliable it is. Failed runs are counted
+ * separately: they are neither passes nor failures.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `not_json`, `cancelled`
  * @example
@@ -120,8 +107,8 @@ export async function calibrate<Task, Output>(
     store,
   } = checkedOptions(options);
   const examples = checkedExamples(labelled);
-  const reviewer = boundJudge(judge, options);
-  const pipeline = pipelineOf(reviewer, options);
+  const reviewer = judgeReviewer(judge, options);
+  const pipeline = judgePipeline(reviewer, options);
   const runs = examples.map((): JudgedRun[] => []);
   const places = trialsOf(examples, repetitions);
   const batch = pipeline.runAll([...places.keys()], {
@@ -136,7 +123,7 @@ export async function calibrate<Task, Output>(
     if (outcome.status === 'cancelled')
       throw outcome.error ?? new ReviewLoopError('cancelled', 'the calibration was cancelled');
     const list = runs[places.get(trial) ?? -1];
-    if (list !== undefined) list[trial.repetition] = runOf(outcome);
+    if (list !== undefined) list[trial.repetition] = judgedRun(outcome);
     options.onProgress?.({ done, total });
   }
   const judged = examples.map(
@@ -146,19 +133,25 @@ export async function calibrate<Task, Output>(
       runs: runs[index] ?? [],
     }),
   );
-  return calibrationOf(judged, {
-    judge: {
-      id: reviewer.id,
-      version: reviewer.version,
-      ...(provider !== undefined && {
-        provider: provider.id,
-        ...(provider.model !== undefined && { model: provider.model }),
-      }),
-    },
+  return calibrationRecord(judged, {
+    judge: { id: reviewer.id, version: reviewer.version, ...modelOf(provider) },
     at: new Date(clock.now()).toISOString(),
     labels: digestOf(examples),
-    ...{ repetitions, confidence, seed, resamples },
+    repetitions,
+    confidence,
+    seed,
+    resamples,
   });
+}
+
+function modelOf(
+  provider: LLMProvider | undefined,
+): Pick<Calibration['judge'], 'provider' | 'model'> {
+  if (provider === undefined) return {};
+  return {
+    provider: provider.id,
+    ...(provider.model !== undefined && { model: provider.model }),
+  };
 }
 
 function checkedOptions(options: CalibrateOptions): CalibrateOptions {
@@ -174,11 +167,13 @@ function checkedOptions(options: CalibrateOptions): CalibrateOptions {
   return options;
 }
 
-type Checked<Task, Output> = Required<LabelledExample<Task, Output>> & { readonly id: string };
+type IdentifiedExample<Task, Output> = Required<LabelledExample<Task, Output>> & {
+  readonly id: string;
+};
 
 function checkedExamples<Task, Output>(
   labelled: readonly LabelledExample<Task, Output>[],
-): Checked<Task, Output>[] {
+): IdentifiedExample<Task, Output>[] {
   if (!Array.isArray(labelled) || labelled.length === 0)
     throw invalid('labelled', 'a list of at least one example { task, output, label }', labelled);
   return labelled.map((example: LabelledExample<Task, Output>, index) => {
@@ -195,9 +190,9 @@ function checkedExamples<Task, Output>(
   });
 }
 
-/** Every example once, then every example again, so that a calibration that is stopped early has seen as many as it could; with their places. */
+/** Returns all trials with the index of their example; one repetition of all examples at a time. */
 function trialsOf<Task, Output>(
-  examples: readonly Checked<Task, Output>[],
+  examples: readonly IdentifiedExample<Task, Output>[],
   repetitions: number,
 ): Map<Trial<Task, Output>, number> {
   const seen = new Map<string, number>();
@@ -211,86 +206,4 @@ function trialsOf<Task, Output>(
     numbered.map(({ index, ...example }) => [{ ...example, repetition }, index] as const),
   );
   return new Map(rounds.flat());
-}
-
-function boundJudge<Task, Output>(
-  judge: CalibratableJudge<Task, Output>,
-  { id, version, provider }: CalibrateOptions,
-): Reviewer<Task, Output> {
-  if (typeof judge === 'function')
-    return criterion<Output, Task>(id ?? judge.name, judge, { version });
-  if (typeof judge !== 'object' || judge === null) throw notAJudge(judge);
-  if (id !== undefined || version !== undefined)
-    throw invalid(
-      id === undefined ? 'version' : 'id',
-      `left out: ${judge.id} has its own`,
-      id ?? version,
-    );
-  return inherit(reviewerIn(judge), provider, judge.id);
-}
-
-function reviewerIn<Task, Output>(
-  judge: Reviewer<Task, Output> | ReviewCriterion<Output, Task>,
-): Reviewer<Task, Output> {
-  if ('review' in judge && typeof judge.review === 'function') return judge;
-  if ('validate' in judge && typeof judge.validate === 'function')
-    return reviewerOf<Output, Task>(judge);
-  throw notAJudge(judge);
-}
-
-function notAJudge(judge: unknown): ReviewLoopError {
-  return invalid('judge', 'a reviewer, a criterion or a function', judge);
-}
-
-/** The judge alone in a pipeline of its own, which gives it what every judge has: slots, timeouts, retries, and a journal. */
-function pipelineOf<Task, Output>(
-  judge: Reviewer<Task, Output>,
-  { limiter, retries, timeoutMs, clock, random }: CalibrateOptions,
-): Pipeline<Trial<Task, Output>, Output> {
-  const { id, version, tier, reuse, checksFindings, scope } = judge;
-  // alone it fixes nothing, asks nobody else, and follows no other reviewer
-  const reviewer: Reviewer<Trial<Task, Output>, Output> = {
-    id,
-    version,
-    tier,
-    reuse,
-    checksFindings,
-    scope: scope && (({ task, output }) => scope({ task: task.task, output })),
-    review: ({ task, ...subject }, context) =>
-      judge.review({ ...subject, task: task.task }, context),
-  };
-  return definePipeline<Trial<Task, Output>, Output>({
-    name: `calibrate ${judge.id}`,
-    produce: async ({ output }) => output,
-    reviewers: [reviewer],
-    policy: () => ({
-      kind: 'stop',
-      status: 'exhausted',
-      code: 'calibrated',
-      reason: 'judged once',
-    }),
-    budget: { reviews: 1 },
-    ...(retries !== undefined && { retries }),
-    ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
-    ...(limiter !== undefined && { limiter }),
-    ...(clock !== undefined && { clock }),
-    ...(random !== undefined && { random }),
-  });
-}
-
-/** What a run says: a failure of any part outweighs everything, then one failing criterion the passing ones. */
-function runOf(outcome: Outcome<unknown>): JudgedRun {
-  const assessments = outcome.reviews[0]?.assessments;
-  if (assessments === undefined)
-    return {
-      kind: 'errored',
-      code: outcome.error?.code ?? outcome.code,
-      message: outcome.error?.message ?? outcome.reason,
-    };
-  const errored = assessments.find((assessment) => assessment.verdict === 'errored');
-  if (errored?.verdict === 'errored')
-    return { kind: 'errored', code: errored.error.code, message: errored.error.message };
-  const judged = assessments.filter(isJudged);
-  if (judged.length === 0) return { kind: 'skipped' };
-  return { kind: judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail' };
 }

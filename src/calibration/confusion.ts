@@ -1,33 +1,33 @@
-/** How verdicts and labels fall together. Positive is good work: `truePass` was good and passed. */
+/** Counts of verdicts by label. Good work is positive: `truePass` is good work that passed. */
 export interface Confusion {
   readonly truePass: number;
-  /** Bad, and passed all the same: the costly error of a gate. */
+  /** Bad work that passed: the costly error of a gate. */
   readonly falsePass: number;
   readonly trueFail: number;
-  /** Good, and failed: an order to edit what was right. */
+  /** Good work that failed: it causes needless edits. */
   readonly falseFail: number;
 }
 
-/** What a confusion says of a judge; `undefined` where nothing of that kind was seen. */
+/** The rates of a judge; `undefined` where there are no such examples. */
 export interface Rates {
   /** The share of good work that passes. */
   readonly tpr: number | undefined;
   /** The share of bad work that fails. */
   readonly tnr: number | undefined;
-  /** The share of passes that were good. */
+  /** The share of passes that are good. */
   readonly precision: number | undefined;
   readonly accuracy: number | undefined;
   /** The mean of `tpr` and `tnr`: 0.5 is chance. */
   readonly balancedAccuracy: number | undefined;
 }
 
-/** A verdict beside what is true; `true` is a pass. */
+/** A verdict with its label. */
 export interface Judgement {
   readonly passed: boolean;
   readonly good: boolean;
 }
 
-/** Counts how verdicts and labels fall together. */
+/** Returns the counts of verdicts by label. */
 export function confusionOf(judgements: Iterable<Judgement>): Confusion {
   const counts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
   for (const { passed, good } of judgements)
@@ -35,7 +35,7 @@ export function confusionOf(judgements: Iterable<Judgement>): Confusion {
   return counts;
 }
 
-/** The rates of a confusion. */
+/** Returns the rates of these counts. */
 export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion): Rates {
   const tpr = shareOf(truePass, truePass + falseFail);
   const tnr = shareOf(trueFail, trueFail + falsePass);
@@ -48,7 +48,7 @@ export function ratesOf({ truePass, falsePass, trueFail, falseFail }: Confusion)
   };
 }
 
-/** A share; `undefined` of nothing. */
+/** Returns a share from 0 to 1; `undefined` if `all` is 0. */
 export function shareOf(count: number, all: number): number | undefined {
   return all === 0 ? undefined : count / all;
 }

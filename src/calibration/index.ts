@@ -1,5 +1,5 @@
 /**
- * How far a judge can be trusted: calibration over labelled examples, and the statistics behind it.
+ * Measures how reliable a judge is, on labelled examples, with the statistics for it.
  *
  * @module
  */
@@ -15,12 +15,7 @@ export {
   positionBias,
   type SwappedComparison,
 } from './agreement.js';
-export {
-  type CalibratableJudge,
-  type CalibrateOptions,
-  calibrate,
-  type LabelledExample,
-} from './calibrate.js';
+export { type CalibrateOptions, calibrate, type LabelledExample } from './calibrate.js';
 export { type Calibration, CalibrationSchema } from './calibration.js';
 export { type Confusion, confusionOf, type Judgement, type Rates, ratesOf } from './confusion.js';
 export {
@@ -30,6 +25,7 @@ export {
   type Strata,
   wilsonInterval,
 } from './interval.js';
+export type { CalibratableJudge } from './judge-pipeline.js';
 export { cohensKappa, type KappaOptions, type KappaWeights } from './kappa.js';
 export { type AnswerLabel, labelsOfJournal, type ReadLabel, readLabels } from './labels.js';
 export { type RequireCalibrationOptions, requireCalibration } from './require-calibration.js';

@@ -1,35 +1,37 @@
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
-import { normalQuantile, normalShare } from './normal.js';
-import { seeded } from './seeded.js';
+import { normalQuantile, normalShare } from './normal-distribution.js';
+import { seededRandom } from './seeded-random.js';
 
-/** From where to where a figure may well lie. */
+/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** How {@link bootstrapInterval} draws. */
+/** Options of {@link bootstrapInterval}. */
 export interface BootstrapOptions {
-  /** @default 2000 */
+  /** Number of resamples, from 1. @default 2000 */
   readonly resamples?: number | undefined;
-  /** How often the interval holds the true figure. @default 0.95 */
+  /** Confidence level, between 0 and 1. @default 0.95 */
   readonly confidence?: number | undefined;
-  /** The same seed gives the same interval. @default 1 */
+  /** Seed of the resampling, from 0; the same seed yields the same interval. @default 1 */
   readonly seed?: number | undefined;
-  /** Plain percentiles, or corrected for bias and acceleration. @default 'bca' */
+  /** `percentile`, or `bca`: corrected for bias and acceleration. @default 'bca' */
   readonly method?: 'percentile' | 'bca' | undefined;
 }
 
-/** Items in groups that are drawn each for itself, so that no resample lacks one. */
+/** Groups of items; each group is resampled separately, so that none is empty in a resample. */
 export type Strata<Item> = readonly (readonly Item[])[];
 
 /**
- * An interval of any figure over items, by drawing them again with replacement. `undefined` where the figure cannot be computed.
+ * Returns a bootstrap interval of a figure over items. `undefined` where the figure is undefined.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * bootstrapInterval([[1, 2, 3, 4]], ([items = []]) => items.reduce((sum, item) => sum + item, 0) / items.length);
+ * const mean = ([items = []]: Strata<number>) =>
+ *   items.reduce((sum, item) => sum + item, 0) / items.length;
+ * bootstrapInterval([[1, 2, 3, 4]], mean);
  * ```
  */
 export function bootstrapInterval<Item>(
@@ -40,7 +42,7 @@ export function bootstrapInterval<Item>(
   const { resamples, confidence, seed, method } = checkedBootstrap(options);
   const seen = figure(strata);
   if (seen === undefined || strata.every((items) => items.length === 0)) return undefined;
-  const next = seeded(seed);
+  const next = seededRandom(seed);
   const drawn: number[] = [];
   for (let round = 0; round < resamples; round += 1) {
     const value = figure(
@@ -53,7 +55,7 @@ export function bootstrapInterval<Item>(
   const tails: readonly [number, number] = [(1 - confidence) / 2, (1 + confidence) / 2];
   const [low, high] =
     method === 'bca'
-      ? corrected(tails, { drawn, seen, jackknife: jackknifeOf(strata, figure) })
+      ? correctedTails(tails, { drawn, seen, jackknife: jackknifeOf(strata, figure) })
       : tails;
   return { low: quantileOf(drawn, low), high: quantileOf(drawn, high) };
 }
@@ -77,7 +79,7 @@ export function checkConfidence(confidence: unknown): void {
     throw invalid('confidence', 'a number between 0 and 1', confidence);
 }
 
-/** The value that a share of sorted values lies below, between two neighbours where it falls there. */
+/** Returns a quantile of sorted values, interpolated between two neighbours. */
 export function quantileOf(sorted: readonly number[], share: number): number {
   const place = Math.min(Math.max(share, 0), 1) * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? Number.NaN;
@@ -91,8 +93,8 @@ interface Bootstrapped {
   readonly jackknife: readonly number[];
 }
 
-/** The shares of the drawn figures to cut at, corrected for bias and acceleration (Efron 1987). */
-function corrected(
+/** Returns the quantiles of the interval, corrected for bias and acceleration (Efron 1987). */
+function correctedTails(
   tails: readonly [number, number],
   { drawn, seen, jackknife }: Bootstrapped,
 ): readonly [number, number] {
@@ -131,7 +133,7 @@ function jackknifeOf<Item>(
 }
 
 /**
- * Wilson's interval of a share; also of none and of all, where drawing again would claim certainty.
+ * Returns Wilson's interval of a share. Unlike a bootstrap, it is also valid for shares of 0 and 1.
  *
  * @throws ReviewLoopError `invalid_options`
  */

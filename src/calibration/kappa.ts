@@ -1,21 +1,26 @@
 import { ReviewLoopError } from '../core/errors.js';
 
-/** How a disagreement counts: all alike, by its distance, or by the square of it. */
+/** The weight of a disagreement: constant, its distance, or the squared distance. */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';
 
-/** How {@link cohensKappa} counts. */
+/** Options of {@link cohensKappa}. */
 export interface KappaOptions<Value> {
-  /** @default 'none' */
+  /** The weight of a disagreement. @default 'none' */
   readonly weights?: KappaWeights | undefined;
-  /** Every value in its order; needed for weights where not all of them occur. @default the values that occur, sorted */
+  /**
+   * All values in order; weights need it if not every value occurs.
+   *
+   * @default the values that occur, sorted
+   */
   readonly categories?: readonly Value[] | undefined;
 }
 
 /**
- * Cohen's kappa: the agreement of two judges beyond chance, from below 0 to 1. `undefined` where it is not defined: nothing was
- * judged, or both only ever said the same one thing.
+ * Returns Cohen's kappa: the agreement of two judges beyond chance, from -1 to 1. `undefined`
+ * without items, or if both judges always give the same single value.
  *
- * @throws ReviewLoopError `invalid_options` for lists of different lengths, and values that are not among the categories
+ * @throws ReviewLoopError `invalid_options` for lists of different lengths, and for values outside
+ *   of `categories`
  * @example
  * ```ts
  * cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]); // 0.5
@@ -29,7 +34,7 @@ export function cohensKappa<Value extends string | number | boolean>(
   if (first.length !== second.length)
     throw new ReviewLoopError(
       'invalid_options',
-      `two judges of the same items have lists of one length, got ${first.length} and ${second.length}`,
+      `expected two lists of the same length, got ${first.length} and ${second.length}`,
     );
   const { weights = 'none' } = options;
   if (!['none', 'linear', 'quadratic'].includes(weights))
@@ -47,7 +52,7 @@ export function cohensKappa<Value extends string | number | boolean>(
     if (row === undefined || column === undefined)
       throw new ReviewLoopError(
         'invalid_options',
-        `${String(row === undefined ? value : other)} is not among the categories ${categories.join(', ')}`,
+        `${String(row === undefined ? value : other)} is not one of the \`categories\` ${categories.join(', ')}`,
       );
     cells[row * size + column] = (cells[row * size + column] ?? 0) + 1;
   });
@@ -82,7 +87,7 @@ function weightOf(distance: number, weights: KappaWeights): number {
   return weights === 'linear' ? Math.abs(distance) : Number(distance !== 0);
 }
 
-/** The sum in the order that numerical libraries take for short rows, so that published figures come out to the digit. */
+/** Adds in the order of numerical libraries, so that published figures are reproduced exactly. */
 function sumOf(values: readonly number[]): number {
   const lanes = values.length - (values.length % 8);
   if (lanes === 0) return values.reduce((sum, value) => sum + value, 0);

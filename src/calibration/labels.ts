@@ -6,7 +6,7 @@ import { digestWith } from '../core/version.js';
 import type { JournalRecord } from '../ports/store.js';
 import { calibrationErrors } from './errors.js';
 
-/** One line of a file of labels. More members may stand in it. */
+/** A line of a label file; other members are ignored. */
 const LabelSchema = z.looseObject({
   id: z.string().min(1).optional(),
   task: z.unknown().optional(),
@@ -16,7 +16,7 @@ const LabelSchema = z.looseObject({
   label: z.enum(['pass', 'fail']),
 });
 
-/** Work of which a person said whether it is good, as a line of a file tells it. */
+/** A labelled example from a label file. */
 export interface ReadLabel {
   readonly id: string;
   readonly task: unknown;
@@ -27,21 +27,22 @@ export interface ReadLabel {
 const listedProblems = 10;
 
 /**
- * Reads labels: an object of JSON in every line, `{ "task": ..., "output": ..., "label": "pass" }`, perhaps with an `id`.
+ * Reads a label file: one JSON object on each line,
+ * `{ "task": ..., "output": ..., "label": "pass" }`, optionally with an `id`.
  *
- * @param shown - What the file is called in errors.
- * @throws ReviewLoopError `labels_invalid` that names every line that is wrong
+ * @param name - The name of the file in errors.
+ * @throws ReviewLoopError `labels_invalid`, which lists the first ten wrong lines
  */
-export function readLabels(text: string, shown: string): ReadLabel[] {
+export function readLabels(text: string, name: string): ReadLabel[] {
   const problems: string[] = [];
   const labels = new Map<string, ReadLabel & { readonly line: number }>();
   for (const { line, read } of linesOf(text)) {
     const id = (typeof read === 'string' ? undefined : read.id) ?? `line ${line}`;
     const first = labels.get(id);
-    if (typeof read === 'string') problems.push(`${shown}:${line}: ${read}`);
+    if (typeof read === 'string') problems.push(`${name}:${line}: ${read}`);
     else if (first !== undefined)
       problems.push(
-        `${shown}:${line}: the id ${JSON.stringify(id)} was already given in line ${first.line}`,
+        `${name}:${line}: duplicate id ${JSON.stringify(id)}, first in line ${first.line}`,
       );
     else
       labels.set(id, { id, task: read.task ?? null, output: read.output, label: read.label, line });
@@ -49,7 +50,7 @@ export function readLabels(text: string, shown: string): ReadLabel[] {
   if (problems.length > 0)
     throw new ReviewLoopError(calibrationErrors.labels_invalid, listed(problems));
   if (labels.size === 0)
-    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${shown} holds no label`);
+    throw new ReviewLoopError(calibrationErrors.labels_invalid, `${name} contains no labels`);
   return [...labels.values()].map(({ line, ...label }) => label);
 }
 
@@ -59,7 +60,7 @@ function listed(problems: readonly string[]): string {
   return [...problems.slice(0, listedProblems), ...more].join('\n');
 }
 
-/** The lines that hold something, read, each with its number. */
+/** Returns the non-empty lines, each with its number. */
 function linesOf(
   text: string,
 ): { readonly line: number; readonly read: ReturnType<typeof readLine> }[] {
@@ -77,12 +78,13 @@ function readLine(line: string): z.infer<typeof LabelSchema> | string {
       .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
       .join('; ');
   } catch (error) {
-    return `no JSON: ${messageOf(error)}`;
+    return `not JSON: ${messageOf(error)}`;
   }
 }
 
-/** What a person said of a version, as a label. */
+/** A person's answer about a version, as a label. */
 export interface AnswerLabel extends ReadLabel {
+  /** The name of the person. */
   readonly by: string;
   readonly reason?: string | undefined;
   /** ISO 8601. */
@@ -98,18 +100,19 @@ const meanings: Readonly<Record<HumanAnswerKind, 'pass' | 'fail' | undefined>> =
 };
 
 /**
- * The answers of people that a journal holds, as labels: an approval or an override is a pass, a rejection or a wish for a revision a
- * failure, and who skips says nothing. The last answer about a version counts.
+ * Returns the answers of people in a journal as labels. An approval or an override is a pass; a
+ * rejection or a requested revision is a failure; a skip is no label. The last answer about a
+ * version counts.
  *
- * @param kept - A version that is known beside the journal.
- * @returns The labels, and how many answers are about a version that is not there any more.
+ * @param version - A version outside of the journal.
+ * @returns The labels, and the number of answers about versions that are missing.
  */
 export function labelsOfJournal(
   records: readonly JournalRecord[],
-  kept?: { readonly digest: string; readonly output: unknown },
+  version?: { readonly digest: string; readonly output: unknown },
 ): { readonly labels: readonly AnswerLabel[]; readonly lost: number } {
   const outputs = outputsOf(records);
-  if (kept !== undefined) outputs.set(kept.digest, kept.output);
+  if (version !== undefined) outputs.set(version.digest, version.output);
   const header = records.find((record) => record.type === 'run');
   const labels = new Map<string, AnswerLabel>();
   const lost = new Set<string>();
@@ -134,7 +137,7 @@ export function labelsOfJournal(
   return { labels: [...labels.values()], lost: lost.size };
 }
 
-/** What steps gave, by the digest that it has as a version. */
+/** Returns the results of steps by their digest as a version. */
 function outputsOf(records: readonly JournalRecord[]): Map<string, unknown> {
   return new Map(
     records.flatMap((record) =>

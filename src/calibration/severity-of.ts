@@ -1,6 +1,6 @@
 import type { Severity } from '../core/severity.js';
 
-/** What a word for a severity means here, or that nobody said. */
+/** A severity that was read from a text, or the text of an unknown one. */
 export type ReadSeverity =
   | { readonly kind: 'known'; readonly severity: Severity; readonly word: string }
   | { readonly kind: 'unknown'; readonly text: string };
@@ -78,8 +78,8 @@ const meanings: ReadonlyMap<string, Severity> = new Map(
 );
 
 /**
- * Reads a severity in the words of other tools: critical to low, blocker to nit, P0 to P4, MUST, SHOULD and MAY. A text that is none
- * of them, or names two, is unknown: nothing is guessed.
+ * Reads a severity in the words of other tools: critical to low, blocker to nit, P0 to P4, MUST,
+ * SHOULD and MAY. Any other text, or two severities, is unknown.
  *
  * @example
  * ```ts
@@ -101,13 +101,13 @@ export function severityOf(text: string): ReadSeverity {
   return severity === undefined ? unknown : { kind: 'known', severity, word: compact };
 }
 
-/** How many findings have each severity, and the words that nobody knows. */
+/** The number of texts by severity, and the unknown texts. */
 export interface SeverityCounts {
   readonly counts: Readonly<Record<Severity, number>>;
   readonly unknown: readonly string[];
 }
 
-/** Counts severities in the words of other tools; what is unknown is kept apart. */
+/** Counts severities in the words of other tools. */
 export function countSeverities(texts: Iterable<string>): SeverityCounts {
   const counts = { critical: 0, major: 0, minor: 0 };
   const unknown: string[] = [];

@@ -3,22 +3,27 @@ import { invalid } from '../core/options.js';
 import type { Severity } from '../core/severity.js';
 import { LessonDetailsSchema, type LessonInput } from './lesson.js';
 
-/** A checklist item that nobody accepted yet. It judges nothing: only {@link acceptDraft} makes a criterion of it. */
+/**
+ * A proposed checklist item. It judges nothing until {@link acceptDraft} makes a criterion of it.
+ */
 export interface CriterionDraft {
   readonly status: 'draft';
   readonly id: string;
-  /** The yes-or-no question, to be put into better words. */
+  /** A yes-or-no question, to be reworded by a person. */
   readonly question: string;
   readonly severity: Severity;
-  /** Why it is proposed: how often, where, and what it looked like. */
-  readonly because: {
+  /** The lessons behind the proposal. */
+  readonly basis: {
+    /** How often the gap was seen. */
     readonly seen: number;
+    /** The number of lessons that contain it. */
     readonly lessons: number;
+    /** At most three descriptions of the gap. */
     readonly examples: readonly string[];
   };
 }
 
-/** A checklist item that a person answers for: options of `llmCriterion`. */
+/** An accepted checklist item: the options of `llmCriterion`. */
 export interface AcceptedCriterion {
   readonly id: string;
   readonly question: string;
@@ -29,8 +34,9 @@ export interface AcceptedCriterion {
 const listedExamples = 3;
 
 /**
- * Drafts of checklist items from what runs taught, the most frequent first: a kind of gap that came up in at least two lessons, or
- * twice in one. Rubrics that are made up and not looked at judge worse than none, so a draft is data, and nothing else.
+ * Returns drafts of checklist items from lessons, the most frequent first. A kind of gap leads to a
+ * draft if it occurs in at least two lessons, or twice in one. A draft judges nothing, because
+ * unreviewed rubrics judge worse than none.
  *
  * @example
  * ```ts
@@ -38,40 +44,44 @@ const listedExamples = 3;
  * ```
  */
 export function draftCriteria(lessons: readonly LessonInput[]): CriterionDraft[] {
-  const found = new Map<
-    string,
-    { severity: Severity; category: string; seen: number; lessons: number; examples: Set<string> }
-  >();
-  for (const lesson of lessons) {
+  const found = new Map<string, GapKind>();
+  for (const lesson of lessons)
     for (const { category, severity, frequency, examples } of patternsOf(lesson)) {
       const key = `${category}/${severity}`;
-      const known = found.get(key) ?? {
-        severity,
-        category,
-        seen: 0,
-        lessons: 0,
-        examples: new Set<string>(),
-      };
-      known.seen += frequency;
-      known.lessons += 1;
-      for (const example of examples) known.examples.add(example);
-      found.set(key, known);
+      const kind = found.get(key) ?? newGapKind(severity, category);
+      kind.seen += frequency;
+      kind.lessons += 1;
+      for (const example of examples) kind.examples.add(example);
+      found.set(key, kind);
     }
-  }
   return [...found.values()]
     .filter(({ seen, lessons: count }) => seen >= 2 || count >= 2)
     .sort((a, b) => b.lessons - a.lessons || b.seen - a.seen)
-    .map(({ severity, category, seen, lessons: count, examples }) => {
-      const listed = [...examples].slice(0, listedExamples);
-      const question = `Is the output free of what earlier outputs were faulted for (${category}), such as: ${listed.join(' / ')}?`;
-      return {
-        status: 'draft',
-        id: `lesson-${category}-${severity}-${hashText(listed.join('\n')).slice(0, 6)}`,
-        question,
-        severity,
-        because: { seen, lessons: count, examples: listed },
-      };
-    });
+    .map(draftOf);
+}
+
+/** A kind of gap over all lessons. */
+interface GapKind {
+  readonly severity: Severity;
+  readonly category: string;
+  seen: number;
+  lessons: number;
+  readonly examples: Set<string>;
+}
+
+function newGapKind(severity: Severity, category: string): GapKind {
+  return { severity, category, seen: 0, lessons: 0, examples: new Set() };
+}
+
+function draftOf({ severity, category, seen, lessons, examples }: GapKind): CriterionDraft {
+  const listed = [...examples].slice(0, listedExamples);
+  return {
+    status: 'draft',
+    id: `lesson-${category}-${severity}-${hashText(listed.join('\n')).slice(0, 6)}`,
+    question: `Is the output free of what earlier outputs were faulted for (${category}), such as: ${listed.join(' / ')}?`,
+    severity,
+    basis: { seen, lessons, examples: listed },
+  };
 }
 
 function patternsOf({
@@ -86,13 +96,14 @@ function patternsOf({
 }
 
 /**
- * What a person made of a draft: the options of a criterion, with who accepted it.
+ * Returns the options of a criterion from a draft that a person accepts.
  *
- * @param by - Who accepts it; nobody else's name, and no program's.
+ * @param by - The name of the person who accepts the draft.
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const criterion = llmCriterion(acceptDraft(draft, { by: 'ann', question: 'Does every form field have a label?' }));
+ * const question = 'Does every form field have a label?';
+ * const criterion = llmCriterion(acceptDraft(draft, { by: 'ann', question }));
  * ```
  */
 export function acceptDraft(
@@ -113,6 +124,6 @@ export function acceptDraft(
     id,
     question,
     severity,
-    description: `${question} (drafted from ${draft.because.lessons} lessons, accepted by ${by})`,
+    description: `${question} (drafted from ${draft.basis.lessons} lessons, accepted by ${by})`,
   };
 }

@@ -17,6 +17,5 @@ export {
   type LessonInput,
   lessonsFrom,
 } from './lesson.js';
-export type { LessonOptions } from './lesson-book.js';
+export type { LessonOptions, ReadableLessonStore } from './lesson-store.js';
 export { memoryLessons } from './memory-lessons.js';
-export type { ReadableLessonStore } from './readable-lesson-store.js';

@@ -1,59 +1,23 @@
-import { checkKeys, checkWhole, invalid } from '../core/options.js';
 import type { LessonInput } from './lesson.js';
 import { detailsOf, type LessonRecord } from './lesson-record.js';
+import type { LessonSettings } from './lesson-store.js';
 import { cut, keepable, taskTextOf, wordsIn } from './lesson-text.js';
 
-/** How lessons are kept and told. */
-export interface LessonOptions {
-  /** Whose lessons these are; lessons of the same agent are found also for tasks with other words. @default 'pipeline', which finds none */
-  readonly agentId?: string | undefined;
-  /** How many different lessons there may be; the least used go first, of those the oldest. @default 500 */
-  readonly maxLessons?: number | undefined;
-  /** How many lessons a run is told. @default 5 */
-  readonly maxShown?: number | undefined;
-  /** How long their text may be. @default 2000 */
-  readonly maxCharacters?: number | undefined;
-}
-
-/** {@link LessonOptions} with every default filled in. */
-export interface LessonSettings {
-  readonly agentId: string | undefined;
-  readonly maxLessons: number;
-  readonly maxShown: number;
-  readonly maxCharacters: number;
-}
-
-/** @throws ReviewLoopError `invalid_options` */
-export function lessonSettings(
-  name: string,
-  options: LessonOptions,
-  more: readonly string[] = [],
-): LessonSettings {
-  checkKeys(name, options, ['agentId', 'maxLessons', 'maxShown', 'maxCharacters', ...more]);
-  const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000 } = options;
-  if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === ''))
-    throw invalid('agentId', 'a text that is not empty', agentId);
-  checkWhole('maxLessons', maxLessons, 1);
-  checkWhole('maxShown', maxShown, 1);
-  checkWhole('maxCharacters', maxCharacters, 1);
-  return { agentId, maxLessons, maxShown, maxCharacters };
-}
-
-interface Held {
+interface StoredLesson {
   readonly lesson: LessonInput;
   readonly words: ReadonlySet<string>;
   readonly runs: ReadonlySet<string>;
   readonly count: number;
-  /** When it was last seen, in the order of the records. */
+  /** The number of the record in which it was last seen. */
   readonly last: number;
 }
 
-/** How many runs a lesson remembers, so as not to count one twice. */
-const mostRuns = 20;
+/** Runs that a lesson remembers, so that none counts twice. */
+const maxRuns = 20;
 
-/** Lessons without repetition, and within a bound. */
+/** Distinct lessons, at most `maxLessons`. */
 export class LessonBook {
-  readonly #held = new Map<string, Held>();
+  readonly #stored = new Map<string, StoredLesson>();
   readonly #settings: LessonSettings;
   #records = 0;
 
@@ -61,71 +25,71 @@ export class LessonBook {
     this.#settings = settings;
   }
 
-  /** Takes a record in: of a lesson that is known the count goes up, and the newest text is kept. */
+  /** Adds a record; a known lesson counts once more, with the newest text. */
   add({ lesson, words, run, key }: LessonRecord): void {
     this.#records += 1;
-    const known = this.#held.get(key);
-    const told = known?.runs.has(run) === true;
-    this.#held.set(key, {
+    const known = this.#stored.get(key);
+    const repeated = known?.runs.has(run) === true;
+    this.#stored.set(key, {
       lesson,
       words: new Set([...words, ...(known?.words ?? [])].slice(0, 200)),
-      runs: new Set([run, ...(known?.runs ?? [])].slice(0, mostRuns)),
-      count: (known?.count ?? 0) + (told ? 0 : 1),
+      runs: new Set([run, ...(known?.runs ?? [])].slice(0, maxRuns)),
+      count: (known?.count ?? 0) + (repeated ? 0 : 1),
       last: this.#records,
     });
-    if (this.#held.size > this.#settings.maxLessons) this.#dropOne(key);
+    if (this.#stored.size > this.#settings.maxLessons) this.#dropOne(key);
   }
 
-  /** Each lesson as often as runs taught it, the oldest first. */
+  /** Each lesson as often as runs taught it, oldest first. */
   get lessons(): readonly LessonInput[] {
-    return [...this.#held.values()].flatMap(({ lesson, count }) =>
+    return [...this.#stored.values()].flatMap(({ lesson, count }) =>
       Array.from({ length: count }, () => lesson),
     );
   }
 
-  /** The lessons that share words with a task, or with the agent: those that share most first, the newest of equals. */
+  /** Returns the lessons that share words with a task or the agent; the most shared words first. */
   relevantTo(task: unknown): string {
     const { agentId = '', maxShown, maxCharacters } = this.#settings;
     const wanted = wordsIn(`${taskTextOf(task)}\n${agentId}`);
-    const found = [...this.#held.values()]
-      .map((held) => ({ held, shared: sharedWords(held, wanted) }))
+    const found = [...this.#stored.values()]
+      .map((stored) => ({ stored, shared: sharedWords(stored, wanted) }))
       .filter(({ shared }) => shared > 0)
-      .sort((a, b) => b.shared - a.shared || b.held.last - a.held.last)
+      .sort((a, b) => b.shared - a.shared || b.stored.last - a.stored.last)
       .slice(0, maxShown);
     let text = '';
-    for (const { held } of found) {
-      const longer = text === '' ? textOf(held) : `${text}\n${textOf(held)}`;
+    for (const { stored } of found) {
+      const longer = text === '' ? textOf(stored) : `${text}\n${textOf(stored)}`;
       if (longer.length > maxCharacters) return text === '' ? cut(longer, maxCharacters) : text;
       text = longer;
     }
     return text;
   }
 
-  /** Drops the least used lesson, the oldest of equals; never the one that was just taken in. */
-  #dropOne(kept: string): void {
-    let victim: readonly [string, Held] | undefined;
-    for (const entry of this.#held)
-      if (entry[0] !== kept && (victim === undefined || comesBefore(entry[1], victim[1])))
+  /** Drops the least used lesson, of those the oldest; the added one only if there is no other. */
+  #dropOne(added: string): void {
+    let victim: readonly [string, StoredLesson] | undefined;
+    for (const entry of this.#stored)
+      if (entry[0] !== added && (victim === undefined || isLessUsed(entry[1], victim[1])))
         victim = entry;
-    this.#held.delete(victim?.[0] ?? kept);
+    this.#stored.delete(victim?.[0] ?? added);
   }
 }
 
-function comesBefore(a: Held, b: Held): boolean {
+function isLessUsed(a: StoredLesson, b: StoredLesson): boolean {
   return a.count === b.count ? a.last < b.last : a.count < b.count;
 }
 
-function sharedWords({ lesson, words }: Held, wanted: ReadonlySet<string>): number {
+function sharedWords({ lesson, words }: StoredLesson, wanted: ReadonlySet<string>): number {
   const { gapPatterns = [], taskType = 'general' } = detailsOf(lesson) ?? {};
-  const told = wordsIn(
+  const lessonWords = wordsIn(
     [lesson.sourceAgent, taskType, ...gapPatterns.flatMap(({ examples }) => examples)].join('\n'),
   );
   let shared = 0;
-  for (const word of wanted) if (words.has(word) || told.has(word)) shared += 1;
+  for (const word of wanted) if (words.has(word) || lessonWords.has(word)) shared += 1;
   return shared;
 }
 
-function textOf({ lesson, count }: Held): string {
+function textOf({ lesson, count }: StoredLesson): string {
   const { gapPatterns = [], successfulFixes = [] } = detailsOf(lesson) ?? {};
   const seen = gapPatterns.flatMap(({ severity, category, examples }) =>
     examples.slice(0, 1).map((example) => `${severity} ${category}: ${example}`),

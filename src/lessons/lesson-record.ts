@@ -13,29 +13,29 @@ import {
 } from './lesson.js';
 import { keepable, taskTextOf, wordsIn } from './lesson-text.js';
 
-/** What a lesson store keeps of one run. */
+/** The stored record of one run. */
 const LessonRecordSchema = builtOnUse(() =>
   z.object({
     v: z.literal(1),
-    /** When the last review of the run was, ISO 8601. */
+    /** The time of the last review, ISO 8601. */
     at: z.string(),
-    /** A hash of the run's id: a run that is told twice counts once. */
+    /** Hash of the run's id, so that a repeated run counts once. */
     run: z.string(),
-    /** Equal for lessons that say the same: a hash of agent, title and kinds of gaps. */
+    /** Hash of agent, title and kinds of gaps; equal for equal lessons. */
     key: z.string(),
-    /** What the task was about. */
+    /** The words of the task. */
     words: z.array(z.string()),
     lesson: LessonInputSchema,
-    /** The line before this one is a fragment that a writer left behind. */
+    /** Whether the previous line is a fragment of another writer. */
     torn: z.literal(true).optional(),
   }),
 );
-/** What a lesson store keeps of one run. */
-export type LessonRecord = z.infer<typeof LessonRecordSchema>;
+/** The stored record of one run. */
+export interface LessonRecord extends z.infer<typeof LessonRecordSchema> {}
 
-const mostWords = 60;
+const maxWords = 60;
 
-/** What a run is kept as; `null` when it teaches nothing. */
+/** Returns the record of a run; `null` when the run teaches nothing. */
 export function lessonRecord(
   { task, outcome }: { readonly task: unknown; readonly outcome: Outcome<unknown> },
   agentId: string | undefined,
@@ -47,12 +47,12 @@ export function lessonRecord(
     at: keepable(outcome.reviews.at(-1)?.at ?? '', 40),
     run: shortHash(outcome.runId),
     key: keyOf(lesson),
-    words: [...wordsIn(keepable(taskTextOf(task), Number.POSITIVE_INFINITY))].slice(0, mostWords),
+    words: [...wordsIn(keepable(taskTextOf(task), Number.POSITIVE_INFINITY))].slice(0, maxWords),
     lesson,
   };
 }
 
-/** The details of a lesson; `undefined` when its text holds none. */
+/** Returns the details of a lesson; `undefined` when they are malformed. */
 export function detailsOf(lesson: LessonInput): LessonDetails | undefined {
   try {
     return LessonDetailsSchema.safeParse(JSON.parse(lesson.details)).data;
@@ -67,30 +67,30 @@ function keyOf(lesson: LessonInput): string {
   return shortHash(JSON.stringify([lesson.sourceAgent, lesson.title, patterns.sort()]));
 }
 
-/** A record as a line, with a checksum of all before it, so that a flipped byte shows. */
+/** Returns a record as a line that ends with a checksum of the rest. */
 function lineOf(record: LessonRecord): string {
   const body = JSON.stringify(record).slice(0, -1);
   return `${body},"sum":"${shortHash(body)}"}`;
 }
 
 /**
- * A record as a line of at most `most` bytes: examples and fixes go first, then the words.
+ * Returns a record as a line of at most `maxBytes`; examples, fixes and words are shortened.
  *
- * @param bytesOf - How many bytes a text takes.
+ * @param bytesOf - Returns the number of bytes of a text.
  */
 export function boundedLine(
   record: LessonRecord,
-  most: number,
+  maxBytes: number,
   bytesOf: (text: string) => number,
 ): string {
   for (const keep of [20, 6, 3, 1]) {
-    const line = lineOf(shorter(record, keep));
-    if (bytesOf(line) <= most) return line;
+    const line = lineOf(shortened(record, keep));
+    if (bytesOf(line) <= maxBytes) return line;
   }
-  return lineOf(shorter(record, 0));
+  return lineOf(shortened(record, 0));
 }
 
-function shorter(record: LessonRecord, keep: number): LessonRecord {
+function shortened(record: LessonRecord, keep: number): LessonRecord {
   const details = detailsOf(record.lesson);
   if (details === undefined) return record;
   const gapPatterns = details.gapPatterns.map((pattern) => ({
@@ -109,13 +109,13 @@ function shorter(record: LessonRecord, keep: number): LessonRecord {
   };
 }
 
-/** Why a line is no record of this version. */
+/** Why a line is not a record of this version. */
 interface LineProblem {
   readonly error: ErrorEntry;
   readonly what: string;
 }
 
-/** A line as a record, or what is wrong with it. */
+/** Returns the record in a line, or what is wrong with the line. */
 export function parseLine(line: string): LessonRecord | LineProblem {
   let value: unknown;
   try {
@@ -130,7 +130,7 @@ export function parseLine(line: string): LessonRecord | LineProblem {
       what: `was written by a newer version (format ${version})`,
     };
   const parsed = LessonRecordSchema.safeParse(value);
-  if (!parsed.success) return { error: portErrors.journal_corrupt, what: 'is no lesson' };
+  if (!parsed.success) return { error: portErrors.journal_corrupt, what: 'is not a lesson' };
   const [, body = '', sum] = /^(.*),"sum":"([0-9a-f]{16})"\}$/.exec(line) ?? [];
   return sum === shortHash(body)
     ? parsed.data

@@ -7,7 +7,7 @@ import { reviewIdOf, selfReviewResultOf } from '../self-review/record.js';
 import type { SelfReviewResult } from '../self-review/self-review-result.js';
 import { keepable, taskTextOf } from './lesson-text.js';
 
-/** One kind of gap of a run, with how often it was seen and at most three examples. */
+/** A kind of gap in a run, with its frequency and at most three examples. */
 export const GapPatternSchema = builtOnUse(() =>
   z.object({
     category: GapCategorySchema,
@@ -16,10 +16,10 @@ export const GapPatternSchema = builtOnUse(() =>
     examples: z.array(z.string()).max(3),
   }),
 );
-/** One kind of gap of a run, with how often it was seen and at most three examples. */
-export type GapPattern = z.infer<typeof GapPatternSchema>;
+/** A kind of gap in a run, with its frequency and at most three examples. */
+export interface GapPattern extends z.infer<typeof GapPatternSchema> {}
 
-/** What `details` of a lesson holds as JSON text. */
+/** The details of a lesson; `LessonInput.details` contains them as JSON text. */
 export const LessonDetailsSchema = builtOnUse(() =>
   z.object({
     agentId: z.string(),
@@ -31,10 +31,10 @@ export const LessonDetailsSchema = builtOnUse(() =>
     successfulFixes: z.array(z.string()),
   }),
 );
-/** What `details` of a lesson holds as JSON text. */
-export type LessonDetails = z.infer<typeof LessonDetailsSchema>;
+/** The details of a lesson; `LessonInput.details` contains them as JSON text. */
+export interface LessonDetails extends z.infer<typeof LessonDetailsSchema> {}
 
-/** What a run taught (seed 004). */
+/** A lesson from the reviews of a run. */
 export const LessonInputSchema = builtOnUse(() =>
   z.object({
     category: z.literal('pattern'),
@@ -47,17 +47,17 @@ export const LessonInputSchema = builtOnUse(() =>
     confidence: z.number().min(0).max(1),
   }),
 );
-/** What a run taught (seed 004). */
-export type LessonInput = z.infer<typeof LessonInputSchema>;
+/** A lesson from the reviews of a run. */
+export interface LessonInput extends z.infer<typeof LessonInputSchema> {}
 
 /** Scores are sums of binary fractions: 0.9 - 0.8 is less than 0.1. */
 const epsilon = 1e-9;
-const longest = { agentId: 64, text: 200, fix: 400, summary: 360, title: 160 } as const;
-const mostFixes = 20;
+const maxCharacters = { agentId: 64, text: 200, fix: 400, summary: 360, title: 160 } as const;
+const maxFixes = 20;
 
 /**
- * What the reviews of one run teach; `null` for fewer than two reviews, and for a run that neither improved by 0.1, nor
- * fixed a gap, nor met a kind of gap twice. Every text in it went through `redactSecrets`.
+ * Returns the lesson of reviews, without secrets. Returns `null` for fewer than two reviews, and
+ * for a run that neither improved by 0.1, nor fixed a gap, nor repeated a kind of gap.
  */
 export function createLessonFromReview(
   agentId: string,
@@ -68,10 +68,10 @@ export function createLessonFromReview(
 }
 
 /**
- * What any run teaches: {@link createLessonFromReview} over an outcome. Reviews in which no judge answered teach nothing,
- * and a gap counts as fixed when its own judge no longer sees it.
+ * Returns the lesson of any run, as {@link createLessonFromReview} does. Reviews without an answer
+ * of a judge are ignored. A gap counts as fixed when the judge that raised it no longer reports it.
  *
- * @param about - `agentId` says who the lesson is of, 'pipeline' by default.
+ * @param about - The task, and the agent of the lesson (`'pipeline'` by default).
  */
 export function lessonsFrom(
   outcome: Outcome<unknown>,
@@ -94,26 +94,31 @@ export function lessonsFrom(
   });
 }
 
-interface Taught {
+interface LessonSource {
   readonly agentId: string;
   readonly taskDescription: string;
   readonly reviews: readonly SelfReviewResult[];
   readonly fixed: readonly Gap[];
 }
 
-function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): LessonInput | null {
+function lessonOf({
+  agentId: given,
+  taskDescription,
+  reviews,
+  fixed,
+}: LessonSource): LessonInput | null {
   const first = reviews[0];
   const last = reviews.at(-1);
   if (first === undefined || last === undefined || reviews.length < 2) return null;
   const improvement = last.qualityScore - first.qualityScore;
   const gapPatterns = analyzeGapPatterns(reviews);
-  const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, mostFixes);
-  const taught =
+  const successfulFixes = [...new Set(fixed.filter(isOpen).map(fixText))].slice(0, maxFixes);
+  const teaches =
     improvement >= 0.1 - epsilon ||
     successfulFixes.length > 0 ||
     gapPatterns.some(({ frequency }) => frequency > 1);
-  if (!taught) return null;
-  const agentId = keepable(given, longest.agentId) || 'agent';
+  if (!teaches) return null;
+  const agentId = keepable(given, maxCharacters.agentId) || 'agent';
   const details: LessonDetails = {
     agentId,
     taskType: inferTaskType(taskDescription),
@@ -128,9 +133,9 @@ function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): 
     category: 'pattern',
     title: keepable(
       `${agentId} self-review pattern: ${categories.slice(0, 2).join(', ') || 'no gaps'}`,
-      longest.title,
+      maxCharacters.title,
     ),
-    summary: keepable(summaryOf(details), longest.summary),
+    summary: keepable(summaryOf(details), maxCharacters.summary),
     details: JSON.stringify(details),
     tags: [
       ...new Set([
@@ -144,7 +149,7 @@ function lessonOf({ agentId: given, taskDescription, reviews, fixed }: Taught): 
   };
 }
 
-/** Gaps grouped by category and severity: the most frequent first, and of those the worst. */
+/** Groups gaps by category and severity; the most frequent first, then the worst. */
 function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] {
   const patterns = new Map<string, GapPattern>();
   for (const { category, severity, description } of reviews
@@ -155,13 +160,13 @@ function analyzeGapPatterns(reviews: readonly SelfReviewResult[]): GapPattern[] 
     patterns.set(key, pattern);
     pattern.frequency += 1;
     if (pattern.examples.length === 3) continue;
-    const example = keepable(description, longest.text);
+    const example = keepable(description, maxCharacters.text);
     if (example !== '' && !pattern.examples.includes(example)) pattern.examples.push(example);
   }
   return [...patterns.values()].sort((a, b) => b.frequency - a.frequency || bySeverity(a, b));
 }
 
-/** The gaps of each review whose id the next one does not have. */
+/** Returns the gaps of each review that are absent from the next one. */
 function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
   return reviews.slice(1).flatMap((review, index) => {
     const ids = new Set(review.gaps.map((gap) => gap.id));
@@ -170,10 +175,10 @@ function fixedGaps(reviews: readonly SelfReviewResult[]): Gap[] {
 }
 
 function fixText({ category, description, suggestedFix }: Gap): string {
-  const fix = keepable(suggestedFix, longest.text);
+  const fix = keepable(suggestedFix, maxCharacters.text);
   return keepable(
-    `Fixed ${category}: ${keepable(description, longest.text)}${fix === '' ? '' : ` via ${fix}`}`,
-    longest.fix + 40,
+    `Fixed ${category}: ${keepable(description, maxCharacters.text)}${fix === '' ? '' : ` via ${fix}`}`,
+    maxCharacters.fix + 40,
   );
 }
 
@@ -214,7 +219,7 @@ const taskTypes: readonly (readonly [LessonDetails['taskType'], RegExp])[] = [
   ['testing', /^(?:tests?|tested|testing)$/],
 ];
 
-/** The kind of a task by its words, whole ones. */
+/** Returns the type of a task by whole words. */
 function inferTaskType(description: string): LessonDetails['taskType'] {
   const words = description.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return (

@@ -1,9 +1,10 @@
-import { LessonBook, type LessonOptions, lessonSettings } from './lesson-book.js';
+import { LessonBook } from './lesson-book.js';
 import { lessonRecord } from './lesson-record.js';
-import type { ReadableLessonStore } from './readable-lesson-store.js';
+import type { ReadableLessonStore } from './lesson-store.js';
+import { type LessonOptions, lessonSettings } from './lesson-store.js';
 
 /**
- * Creates a store that keeps lessons in this process.
+ * Creates a lesson store in memory; it is lost with the process.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

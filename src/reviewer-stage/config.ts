@@ -18,7 +18,7 @@ export interface ConfiguredReviewer {
   readonly dimensions?: Readonly<Record<string, boolean | Dimension>> | undefined;
   /** Timeout of one review, in seconds. @default 120 */
   readonly timeoutSeconds?: number | undefined;
-  /** `auto` asks nobody, `prompt` lets a person skip, `require` needs an answer. @default 'auto' */
+  /** `auto` asks nobody, `prompt` lets a person skip, `require` needs an approval. @default 'auto' */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
   /** The level that every dimension must reach; `poor` is not allowed. @default 'good' */
   readonly minQuality?: QualityLevel | undefined;
@@ -31,15 +31,19 @@ export interface ConfiguredReviewer {
   /** Commands that verify the work before the review. They run code. @default [] */
   readonly verify?: readonly (string | readonly string[])[] | undefined;
   /**
-   * A command that reads the feedback from its standard input, changes the files, and prints the new
-   * plan.
+   * A command that reads the feedback from its standard input, changes the files, and prints the
+   * new plan.
    *
    * @default none: rejected work ends the review
    */
   readonly replan?: string | readonly string[] | undefined;
   /** Paths of files that may be judged in part. @default [] */
   readonly allowTruncated?: readonly string[] | undefined;
-  /** The model that judges, unless `--provider` names one. @default the configuration's `provider` */
+  /**
+   * The model that judges, unless `--provider` names one.
+   *
+   * @default the configuration's `provider`
+   */
   readonly provider?: LLMProvider | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface DimensionAssessorOptions
 }
 
 /**
- * Assesses dimensions concurrently, without a decision. A dimension that fails is reported as failed
- * and does not affect the others.
+ * Assesses dimensions concurrently, without a decision. A dimension that fails is reported as
+ * failed and does not affect the others.
  *
  * @example
  * ```ts

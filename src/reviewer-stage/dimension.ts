@@ -65,8 +65,8 @@ export interface Dimension {
   /** Hash of prompt, model and rules. @default the id */
   readonly version?: string | undefined;
   /**
-   * Whether the dimension records its own calls through `context.review`. Otherwise the engine records
-   * the whole assessment.
+   * Whether the dimension records its own calls through `context.review`. Otherwise the engine
+   * records the whole assessment.
    *
    * @default false
    */

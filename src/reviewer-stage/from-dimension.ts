@@ -32,8 +32,9 @@ export interface DimensionBar {
 }
 
 /**
- * Creates a reviewer from a dimension. It passes from the threshold on, and its score stands for the
- * level. A dimension that throws or returns an invalid result is `errored`, which blocks approval.
+ * Creates a reviewer from a dimension. It passes from the threshold on, and its score stands for
+ * the level. A dimension that throws or returns an invalid result is `errored`, which blocks
+ * approval.
  */
 export function fromDimension(
   dimension: Dimension,

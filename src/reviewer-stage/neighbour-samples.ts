@@ -24,8 +24,8 @@ const maxTries = 20;
 const maxFolders = 50;
 
 /**
- * Returns unchanged files from the folders of the changed ones, with the same extension. The changed
- * files take turns until there are enough samples.
+ * Returns unchanged files from the folders of the changed ones, with the same extension. The
+ * changed files take turns until there are enough samples.
  */
 export async function neighbourSamples(
   changed: readonly DiffFile[],

@@ -37,7 +37,9 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
   readonly #settings: StageSettings;
   readonly #definition: Definition<StageTask, CompletedWork>;
 
-  /** @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`, `provider_missing` */
+  /**
+   * @throws ReviewLoopError `invalid_options`, `no_reviewers`, `duplicate_id`, `provider_missing`
+   */
   constructor(options: ReviewerStageOptions) {
     const settings = stageSettings(options);
     this.#settings = settings;
@@ -52,7 +54,9 @@ export class ReviewerStage implements OrchestratorStage<CompletedWork, StageResu
     return this.#settings.dimensions;
   }
 
-  /** Calls `listener` on events of every review; `reviewer-start` and `reviewer-end` show progress. */
+  /**
+   * Calls `listener` on events of every review; `reviewer-start` and `reviewer-end` show progress.
+   */
   on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
     this.#definition.events.on(event, listener);
   }

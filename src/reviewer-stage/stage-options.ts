@@ -44,7 +44,11 @@ export interface ReviewerStageOptions extends Ports {
    * @default 'auto'
    */
   readonly humanReview?: 'auto' | 'prompt' | 'require' | undefined;
-  /** What happens when a person declines: call `replan` while cycles remain, or stop. @default 'replan' */
+  /**
+   * What happens when a person declines: call `replan` while cycles remain, or stop.
+   *
+   * @default 'replan'
+   */
   readonly onDecline?: 'replan' | 'stop' | undefined;
   /** Makes a new plan and does the work again. @default none: rejected work ends the stage */
   readonly replan?:

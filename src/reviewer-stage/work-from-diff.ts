@@ -28,7 +28,7 @@ export interface WorkFromDiffOptions
   readonly allowTruncated?: readonly string[] | undefined;
   /** Bounds of the unchanged neighbours that are shown. @default { files: 4, tokens: 2000 } */
   readonly samples?: Partial<SampleBounds> | undefined;
-  /** Whether secrets are removed; the safety dimension is told their lines. @default true */
+  /** Whether secrets are removed; the safety dimension sees their lines. @default true */
   readonly redact?: boolean | undefined;
   /** Counts tokens. @default estimatedTokens */
   readonly tokens?: TokenCounter | undefined;
@@ -55,16 +55,17 @@ const optionNames = [
 ];
 
 /**
- * Creates the {@link CompletedWork} of a diff: every changed file with content and diff, binary files
- * by name, and samples of neighbouring files. A file above `maxFileTokens` prevents approval, unless
- * `allowTruncated` names it.
+ * Creates the {@link CompletedWork} of a diff: every changed file with content and diff, binary
+ * files by name, and samples of neighbouring files. A file above `maxFileTokens` prevents approval,
+ * unless `allowTruncated` names it.
  *
  * @throws ReviewLoopError `no_artifacts` for a diff without text, `diff_too_large`, `task_invalid`,
  *   `invalid_options`
  * @example
  * ```ts
  * const diff = await gitDiff().diff({ kind: 'staged' });
- * const work = await workFromDiff(diff, { sessionId: 'abc123', request: 'Add email validation', files: gitFiles(diff) });
+ * const files = gitFiles(diff);
+ * const work = await workFromDiff(diff, { sessionId: 'abc123', request: 'Add validation', files });
  * ```
  */
 export async function workFromDiff(
@@ -104,7 +105,7 @@ export async function workFromDiff(
   });
 }
 
-/** Returns the facts that the caller tells. */
+/** Returns the facts from the options. */
 function factsOf({
   request,
   acceptanceCriteria,

@@ -22,7 +22,9 @@ export const TaskAttemptSchema = builtOnUse(() =>
     /** The number of the attempt in its run, counted from 1. */
     attempt: z.int().min(1),
     status: z.enum(['success', 'failed', 'waiting']),
-    /** The person's decision if there is one, else the reviewers' verdict; `null` before a review. */
+    /**
+     * The person's decision if there is one, else the reviewers' verdict; `null` before a review.
+     */
     reviewStatus: ReviewVerdictSchema.nullable(),
     /** What the reviewers wrote, cut to 2048 bytes. */
     reviewFindings: z.string().nullable(),

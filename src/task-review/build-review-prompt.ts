@@ -8,13 +8,14 @@ import { checkPromptConfig, type ReviewPromptConfig } from './review-prompt-conf
 import { parseTask, type ReviewTask } from './task.js';
 
 /**
- * Returns the prompt of a code review: checklist, diff, test results, lint status and previous error.
- * Each section is within its bound and between fences; empty sections are left out.
+ * Returns the prompt of a code review: checklist, diff, test results, lint status and previous
+ * error. Each section is within its bound and between fences; empty sections are left out.
  *
  * @throws ReviewLoopError `invalid_options`, `task_invalid`
  * @example
  * ```ts
- * const prompt = buildReviewPrompt({ id: 'TASK-1', name: 'Add tea' }, { cliName: 'claude' }, { change, testOutput: '15 passed, 0 failed' });
+ * const task = { id: 'TASK-1', name: 'Add tea' };
+ * const prompt = buildReviewPrompt(task, { cliName: 'claude' }, { change, testOutput });
  * ```
  */
 export function buildReviewPrompt(

@@ -15,7 +15,11 @@ export interface CodeReviewConfig
     Pick<LLMRequest, 'temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions'> {
   /** The model that reviews. @default the pipeline's provider */
   readonly provider?: LLMProvider | undefined;
-  /** One call for each role, concurrently. @default one call for quality, implementation and testing */
+  /**
+   * One call for each role, concurrently.
+   *
+   * @default one call for quality, implementation and testing
+   */
   readonly roles?: readonly ReviewRole[] | undefined;
   /** Timeout of one call, in milliseconds; above 0. @default 900000 */
   readonly timeoutMs?: number | undefined;

@@ -25,8 +25,8 @@ export interface CodeReviewerOptions {
 const maxOutputBytes = 6000;
 
 /**
- * Creates the reviewer of a task's code. Files that the review fixes become the next version, which is
- * tested, linted and reviewed again.
+ * Creates the reviewer of a task's code. Files that the review fixes become the next version, which
+ * is tested, linted and reviewed again.
  */
 export function codeReviewer(options: CodeReviewerOptions): Reviewer<ReviewTask, TaskWork> {
   const { review, readChange, checkOutputs } = options;

@@ -22,7 +22,11 @@ export interface ConfiguredExecutor {
   readonly reviewRoles?:
     | readonly ('quality' | 'implementation' | 'testing' | 'simplification' | 'docs')[]
     | undefined;
-  /** Template of the review prompt; missing sections are appended. @default the built-in template */
+  /**
+   * Template of the review prompt; missing sections are appended.
+   *
+   * @default the built-in template
+   */
   readonly reviewTemplate?: string | undefined;
 }
 

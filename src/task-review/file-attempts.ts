@@ -16,8 +16,8 @@ import {
 } from './attempt-store.js';
 
 /**
- * Creates a store that keeps attempts at tasks in a folder, one file each. Many processes may
- * record at the same time, and none reads half a file.
+ * Creates a store with one file for each attempt. Many processes may use the folder at the same
+ * time; files are written atomically.
  *
  * @param folder - Created with the first attempt.
  * @throws ReviewLoopError `record`: `output_unwritable`; `of` and `last`: `file_unreadable`,

@@ -19,8 +19,8 @@ const dependsPattern =
 const idPattern = /[A-Za-z][A-Za-z0-9_]{0,30}-\d[A-Za-z0-9_.-]{0,60}/g;
 
 /**
- * Reads a task list in Markdown. A heading such as `### TASK-001: Name` starts a task; its checklist, a
- * line `Depends on: TASK-000` and its description follow.
+ * Reads a task list in Markdown. A heading such as `### TASK-001: Name` starts a task; its
+ * checklist, a line `Depends on: TASK-000` and its description follow.
  *
  * @throws ReviewLoopError `tasks_invalid`, `task_unknown` for a missing dependency, `task_cycle`
  * @example

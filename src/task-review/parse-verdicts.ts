@@ -16,8 +16,9 @@ const verdicts = {
 } as const;
 
 /**
- * Reads the verdict of a review written as text. A marker is on its own line, optionally with a reason;
- * prose, lists and quotes do not count. Different markers are an error; no marker is `not_run`.
+ * Reads the verdict of a review written as text. A marker is on its own line, optionally with a
+ * reason; prose, lists and quotes do not count. Different markers are an error; no marker is
+ * `not_run`.
  */
 export function parseVerdicts(text: string): ParsedVerdict {
   const found = new Map<keyof typeof verdicts, string>();

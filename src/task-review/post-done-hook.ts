@@ -13,13 +13,14 @@ export interface PostDoneOptions extends TaskReviewOptions, Pick<RunOptions, 'ru
 
 /**
  * Reviews a finished task with the interface of spec-runner's hook: tests, lint, review, the person
- * where `hitlReview` is on, then the commit. Without `execute` a requested fix is returned as the error
- * `Fix requested. Review findings: ...`.
+ * where `hitlReview` is on, then the commit. Without `execute` a requested fix is returned as the
+ * error `Fix requested. Review findings: ...`.
  *
  * @throws ReviewLoopError Only for misuse; all other ends are results.
  * @example
  * ```ts
- * const [success, error, reviewStatus, reviewFindings] = await postDoneHook(task, { diff: gitDiff({ cwd }), tests, lint, provider, commit });
+ * const options = { diff: gitDiff({ cwd }), tests, lint, provider, commit };
+ * const [success, error, reviewStatus, reviewFindings] = await postDoneHook(task, options);
  * ```
  */
 export async function postDoneHook(

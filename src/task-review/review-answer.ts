@@ -40,7 +40,9 @@ const issueLine =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(CRITICAL|BLOCKER|MAJOR|MINOR)(?:\*\*)?[ \t]*:[ \t]*(\S[^\n]*)$/gim;
 const place = /[ \t]*\(([^()\s:]+(?::[^()\s:]+)*?)(?::(\d{1,7}))?\)[ \t]*$/;
 
-/** Returns the issues in a text, one on each line; `null` without any, as their number is unknown. */
+/**
+ * Returns the issues in a text, one on each line; `null` without any, as their number is unknown.
+ */
 export function issuesIn(text: string): ReviewIssue[] | null {
   const found = [...text.matchAll(issueLine)]
     .slice(0, 200)

@@ -35,13 +35,14 @@ export interface CodeReview {
 const maxRoleCharacters = 2000;
 
 /**
- * Reviews the change of a task with one call, or concurrently with one for each role. A timeout and an
- * answer without a verdict are `not_run`. A failed call and contradicting verdicts are `error`.
+ * Reviews the change of a task with one call, or concurrently with one for each role. A timeout and
+ * an answer without a verdict are `not_run`. A failed call and contradicting verdicts are `error`.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
  * ```ts
- * const { verdict, issues } = await reviewCode(task, { provider, roles: ['quality', 'testing'] }, { change, testOutput });
+ * const config = { provider, roles: ['quality', 'testing'] } as const;
+ * const { verdict, issues } = await reviewCode(task, config, { change, testOutput });
  * ```
  */
 export async function reviewCode(
@@ -62,13 +63,14 @@ export async function reviewCode(
 }
 
 /**
- * Calls {@link reviewCode} and returns a tuple, as in spec-runner: the verdict, the error and the text
- * of the reviewers.
+ * Calls {@link reviewCode} and returns a tuple, as in spec-runner: the verdict, the error and the
+ * text of the reviewers.
  *
  * @throws ReviewLoopError `invalid_options`, `provider_missing`, `task_invalid`, `cancelled`
  * @example
  * ```ts
- * const [verdict, error, output] = await runCodeReview(task, { provider }, { change, testOutput, lintOutput: 'clean' });
+ * const context = { change, testOutput, lintOutput: 'clean' };
+ * const [verdict, error, output] = await runCodeReview(task, { provider }, context);
  * ```
  */
 export async function runCodeReview(

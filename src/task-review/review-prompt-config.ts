@@ -3,11 +3,15 @@ import { type ReviewRole, reviewRoles, type VerdictFormat } from './review-templ
 
 /** Options of `buildReviewPrompt`. */
 export interface ReviewPromptConfig {
-  /** The program that reads the prompt: `claude`, `codex`, `ollama`, `llama` or any other. @default '' */
+  /**
+   * The program that reads the prompt: `claude`, `codex`, `ollama`, `llama` or any other.
+   *
+   * @default ''
+   */
   readonly cliName?: string | undefined;
   /**
-   * A template with variables such as `{{TASK_ID}}` or `${TASK_ID}`. Sections that it does not name are
-   * appended.
+   * A template with variables such as `{{TASK_ID}}` or `${TASK_ID}`. Sections that it does not name
+   * are appended.
    *
    * @default the built-in template
    */

@@ -44,8 +44,8 @@ export interface TaskCheckOptions {
 export const autoFixed = 'auto-fixed:';
 
 /**
- * Creates the reviewer that checks execution, then tests, then lint; a failure skips the rest. Files
- * that the linter changes become the next version, which is tested again.
+ * Creates the reviewer that checks execution, then tests, then lint; a failure skips the rest.
+ * Files that the linter changes become the next version, which is tested again.
  */
 export function taskChecks(options: TaskCheckOptions): Reviewer<ReviewTask, TaskWork> {
   const { tests, lint } = options;

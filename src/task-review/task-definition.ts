@@ -14,7 +14,7 @@ import { portsOf, type TaskReviewOptions } from './task-review-options.js';
 /** Timeout of steps without one of their own; calls, commands and git have their own. */
 const checkTimeoutMs = 900_000;
 
-/** Bytes of an error that the next attempt is told. */
+/** Bytes of an error that the next attempt receives. */
 const maxErrorBytes = 1024;
 
 /** Returns the pipeline of a task: `execute`, then checks, then the code review. */

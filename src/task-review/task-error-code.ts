@@ -1,4 +1,6 @@
-/** Why a task failed. `REVIEW_REJECTED` is permanent; after the others the task may be tried again. */
+/**
+ * Why a task failed. `REVIEW_REJECTED` is permanent; after the others the task may be tried again.
+ */
 export type TaskErrorCode =
   | 'REVIEW_REJECTED'
   | 'FIX_REQUESTED'

@@ -17,8 +17,8 @@ export interface TaskPolicyOptions {
 
 /**
  * Creates the policy of task review. Tests and linter decide first, and repaired work is reviewed
- * again. Then a person decides where `hitlReview` is on, else the verdict. Without a verdict `required`
- * stops, and `advisory` accepts the work with the reason.
+ * again. Then a person decides where `hitlReview` is on, else the verdict. Without a verdict
+ * `required` stops, and `advisory` accepts the work with the reason.
  */
 export function taskPolicy(options: TaskPolicyOptions): Policy {
   return (evidence) => {

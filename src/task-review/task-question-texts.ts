@@ -9,7 +9,10 @@ import { fixRequest } from './task-result.js';
 /** Bytes of a review without readable issues that a person sees. */
 const maxShownBytes = 3000;
 
-/** Returns what a person sees of a review: the number of issues, each with its place, and the verdict. */
+/**
+ * Returns what a person sees of a review: the number of issues, each with its place, and the
+ * verdict.
+ */
 export function formatReviewFindings(
   review: Pick<Review, 'gaps' | 'assessments'>,
   work?: Pick<TaskWork, 'repairs'>,

@@ -12,7 +12,9 @@ export interface TaskResult {
   readonly status: TaskAttempt['status'];
   readonly error: string | null;
   readonly code: TaskErrorCode | null;
-  /** The verdict that counts: the person's decision if there is one, else the reviewers' verdict. */
+  /**
+   * The verdict that counts: the person's decision if there is one, else the reviewers' verdict.
+   */
   readonly reviewStatus: ReviewVerdict | null;
   /** The verdict of the reviewers. */
   readonly machineVerdict: ReviewVerdict | null;

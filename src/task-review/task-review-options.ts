@@ -28,11 +28,19 @@ export interface TaskReviewOptions extends Ports {
   readonly diff: DiffSource;
   /** Does the task in the folder that `diff` reads. @default none: the task is done already */
   readonly execute?: ((task: ReviewTask, context: ExecuteContext) => Promise<void>) | undefined;
-  /** Runs first; `command({ id: 'tests', run: ['npm', 'test'], cwd })` of `reviewloop/command`. @default none */
+  /**
+   * Runs first; `command({ id: 'tests', run: ['npm', 'test'], cwd })` of `reviewloop/command`.
+   *
+   * @default none
+   */
   readonly tests?: TaskCheck | undefined;
   /** Runs after the tests have passed; files that it changes are tested again. @default none */
   readonly lint?: TaskCheck | undefined;
-  /** Options of the code review; `false` disables it. @default {}: the pipeline's provider reviews */
+  /**
+   * Options of the code review; `false` disables it.
+   *
+   * @default {}: the pipeline's provider reviews
+   */
   readonly review?: CodeReviewConfig | false | undefined;
   /** Whether a failed or missing review blocks the task. @default 'advisory' */
   readonly reviewPolicy?: ReviewPolicy | undefined;

@@ -24,7 +24,8 @@ import { checkTaskReview, type TaskReviewOptions } from './task-review-options.j
  *
  * @example
  * ```ts
- * const review = new TaskReview({ diff: gitDiff({ cwd }), tests: command({ id: 'tests', run: ['npm', 'test'], cwd }), provider, execute: doTask });
+ * const tests = command({ id: 'tests', run: ['npm', 'test'], cwd });
+ * const review = new TaskReview({ diff: gitDiff({ cwd }), tests, provider, execute: doTask });
  * const { success, reviewStatus } = await review.run({ id: 'TASK-1', name: 'Add tea' });
  * ```
  */

@@ -35,7 +35,7 @@ const judge = () =>
 describe.each(Object.entries(services))(
   'a task that is reviewed through the protocol of %s',
   (_, providerAt) => {
-    it('is sent back for what the reviewer read in it, and passes when that is mended', async () => {
+    it('is sent back for what the reviewer read in it, and passes after the fix', async () => {
       const reader = judge();
       const mock = await aimockService(async (request) => (await reader.generate(request)).text);
       const { review, told } = reviewOf(

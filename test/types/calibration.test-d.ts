@@ -25,7 +25,7 @@ test('a judge takes examples of its own kind', () => {
   void calibrate(judge, [], { times: 2 });
 });
 
-test('what calibrate gives goes into a policy, and that into a pipeline', async () => {
+test('a policy takes the result of calibrate, and a pipeline takes the policy', async () => {
   const judge = llmCriterion<string, string>({ id: 'good', question: 'Is it good?' });
   const calibrations = [await calibrate(judge, [{ task: 'x', output: 'text', label: 'pass' }])];
   const policy = requireCalibration({ calibrations, minTnr: 0.8 });

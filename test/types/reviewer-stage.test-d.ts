@@ -41,7 +41,7 @@ describe('the reviewer stage', () => {
     new ReviewerStage({ provider, minQuality: 'superb' });
   });
 
-  it('a dimension has a name and gives a level, an explanation and issues, which may be bare texts [RV-77, RV-78, RV-79]', () => {
+  it('a dimension has a name and returns a level, an explanation and issues, which may be texts [RV-77, RV-78, RV-79]', () => {
     const mine: Dimension = {
       id: 'mine',
       name: 'Mine',

@@ -43,7 +43,7 @@ it('types of a task review', () => {
   new TaskReview({ provider });
 });
 
-it('seed 002: the forms of its functions', () => {
+it('the functions with the interface of spec-runner', () => {
   expectTypeOf(runCodeReview(task, { provider })).resolves.toEqualTypeOf<
     [verdict: ReviewVerdict, error: string | null, output: string | null]
   >();

@@ -14,9 +14,10 @@ import { type AgentOutput, agentRequest, textOutput } from '../../self-review/ag
 import { fileStore } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
+import { calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
 import { calibrationErrors } from '../errors.js';
+import type { CalibratableJudge } from '../judge-pipeline.js';
 import { type ReadLabel, readLabels } from '../labels.js';
 import type { CalibrateCommandOptions } from './calibrate-options.js';
 

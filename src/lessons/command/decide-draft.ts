@@ -178,7 +178,7 @@ interface Decided {
 }
 
 async function audited(store: string, { draft, criterion, by, reason }: Decided): Promise<void> {
-  const { seen, lessons } = draft.because;
+  const { seen, lessons } = draft.basis;
   const details = {
     draft: draft.id,
     ...(criterion !== undefined && { criterion: criterion.id, question: criterion.question }),

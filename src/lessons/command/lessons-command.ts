@@ -138,12 +138,12 @@ async function list(io: Io, flags: LessonFlags): Promise<void> {
 }
 
 function linesOf(
-  { id, severity, question, because }: CriterionDraft,
+  { id, severity, question, basis }: CriterionDraft,
   decided: DraftDecision | undefined,
 ): string[] {
   const state = decided === undefined ? '' : `, ${decided.decision} by ${oneLine(decided.by)}`;
   return [
-    `${oneLine(id)}  ${severity}, seen ${plural(because.seen, 'time')} in ${plural(because.lessons, 'lesson')}${state}`,
+    `${oneLine(id)}  ${severity}, seen ${plural(basis.seen, 'time')} in ${plural(basis.lessons, 'lesson')}${state}`,
     `  ${oneLine(question)}`,
   ];
 }

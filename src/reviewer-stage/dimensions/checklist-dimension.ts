@@ -3,7 +3,6 @@ import { digestOf } from '../../core/json.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
-import { modelErrors } from '../../model/errors.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
 import { countedFor } from '../../ports/counted-once.js';
 import { systemRandom } from '../../ports/random.js';
@@ -55,8 +54,9 @@ const settingNames = [
 ];
 
 /**
- * Base class of dimensions that a model judges. The model answers yes-or-no questions with quotes from
- * the work, and code computes the level. Subclasses set `id` and `name` and return the questions.
+ * Base class of dimensions that a model judges. The model answers yes-or-no questions with quotes
+ * from the work, and code computes the level. Subclasses set `id` and `name` and return the
+ * questions.
  *
  * @example
  * ```ts
@@ -98,14 +98,18 @@ export abstract class ChecklistDimension implements Dimension {
     return historySections(work);
   }
 
-  /** Returns the issues that code finds without a model; they count like the model's. @default [] */
+  /**
+   * Returns the issues that code finds without a model; they count like the model's.
+   *
+   * @default []
+   */
   protected findings(_work: CompletedWork): readonly DimensionIssue[] {
     return [];
   }
 
   /**
-   * Hash of the class, the prompt and the provider; part of the key of cached verdicts. Override it if
-   * your rules are outside of the class, or a minifier changes the text of the class.
+   * Hash of the class, the prompt and the provider; part of the key of cached verdicts. Override it
+   * if your rules are outside of the class, or a minifier changes the text of the class.
    */
   get version(): string {
     const { provider, tokens: _, ...rest } = this.#settings;
@@ -139,7 +143,9 @@ export abstract class ChecklistDimension implements Dimension {
     return checklistResult(this.id, found, byQuestion);
   }
 
-  /** Judges each part of the work; returns the verdicts of each part, in the order of the questions. */
+  /**
+   * Judges each part of the work; returns the verdicts of each part, in the order of the questions.
+   */
   async #judgeParts(
     provider: LLMProvider,
     work: CompletedWork,
@@ -181,8 +187,8 @@ export abstract class ChecklistDimension implements Dimension {
 }
 
 /**
- * Returns the source text of the subclasses, member by member: a compiler may have moved members out
- * of the text of the class.
+ * Returns the source text of the subclasses, member by member: a compiler may have moved members
+ * out of the text of the class.
  */
 function rulesOf(dimension: ChecklistDimension): string[] {
   const texts: string[] = [];

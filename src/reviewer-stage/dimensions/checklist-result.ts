@@ -5,7 +5,8 @@ import type { DimensionIssue, DimensionResult } from '../dimension.js';
 import { levelOfIssues } from '../quality-level.js';
 
 /**
- * Returns the result of a dimension: the issues that code found, and one for each finding of a `no`.
+ * Returns the result of a dimension: the issues that code found, and one for each finding of a
+ * `no`.
  *
  * @throws ReviewLoopError `answer_mismatch`, `reviewer_invalid`
  */

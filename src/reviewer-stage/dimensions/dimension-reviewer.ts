@@ -49,13 +49,14 @@ export type DimensionOptions<Task, Output> = {
 );
 
 /**
- * Creates a reviewer of any output: a model answers yes-or-no questions, and code computes a quality
- * level from the answers.
+ * Creates a reviewer of any output: a model answers yes-or-no questions, and code computes a
+ * quality level from the answers.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
  * ```ts
- * const tone = dimension({ id: 'tone', checklist: ['Is it polite?', 'Is it free of jargon?'], threshold: 'acceptable' });
+ * const checklist = ['Is it polite?', 'Is it free of jargon?'] as const;
+ * const tone = dimension({ id: 'tone', checklist, threshold: 'acceptable' });
  * ```
  */
 export function dimension<Task = unknown, Output = unknown>(

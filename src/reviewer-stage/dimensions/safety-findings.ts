@@ -94,8 +94,8 @@ const dangers: readonly Danger[] = [
 const maxFindings = 50;
 
 /**
- * Returns what code finds about the safety of changes: secrets, dangerous calls, new dependencies and
- * changed permissions; the worst first, at most 50.
+ * Returns what code finds about the safety of changes: secrets, dangerous calls, new dependencies
+ * and changed permissions; the worst first, at most 50.
  */
 export function safetyFindings({ changedFiles }: CompletedWork): DimensionIssue[] {
   const found = changedFiles.flatMap((file) => {

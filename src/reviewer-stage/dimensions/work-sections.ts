@@ -83,8 +83,8 @@ export interface PackOptions {
 }
 
 /**
- * Distributes sections over prompts of at most `maxTokens`, without cutting any. A section that is too
- * large has a prompt of its own.
+ * Distributes sections over prompts of at most `maxTokens`, without cutting any. A section that is
+ * too large has a prompt of its own.
  */
 export async function packSections(
   sections: readonly PromptSection[],

@@ -1,7 +1,7 @@
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import { LessonBook, type LessonSettings } from '../../lessons/lesson-book.js';
+import { LessonBook } from '../../lessons/lesson-book.js';
 import { boundedLine, lessonRecord, parseLine } from '../../lessons/lesson-record.js';
-import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
+import type { LessonSettings, ReadableLessonStore } from '../../lessons/lesson-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Database, SqliteRow } from './database.js';
 import { plainText } from './driver.js';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { checkKeys, checkPositive, invalid } from '../../core/options.js';
+import type { ReadableLessonStore } from '../../lessons/lesson-store.js';
 import {
   type LessonOptions,
   type LessonSettings,
   lessonSettings,
-} from '../../lessons/lesson-book.js';
-import type { ReadableLessonStore } from '../../lessons/readable-lesson-store.js';
+} from '../../lessons/lesson-store.js';
 import { AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditSink } from '../../ports/audit-sink.js';
 import { type Clock, systemClock } from '../../ports/clock.js';

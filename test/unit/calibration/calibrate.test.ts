@@ -55,7 +55,7 @@ describe('calibrate', () => {
     });
     expect(calibration.confusion).toMatchObject({ falsePass: 0, falseFail: 0 });
     expect(calibration.errors[0]).toMatchObject({ example: '#3', code: 'criterion_threw' });
-    expect(calibration.notes.join(' ')).toContain(`${failing} runs gave no verdict`);
+    expect(calibration.notes.join(' ')).toContain(`${failing} runs have no verdict`);
     const never = await calibrate(() => Promise.reject(new Error('down')), labelled.slice(0, 3), {
       id: 'down',
       retries: 0,
@@ -68,7 +68,7 @@ describe('calibrate', () => {
     });
   });
 
-  it('says so when there are too few examples, and gives wide intervals', async () => {
+  it('reports too few examples, and returns wide intervals', async () => {
     const calibration = await calibrate(fine, labelled.slice(0, 1).concat(labelled.slice(35, 37)));
     expect(calibration.notes[0]).toContain('only 1 good and 2 bad examples were judged');
     expect((calibration.tpr?.high ?? 0) - (calibration.tpr?.low ?? 1)).toBeGreaterThan(0.7);
@@ -129,7 +129,7 @@ describe('calibrate', () => {
     ).rejects.toMatchObject({ code: 'provider_missing' });
   });
 
-  it('gives the judge its scope, its task and the slots of the limiter', async () => {
+  it('passes scope, task and slots of the limiter to the judge', async () => {
     const limiter = manualLimiter();
     const seen: unknown[] = [];
     const judge = criterion<{ text: string }, string>(

@@ -27,7 +27,7 @@ describe('readLabels', () => {
     const read = () =>
       readLabels([...wrong, line({ output: 'x', label: 'pass' })].join('\n'), 'l.jsonl');
     for (const [index] of wrong.entries()) expect(read).toThrow(`l.jsonl:${index + 1}: `);
-    expect(read).toThrow('l.jsonl:1: no JSON');
+    expect(read).toThrow('l.jsonl:1: not JSON');
     expect(read).toThrow('label: ');
     expect(() => readLabels('x\n'.repeat(13), 'l.jsonl')).toThrow('\nand 3 more');
   });
@@ -38,9 +38,9 @@ describe('readLabels', () => {
       line({ id: 'a', output: 'y', label: 'fail' }),
     ].join('\n');
     expect(() => readLabels(twice, 'l.jsonl')).toThrow(
-      'l.jsonl:2: the id "a" was already given in line 1',
+      'l.jsonl:2: duplicate id "a", first in line 1',
     );
-    expect(() => readLabels('\n \n', 'l.jsonl')).toThrow('l.jsonl holds no label');
+    expect(() => readLabels('\n \n', 'l.jsonl')).toThrow('l.jsonl contains no labels');
   });
 });
 

@@ -52,7 +52,7 @@ describe('requireCalibration', () => {
       {
         calibrations: [agreeable],
         reviewer: judge(seesNothing),
-        reason: /good has a TNR of 0 \(0 to 0\.\d+\), 0\.7 is needed at the low end/,
+        reason: /good has a TNR of 0 \(0 to 0\.\d+\), below minTnr 0\.7 at the low end/,
       },
       { calibrations: [], reviewer: judge(seesAll), reason: /good is not calibrated/ },
       {
@@ -69,7 +69,7 @@ describe('requireCalibration', () => {
         calibrations: [good],
         reviewer: judge(seesAll),
         options: { minExamples: 50 },
-        reason: /40 examples of a label, 50 are needed/,
+        reason: /40 examples of a label, below minExamples 50/,
       },
       {
         calibrations: [good],
@@ -182,7 +182,7 @@ describe('requireCalibration', () => {
     ).toBe('suspended');
   });
 
-  it('goes by the estimate where it is told to, and says which bar is missed', () => {
+  it('compares the estimate with compare: estimate, and names the missed minimum', () => {
     const counts = {
       examples: { total: 80, good: 40, bad: 40, judged: 80, errored: 0, skipped: 0 },
       confusion: { truePass: 36, falsePass: 8, trueFail: 32, falseFail: 4 },
@@ -216,14 +216,14 @@ describe('requireCalibration', () => {
       requireCalibration({ policy: allPass(), calibrations: [record], ...bars })(evidence);
     expect(decided({ compare: 'estimate' })?.kind).toBe('approve');
     expect(decided({})?.reason).toBe(
-      'a has a TNR of 0.8 (0.65 to 0.9), 0.7 is needed at the low end',
+      'a has a TNR of 0.8 (0.65 to 0.9), below minTnr 0.7 at the low end',
     );
     expect(decided({ compare: 'estimate', minTnr: 0.9 })?.reason).toBe(
-      'a has a TNR of 0.8 (0.65 to 0.9), 0.9 is needed',
+      'a has a TNR of 0.8 (0.65 to 0.9), below minTnr 0.9',
     );
     expect(decided({ compare: 'estimate', minKappa: 0 })?.reason).toBe('a has no kappa');
     expect(decided({ compare: 'estimate', maxFlipRate: 0.2 })?.reason).toBe(
-      'a contradicts itself in 0.25 of repeated runs, 0.2 are allowed',
+      'a contradicts itself in 0.25 of repeated runs, above maxFlipRate 0.2',
     );
     expect(
       decided({ compare: 'estimate', maxFlipRate: 0.25, minTpr: 0.8, minBalancedAccuracy: 0.8 })

@@ -16,8 +16,8 @@ import {
   wilsonInterval,
 } from '../../../src/calibration/index.js';
 import { quantileOf } from '../../../src/calibration/interval.js';
-import { normalQuantile, normalShare } from '../../../src/calibration/normal.js';
-import { seeded } from '../../../src/calibration/seeded.js';
+import { normalQuantile, normalShare } from '../../../src/calibration/normal-distribution.js';
+import { seededRandom } from '../../../src/calibration/seeded-random.js';
 
 fc.configureGlobal({ seed: 40, numRuns: 200 });
 
@@ -119,11 +119,11 @@ describe('kappa', () => {
     );
     expect(cohensKappa([1, 1], [1, 1])).toBeUndefined();
     expect(cohensKappa([], [])).toBeUndefined();
-    expect(() => cohensKappa([1], [1, 2])).toThrow(/one length/);
+    expect(() => cohensKappa([1], [1, 2])).toThrow(/same length/);
     expect(() => cohensKappa([1], [9], { categories: [1, 2] })).toThrow(
-      '9 is not among the categories 1, 2',
+      '9 is not one of the `categories` 1, 2',
     );
-    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not among');
+    expect(() => cohensKappa([9], [1], { categories: [1, 2] })).toThrow('9 is not one of');
     expect(() => cohensKappa([1], [1], { weights: 'cubic' as never })).toThrow(/weights/);
   });
 });
@@ -192,7 +192,7 @@ describe('intervals', () => {
   });
 
   it('hold the true mean about as often as they say', () => {
-    const next = seeded(7);
+    const next = seededRandom(7);
     for (const method of ['percentile', 'bca'] as const) {
       let held = 0;
       for (let round = 0; round < 300; round += 1) {
@@ -261,7 +261,7 @@ describe('agreement', () => {
   });
 
   it('of copies is one vote, of strangers as many as there are', () => {
-    const next = seeded(3);
+    const next = seededRandom(3);
     const lists = Array.from({ length: 9 }, () => Array.from({ length: 4000 }, () => next() < 0.5));
     expect(independentVotes(lists)?.votes).toBeGreaterThan(8);
     const [one = []] = lists;
@@ -278,7 +278,7 @@ describe('agreement', () => {
 });
 
 describe('a corrected pass rate', () => {
-  it('gives the true share back, and nothing from a judge at chance', () => {
+  it('recovers the true share, and returns nothing for a judge at chance', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),

@@ -35,7 +35,7 @@ describe('drafts of checklist items', () => {
         id: expect.stringMatching(/^lesson-missing-major-\w{6}$/),
         question: expect.stringContaining('no label / no name'),
         severity: 'major',
-        because: { seen: 2, lessons: 2, examples: ['no label', 'no name'] },
+        basis: { seen: 2, lessons: 2, examples: ['no label', 'no name'] },
       },
     ]);
     expect(drafts[0]).not.toHaveProperty('validate');

@@ -126,7 +126,7 @@ describe('fileLessons', () => {
       'other data',
       (text: string) => `${text}{"a":1}\n`,
       'journal_corrupt',
-      /line 3 .* is no lesson/,
+      /line 3 .* is not a lesson/,
     ],
     [
       'a newer format',

@@ -39,7 +39,7 @@ describe('memoryLessons', () => {
     expect(await store.relevantTo('泡茶')).toBe('');
   });
 
-  it('a lesson that comes again counts up, its newest text wins; a run that is told twice counts once', async () => {
+  it('a repeated lesson counts again with its newest text; a repeated run counts once', async () => {
     const store = memoryLessons();
     await store.capture?.(improvedRun('login page', 'old words'));
     await store.capture?.(improvedRun('login page', 'new words', {}, 'same'));
@@ -83,14 +83,14 @@ describe('memoryLessons', () => {
     expect(await titles()).toEqual(['quality', 'incomplete']);
   });
 
-  it('gives its lessons as data, each as often as runs taught it, and makes drafts of checklist items', async () => {
+  it('returns its lessons as data, each as often as runs taught it, and drafts checklist items', async () => {
     const store = memoryLessons({ agentId: 'a' });
     expect(await store.lessons()).toEqual([]);
     const twice = improvedRun('login', 'no label', {}, 'same');
     for (const run of [twice, twice, improvedRun('login', 'no name')]) await store.capture?.(run);
     expect(await store.lessons()).toHaveLength(2);
     expect(draftCriteria(await store.lessons())).toMatchObject([
-      { because: { lessons: 2, seen: 2 } },
+      { basis: { lessons: 2, seen: 2 } },
     ]);
   });
 

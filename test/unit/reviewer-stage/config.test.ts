@@ -26,7 +26,7 @@ reviewer:
 `;
 
 describe('the reviewer section', () => {
-  it('each of the five dimensions is on, unless it is switched off by its name [RV-26]', async () => {
+  it('each of the five dimensions is enabled, unless its id disables it [RV-26]', async () => {
     expect(enabledDimensions({}).map(({ id }) => id)).toEqual([
       'intent_alignment',
       'code_quality',
@@ -61,7 +61,7 @@ describe('the reviewer section', () => {
     expect(await loaded('reviewer: {}')).toEqual({});
   });
 
-  it('tells every mistake with its line, and which words there are', async () => {
+  it('reports every mistake with its line and the allowed values', async () => {
     const cases: [string, string][] = [
       [
         'reviewer:\n  human_review: never\n',

@@ -15,7 +15,7 @@ const repaired = (given: CompletedWork): boolean => given.plan?.includes('handle
 const strict = { code_quality: (given: CompletedWork) => (repaired(given) ? good : needsWork) };
 
 describe('the life of the stage', () => {
-  it('ReviewerStageTests.Should_Load_Full_Context (RV-41, FR-001, FR-002, AC-001, AC-002): every part of the work reaches every dimension', async () => {
+  it('every part of the work reaches every dimension [ReviewerStageTests.Should_Load_Full_Context, RV-41, FR-001, FR-002, AC-001, AC-002]', async () => {
     const seen: CompletedWork[] = [];
     const stage = new ReviewerStage({
       dimensions: [
@@ -108,7 +108,7 @@ describe('the life of the stage', () => {
 });
 
 describe('the decision', () => {
-  it('ReviewerStageTests.Should_Assess_All_Dimensions (RV-42, FR-017, AC-017): each enabled dimension has a result', async () => {
+  it('each enabled dimension has a result [ReviewerStageTests.Should_Assess_All_Dimensions, RV-42, FR-017, AC-017]', async () => {
     const { dimensions: results } = await new ReviewerStage({ dimensions: dimensions() }).review(
       work,
     );
@@ -117,7 +117,7 @@ describe('the decision', () => {
     );
   });
 
-  it('ReviewerStageTests.Should_Approve_Good_Work (RV-43, FR-039, FR-040, AC-018, AC-019): approved, done, exit code 0', async () => {
+  it('approved, done, exit code 0 [ReviewerStageTests.Should_Approve_Good_Work, RV-43, FR-039, FR-040, AC-018, AC-019]', async () => {
     expect(await new ReviewerStage({ dimensions: dimensions() }).review(work)).toMatchObject({
       decision: 'APPROVED',
       outcome: 'completed',
@@ -127,7 +127,7 @@ describe('the decision', () => {
     });
   });
 
-  it('ReviewerStageTests.Should_Reject_Poor_Work (RV-44, FR-041, EXIT-50): rejected, with feedback, exit code 50', async () => {
+  it('rejected, with feedback, exit code 50 [ReviewerStageTests.Should_Reject_Poor_Work, RV-44, FR-041, EXIT-50]', async () => {
     const result = await new ReviewerStage({
       dimensions: dimensions({ code_quality: { ...needsWork, level: 'poor' } }),
     }).review(work);
@@ -234,7 +234,7 @@ describe('the decision', () => {
     }
   });
 
-  it('dimensions can be switched off, but not all; names are unique [FR-066, D003-13, D003-11]', async () => {
+  it('dimensions can be disabled, but not all; ids are unique [FR-066, D003-13, D003-11]', async () => {
     const { dimensions: results } = await new ReviewerStage({
       dimensions: dimensions(),
       enabled: { safety: false, consistency: false },
@@ -304,7 +304,7 @@ describe('cycles', () => {
     };
   };
 
-  it('CycleIntegrationTests.Should_Cycle_To_Planner (RV-58, FR-046, FR-047, FR-049, AC-020, AC-025): feedback goes to the planner, its work is reviewed', async () => {
+  it('feedback goes to the planner, its work is reviewed [CycleIntegrationTests.Should_Cycle_To_Planner, RV-58, FR-046, FR-047, FR-049, AC-020, AC-025]', async () => {
     const { told, replan } = replanner();
     const result = await new ReviewerStage({ dimensions: dimensions(strict), replan }).review(work);
     expect(result).toMatchObject({ decision: 'APPROVED', outcome: 'completed', cycles: 1 });
@@ -313,7 +313,7 @@ describe('cycles', () => {
     expect(result.run.output?.plan).toEqual(['write a validator', 'handle null']);
   });
 
-  it('CycleIntegrationTests.Should_Escalate_At_Limit (RV-59, FR-048, FR-050, AC-026, AC-027, D003-07): cycles are counted, and escalate at the limit', async () => {
+  it('cycles are counted, and escalate at the limit [CycleIntegrationTests.Should_Escalate_At_Limit, RV-59, FR-048, FR-050, AC-026, AC-027, D003-07]', async () => {
     let plans = 0;
     const replan = async (
       _: StageFeedback,
@@ -382,7 +382,7 @@ describe('a person', () => {
     };
   };
 
-  it('HumanReviewTests.Should_Prompt_When_Configured (RV-53, FR-056, FR-057, FR-059, AC-033, AC-035): waits after an approval, and goes on with the answer', async () => {
+  it('waits after an approval, and goes on with the answer [HumanReviewTests.Should_Prompt_When_Configured, RV-53, FR-056, FR-057, FR-059, AC-033, AC-035]', async () => {
     const { asked, result } = await answering({ humanReview: 'prompt' }, 'approve');
     expect(asked).toMatchObject({ decision: 'APPROVED', outcome: 'suspended', exitCode: 53 });
     expect(result).toMatchObject({
@@ -393,7 +393,7 @@ describe('a person', () => {
     });
   });
 
-  it('HumanReviewTests.Should_Auto_When_Configured (RV-54, FR-067): auto asks nobody, require does not let the person skip', async () => {
+  it('auto asks nobody, require does not let the person skip [HumanReviewTests.Should_Auto_When_Configured, RV-54, FR-067]', async () => {
     expect(
       (await new ReviewerStage({ dimensions: dimensions(), humanReview: 'auto' }).review(work))
         .outcome,
@@ -462,7 +462,7 @@ describe('a person', () => {
     });
   });
 
-  it('HumanReviewTests.Should_Handle_Override (RV-55, FR-061, FR-062, AC-037, AC-038): rejected work goes through with a reason only, beside the decision', async () => {
+  it('rejected work goes through with a reason only, beside the decision [HumanReviewTests.Should_Handle_Override, RV-55, FR-061, FR-062, AC-037, AC-038]', async () => {
     const stage = new ReviewerStage({ dimensions: dimensions(strict), store: memoryStore() });
     const rejected = await stage.review(work, { runId: 'r' });
     const digest = rejected.run.reviews.at(-1)!.version;
@@ -516,7 +516,7 @@ describe('time', () => {
 });
 
 describe('the summary', () => {
-  it('SummaryGeneratorTests.Should_Generate_Summary (RV-50, FR-051, FR-054, AC-028, AC-031): what was asked, and what was decided', async () => {
+  it('what was asked, and what was decided [SummaryGeneratorTests.Should_Generate_Summary, RV-50, FR-051, FR-054, AC-028, AC-031]', async () => {
     const { summary } = await new ReviewerStage({ dimensions: dimensions() }).review(work);
     expect(summary).toMatchObject({
       sessionId: 'abc123',
@@ -537,7 +537,7 @@ describe('the summary', () => {
     expect(Date.parse(summary!.completedAt)).toBeGreaterThan(0);
   });
 
-  it('SummaryGeneratorTests.Should_Include_Changes (RV-51, FR-052, AC-029): every changed file with its lines', async () => {
+  it('every changed file with its lines [SummaryGeneratorTests.Should_Include_Changes, RV-51, FR-052, AC-029]', async () => {
     const { summary } = await new ReviewerStage({ dimensions: dimensions() }).review(work);
     expect(summary?.changes).toEqual([
       { path: 'src/validators/EmailValidator.ts', kind: 'new', added: 45, removed: 0 },
@@ -545,7 +545,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('SummaryGeneratorTests.Should_Include_Notes (RV-52, FR-053, AC-030): explanations, concerns and the notes of the work', async () => {
+  it('explanations, concerns and the notes of the work [SummaryGeneratorTests.Should_Include_Notes, RV-52, FR-053, AC-030]', async () => {
     const { summary } = await new ReviewerStage({ dimensions: dimensions(strict) }).review(work);
     expect(summary?.notes).toEqual(
       expect.arrayContaining([
@@ -592,7 +592,7 @@ describe('the summary', () => {
     expect(logger.fields.filter(({ event }) => event === 'summary_failed')).toHaveLength(2);
   });
 
-  it('holds no secrets, wherever they stood [NFR-010]', async () => {
+  it('contains no secrets, wherever they were [NFR-010]', async () => {
     // the second is known to the rules of secretlint only
     for (const secret of [['ghp', 'a'.repeat(36)].join('_'), `shpat_${'0a1b2c3d'.repeat(4)}`])
       await holdsNo(secret);

@@ -73,7 +73,7 @@ describe('the ends of a review', () => {
     ]);
   });
 
-  it('a review that is given up before it began tells every dimension as not assessed, and is no approval', async () => {
+  it('a review that is cancelled before it begins reports every dimension as not assessed, and rejects', async () => {
     const result = await stageOf().review(work, { signal: AbortSignal.abort() });
     expect(result).toMatchObject({
       decision: 'REJECTED',
@@ -120,7 +120,7 @@ describe('the ends of a review', () => {
     ).rejects.toMatchObject({ code: 'run_unknown' });
   });
 
-  it('every event of a question reaches who is to be told, with its end', async () => {
+  it('every event of a question reaches its listener, with its end', async () => {
     const asked: unknown[] = [];
     const result = await stageOf({
       humanReview: 'require',
@@ -207,7 +207,7 @@ describe('screens of what is rare', () => {
     ...more,
   });
 
-  it('ages are told in the largest unit', () => {
+  it('ages are shown in the largest unit', () => {
     expect(
       [59_999, 60_000, 7_200_000, 172_800_000].map((ms) => [
         ageText(ms),
@@ -221,7 +221,7 @@ describe('screens of what is rare', () => {
     ]);
   });
 
-  it('an override and cycles stand in the review, the summary and the page; moved, deleted and unread files are told as such', () => {
+  it('review, summary and page show an override, cycles, and moved, deleted and unread files', () => {
     const changes = [
       { path: 'new.ts', oldPath: 'old.ts', kind: 'renamed' as const, added: 1, removed: 1 },
       { path: 'gone.ts', kind: 'deleted' as const },

@@ -23,7 +23,7 @@ const rejected = await new ReviewerStage({
   dimensions: dimensions({ code_quality: needsWork }),
 }).review(work);
 
-describe('the screens of seed 003', () => {
+describe('the screens of the reviewer stage', () => {
   it('an approved review shows every dimension with its level and explanation [RV-21]', () => {
     expect(reviewLines(approved, sanitise)).toEqual([
       '[REVIEWER] Reviewing implementation...',

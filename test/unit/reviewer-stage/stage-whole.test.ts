@@ -105,7 +105,7 @@ describe('what the judges see', () => {
     expect(ends).toEqual(['completed', 'suspended', 'suspended']);
   });
 
-  it('what rejects falsely can be switched off, held to a lower level, or overridden [RV-39]', async () => {
+  it('a dimension that rejects falsely can be disabled, lowered to another level, or overridden [RV-39]', async () => {
     const strict = { consistency: { ...good, level: 'acceptable' as const } };
     const decide = async (options: object) =>
       (await new ReviewerStage({ dimensions: dimensions(strict), ...options }).review(work))
@@ -118,7 +118,7 @@ describe('what the judges see', () => {
     ]).toEqual(['REJECTED', 'APPROVED', 'APPROVED', 'APPROVED']);
   });
 
-  it('an audit sink is told of answers and overrides before they count', async () => {
+  it('an audit sink receives answers and overrides before they count', async () => {
     const told: AuditEntry[] = [];
     const audit = {
       record: async (entry: AuditEntry) => ({ seq: told.push(entry), hash: '0'.repeat(64) }),
@@ -216,7 +216,7 @@ describe('time', () => {
     expect(JSON.stringify(made[1])).not.toContain('xxxx');
   });
 
-  it('counts tokens as it is told to, and a verdict of a quick review is none of a thorough one', async () => {
+  it('counts tokens with the counter of the options; a quick verdict is not reused for a thorough review', async () => {
     const depths: unknown[] = [];
     const noting = {
       ...saying('own', good),
@@ -239,7 +239,7 @@ describe('time', () => {
     );
   });
 
-  it('simple work is asked fewer questions than complex work, and progress is told while judges work [RV-08]', async () => {
+  it('simple work is asked fewer questions than complex work, and progress is shown while judges work [RV-08]', async () => {
     const provider = checklistJudge([]);
     const count = async (given: CompletedWork) => {
       const before = provider.requests.length;

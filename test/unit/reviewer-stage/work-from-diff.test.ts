@@ -103,7 +103,7 @@ describe('finished work from a diff', () => {
     expect(work).toMatchObject({ base: repository.git('rev-parse', 'HEAD'), head: 'working-tree' });
   });
 
-  it('reads what is staged, and what a commit holds, not what lies on the disk', async () => {
+  it('reads the index and the content of a commit, not the disk', async () => {
     const repository = started();
     repository.write('src/form.js', 'staged\n');
     repository.git('add', '-A');
@@ -185,7 +185,7 @@ describe('finished work from a diff', () => {
     ).toBe(true);
   });
 
-  it('takes secrets out of everything that is told beside the changes, unless it is told not to [NFR-010]', async () => {
+  it('removes secrets from the facts beside the changes, unless redact is false [NFR-010]', async () => {
     const repository = started();
     repository.write('src/form.js', 'changed\n');
     const secret = `shpat_${'0a1b2c3d'.repeat(4)}`;

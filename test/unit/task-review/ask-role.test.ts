@@ -29,7 +29,7 @@ describe('a question to one reviewer', () => {
     });
   });
 
-  it('is a recorded step of who gives a context, in both forms, and its cost is told', async () => {
+  it('is a recorded step where a context is given, in both forms, and reports its cost', async () => {
     const usage = { inputTokens: 5, outputTokens: 2 };
     for (const [verdicts, text] of [
       ['markers', 'REVIEW_PASSED: fine'],

@@ -59,7 +59,7 @@ describe('buildReviewPrompt', () => {
     ).toBe('auto-fixed: a.js was changed');
   });
 
-  it('each within its bound, with the summary that stands at the end [P4-05, P4-06, P4-07, D002-03]', () => {
+  it('each within its bound, with the summary at the end [P4-05, P4-06, P4-07, D002-03]', () => {
     const long = `${'é🙂'.repeat(4000)}\n15 passed, 0 failed`;
     const prompt = buildReviewPrompt(
       task,
@@ -86,7 +86,7 @@ describe('buildReviewPrompt', () => {
       expect(prompt).not.toContain(heading);
   });
 
-  it('a template of the user gets every variable, and what it does not name stands behind it [D002-01]', () => {
+  it('a template receives every variable, and sections that it does not name are appended [D002-01]', () => {
     const prompt = buildReviewPrompt(
       task,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: templates of other programs have this form

@@ -63,7 +63,7 @@ describe('the verdicts of a review', () => {
 });
 
 describe('runCodeReview', () => {
-  it('gives verdict, error and output; a structured verdict is read by its schema [P4-24]', async () => {
+  it('returns verdict, error and output; a structured verdict is read by its schema [P4-24]', async () => {
     expect(
       await runCodeReview(task, {
         provider: saying(JSON.stringify({ verdict: 'passed', reason: 'fine', issues: [] })),

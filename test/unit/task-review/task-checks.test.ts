@@ -43,7 +43,7 @@ const reviewed = (options: Partial<TaskReviewOptions> & Pick<TaskReviewOptions, 
   );
 
 describe('tests and linter of a task', () => {
-  it('may be any judges: their calls stay apart, and each reads what its scope selects', async () => {
+  it('may be any judges: their calls are separate, and each reads what its scope selects', async () => {
     const { diff } = folder();
     const scoped = criterion<TaskWork>(
       'lint',
@@ -54,7 +54,7 @@ describe('tests and linter of a task', () => {
     expect(result).toMatchObject({ success: true, reviewStatus: 'passed' });
   });
 
-  it('what judged nothing lets nothing through, although nothing failed', async () => {
+  it('a check that judged nothing blocks, although nothing failed', async () => {
     const silent = fromScorer<TaskWork>(
       async () => ({ score: null, reason: 'no tests were found' }),
       { id: 'tests', min: 1 },
@@ -95,7 +95,7 @@ describe('tests and linter of a task', () => {
     });
   });
 
-  it('names the files that the linter changed, and gives up on one that changes them for ever', async () => {
+  it('names the files that the linter changed, and stops a linter that changes them on every run', async () => {
     const { changes, diff } = folder();
     let runs = 0;
     const restless = criterion<TaskWork>('lint', () => {

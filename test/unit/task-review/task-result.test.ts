@@ -79,7 +79,7 @@ describe('what a task comes to', () => {
     expect(ended(runOf('exhausted', [round(assessments)])).code).toBe(code);
   });
 
-  it('adds up what the rounds of an attempt cost, and counts the issues of the one that was mended', () => {
+  it('adds up the cost of the rounds of an attempt, and counts the issues of the repaired one', () => {
     const gap = {
       id: 'g',
       severity: 'major',
@@ -108,7 +108,7 @@ describe('what a task comes to', () => {
     ]);
   });
 
-  it('a person who overrides, or asks for a fix that cannot be made, is told with name and reason', () => {
+  it('a person who overrides, or asks for an impossible fix, is recorded with name and reason', () => {
     const asked = round([assessed('review', 'fail')], {
       decision: { kind: 'ask', reason: 'r', question: 'q', allowed: ['approve'] },
     });
@@ -129,7 +129,7 @@ describe('what a task comes to', () => {
   });
 });
 
-it('the gate says that nothing was found, and how often the reviewers had mended', () => {
+it('the question says that nothing was found, and how often the reviewers repaired the work', () => {
   expect(formatReviewFindings(round([]), { repairs: 0 })).toBe(
     'No issues found\n\nVerdict: REVIEW_SKIPPED',
   );

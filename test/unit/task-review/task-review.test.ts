@@ -71,7 +71,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(prompt).toContain('## Lint Status\nClean');
   });
 
-  it('failing tests are told to the next attempt, and nobody is asked about code that does not pass them', async () => {
+  it('the next attempt receives failing tests, and nobody is asked about code that does not pass them', async () => {
     const provider = passes();
     const { review, told } = reviewOf(
       project(),
@@ -92,7 +92,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(provider.requests[0]?.messages[0]?.content).toContain('## Previous Errors (if retry)');
   });
 
-  it('what a linter changes by itself is tested again, and the reviewer is told', async () => {
+  it('files that a linter changes are tested again, and the reviewer is told', async () => {
     const repository = project();
     const provider = passes();
     const result = await reviewOf(repository, ['let v = 1; exports.value = v;\n'], {
@@ -228,7 +228,7 @@ describe('a task goes through tests, lint, review, person and commit', () => {
     expect(calls).toBe(2);
   });
 
-  it('a task that cannot be done, or not be committed, is told as such', async () => {
+  it('a task that cannot be done or committed is reported as such', async () => {
     const repository = project();
     const broken = new TaskReview({
       diff: gitDiff({ cwd: repository.cwd }),
@@ -391,7 +391,7 @@ describe('the person at the gate', () => {
     });
   });
 
-  it('skip lets it through without a verdict, and is told from a review that did not run [P4-38, D002-06]', async () => {
+  it('skip accepts without a verdict, and differs from a review that did not run [P4-38, D002-06]', async () => {
     const { review } = failFast();
     const skipped = await review.ask(
       task,
@@ -447,7 +447,7 @@ describe('the person at the gate', () => {
     expect(waiting.run.status).toBe('suspended');
   });
 
-  it('a rejected task can be let through by an override with a reason', async () => {
+  it('an override with a reason accepts a rejected task', async () => {
     const { review } = failFast();
     const rejected = await review.ask(
       task,
@@ -511,7 +511,7 @@ describe('attempts and their lines', () => {
 });
 
 describe('postDoneHook', () => {
-  it('gives success, error, status and findings for a task that is done already [P4-01]', async () => {
+  it('returns success, error, status and findings for a task that is done already [P4-01]', async () => {
     const repository = project();
     repository.write('api.js', 'exports.value = 1;\n');
     const options = { diff: gitDiff({ cwd: repository.cwd }), ...checks(repository.cwd) };

@@ -158,11 +158,11 @@ describe('reviewloop calibrate', () => {
     ]);
     expect(wrong.code).toBe(2);
     for (const line of [
-      'labels.jsonl:2: no JSON',
+      'labels.jsonl:2: not JSON',
       'labels.jsonl:3: label',
       'labels.jsonl:5: output',
       'labels.jsonl:6:',
-      'labels.jsonl:8: the id "a" was already given in line 7',
+      'labels.jsonl:8: duplicate id "a", first in line 7',
     ])
       expect(wrong.err).toContain(line);
     expect(wrong.err).not.toContain('labels.jsonl:1:');

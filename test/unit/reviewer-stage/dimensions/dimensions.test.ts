@@ -28,7 +28,7 @@ const assess = (
 ) => new Each({ provider: checklistJudge(faults) }).assess(given, { signal, depth });
 
 describe('the five dimensions', () => {
-  it('DimensionTests.Should_Assess_Intent_Alignment (RV-45, FR-012, FR-018, FR-019, FR-020, FR-021): compares with the request, names and explains mismatches', async () => {
+  it('compares with the request, names and explains mismatches [DimensionTests.Should_Assess_Intent_Alignment, RV-45, FR-012, FR-018, FR-019, FR-020, FR-021]', async () => {
     const faults: Fault[] = [
       {
         question: /what the request asks for/,
@@ -55,7 +55,7 @@ describe('the five dimensions', () => {
     });
   });
 
-  it('DimensionTests.Should_Assess_Code_Quality (RV-46, FR-013, FR-026): issues are found where they stand', async () => {
+  it('issues are found at their place [DimensionTests.Should_Assess_Code_Quality, RV-46, FR-013, FR-026]', async () => {
     const result = await assess(CodeQualityDimension, [
       {
         question: /^Error handling/,
@@ -96,7 +96,7 @@ describe('the five dimensions', () => {
     }
   });
 
-  it('DimensionTests.Should_Assess_Completeness (RV-47, FR-014, FR-027, FR-028, FR-029, FR-030): traces every requirement, and asks for edge cases', async () => {
+  it('traces every requirement, and asks for edge cases [DimensionTests.Should_Assess_Completeness, RV-47, FR-014, FR-027, FR-028, FR-029, FR-030]', async () => {
     const given = {
       ...work,
       request:
@@ -123,7 +123,7 @@ describe('the five dimensions', () => {
     expect(result).toMatchObject({ level: 'poor', issues: [{ message: 'typed text is lost' }] });
   });
 
-  it('DimensionTests.Should_Assess_Consistency (RV-48, FR-015, FR-031, FR-032, FR-033, FR-034): compares with samples of neighbouring code', async () => {
+  it('compares with samples of neighbouring code [DimensionTests.Should_Assess_Consistency, RV-48, FR-015, FR-031, FR-032, FR-033, FR-034]', async () => {
     const given = {
       ...work,
       samples: [
@@ -150,7 +150,7 @@ describe('the five dimensions', () => {
     expect(requests).toEqual([]);
   });
 
-  it('DimensionTests.Should_Assess_Safety (RV-49, FR-016, FR-035, FR-036, FR-037, FR-038): code looks first, then the model, and both flag', async () => {
+  it('code looks first, then the model, and both flag [DimensionTests.Should_Assess_Safety, RV-49, FR-016, FR-035, FR-036, FR-037, FR-038]', async () => {
     const secret = ['ghp', 'b'.repeat(36)].join('_');
     const leaky = {
       ...work,
@@ -276,7 +276,7 @@ describe('the stage with its five dimensions', () => {
     ).toBe(true);
   });
 
-  it('poor work is rejected, with the fault where it stands [NFR-008, RV-106]', async () => {
+  it('poor work is rejected, with the place of the fault [NFR-008, RV-106]', async () => {
     const result = await new ReviewerStage({
       provider: checklistJudge([
         {
@@ -357,7 +357,7 @@ describe('the stage with its five dimensions', () => {
     );
   });
 
-  it('DimensionAssessor gives every result; one that fails costs the others nothing', async () => {
+  it('DimensionAssessor returns every result; a failed dimension does not affect the others', async () => {
     const down = new SafetyDimension({
       provider: scriptedProvider(() => new Error('down'), { id: 'down' }),
     });

@@ -4,19 +4,19 @@ import { confusionOf, type Judgement, ratesOf } from './confusion.js';
 import { bootstrapInterval, type Interval, wilsonInterval } from './interval.js';
 import { cohensKappa } from './kappa.js';
 
-/** What the runs of a judge over one example gave, in order. */
+/** The runs of a judge over one example, in order. */
 export interface JudgedExample {
   readonly id: string;
   readonly good: boolean;
   readonly runs: readonly JudgedRun[];
 }
 
-/** What one run gave: a verdict, or why there is none. */
+/** The verdict of one run, or the reason why there is none. */
 export type JudgedRun =
   | { readonly kind: 'pass' | 'fail' | 'skipped' }
   | { readonly kind: 'errored'; readonly code: string; readonly message: string };
 
-/** What is told beside the runs. */
+/** The facts of a calibration beside its runs. */
 export interface CalibrationFacts
   extends Pick<Calibration, 'judge' | 'at' | 'labels' | 'repetitions' | 'confidence'> {
   readonly seed: number;
@@ -26,10 +26,10 @@ export interface CalibrationFacts
 const listedErrors = 20;
 
 /**
- * The record of a calibration. The verdict on an example is that of its first run which gave one, as a judge is asked in use; further
- * runs tell how steady it is. Runs that failed count neither as passes nor as failures.
+ * Returns the record of a calibration. The first verdict on an example counts, as in use; further
+ * runs measure the flip rate. Failed runs are neither passes nor failures.
  */
-export function calibrationOf(
+export function calibrationRecord(
   examples: readonly JudgedExample[],
   { seed, resamples, ...facts }: CalibrationFacts,
 ): Calibration {
@@ -113,26 +113,26 @@ function notesOf(
   return [
     ...(few.length > 0
       ? [
-          `only ${few.join(' and ')} examples were judged: fewer than ${enoughExamples} of a label are too few to let this judge approve on its own`,
+          `only ${few.join(' and ')} examples were judged: this judge needs ${enoughExamples} of each label to approve on its own`,
         ]
       : []),
     ...(failed > 0
-      ? [`${failed} runs gave no verdict; they count neither as passes nor as failures`]
+      ? [`${failed} runs have no verdict; they count neither as passes nor as failures`]
       : []),
     ...(examples.errored * 10 > examples.total
       ? [
-          `${examples.errored} of ${examples.total} examples were never judged: the figures speak for the others only`,
+          `${examples.errored} of ${examples.total} examples were never judged: the figures describe the others only`,
         ]
       : []),
     ...(flips !== null && flips > 0.2
       ? [
-          `two runs over the same example disagree in ${Math.round(flips * 100)} %: one verdict of this judge says little`,
+          `two runs over the same example disagree in ${Math.round(flips * 100)} %: a single verdict of this judge is unreliable`,
         ]
       : []),
     ...(total > 0 &&
     (confusion.truePass + confusion.falsePass === 0 ||
       confusion.trueFail + confusion.falseFail === 0)
-      ? ['it gave every example the same verdict']
+      ? ['every example has the same verdict']
       : []),
   ];
 }

@@ -14,13 +14,13 @@ const tailBelow = [
   7.784695709041462e-3, 3.224671290700398e-1, 2.445134137142996, 3.754408661907416, 1,
 ];
 
-/** The share of a standard normal distribution below `z`. */
+/** Returns the share of a standard normal distribution below `z`. */
 export function normalShare(z: number): number {
   if (Number.isNaN(z)) return Number.NaN;
   return z < 0 ? upperShare(-z) : 1 - upperShare(z);
 }
 
-/** The value of a standard normal distribution that a share lies below. */
+/** Returns the quantile of a standard normal distribution: the value below which the share lies. */
 export function normalQuantile(share: number): number {
   if (Number.isNaN(share) || share < 0 || share > 1) return Number.NaN;
   if (share === 0) return Number.NEGATIVE_INFINITY;
@@ -43,7 +43,10 @@ function firstQuantile(share: number): number {
   );
 }
 
-/** The share above a `z` that is not negative: a series near 0, a continued fraction in the tail. */
+/**
+ * Returns the share above `z`, which is at least 0: a series near 0, a continued fraction in the
+ * tail.
+ */
 function upperShare(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 5) {

@@ -1,0 +1,134 @@
+import { isJudged } from '../core/assessment.js';
+import type { CriterionFn } from '../core/criterion.js';
+import type { ReviewLoopError } from '../core/errors.js';
+import type { LLMProvider } from '../core/llm-provider.js';
+import { invalid } from '../core/options.js';
+import type { Outcome } from '../core/outcome.js';
+import type { Reviewer } from '../core/reviewer.js';
+import { definePipeline, type Pipeline } from '../pipeline/define-pipeline.js';
+import { inherit } from '../pipeline/inherit-provider.js';
+import type { Clock } from '../ports/clock.js';
+import type { Limiter } from '../ports/limiter.js';
+import type { Random } from '../ports/random.js';
+import { criterion } from '../reviewers/criterion.js';
+import { reviewerOf } from '../self-review/criterion-reviewer.js';
+import type { ReviewCriterion } from '../self-review/review-criterion.js';
+import type { JudgedRun } from './calibration-record.js';
+
+/** A judge: a reviewer, a criterion, or a plain function. */
+export type CalibratableJudge<Task, Output> =
+  | Reviewer<Task, Output>
+  | ReviewCriterion<Output, Task>
+  | CriterionFn<Output, Task>;
+
+/** One run of a judge over one example. */
+export interface Trial<Task, Output> {
+  readonly task: Task;
+  readonly output: Output;
+  readonly repetition: number;
+  /** Distinguishes equal examples, counted from 0. */
+  readonly twin: number;
+}
+
+/** How a judge that is a plain function is named, and which model it inherits. */
+interface JudgeBinding {
+  readonly id?: string | undefined;
+  readonly version?: string | undefined;
+  readonly provider?: LLMProvider | undefined;
+}
+
+/**
+ * Returns a judge as a reviewer with its provider.
+ *
+ * @throws ReviewLoopError `invalid_options`, `provider_missing`
+ */
+export function judgeReviewer<Task, Output>(
+  judge: CalibratableJudge<Task, Output>,
+  { id, version, provider }: JudgeBinding,
+): Reviewer<Task, Output> {
+  if (typeof judge === 'function')
+    return criterion<Output, Task>(id ?? judge.name, judge, { version });
+  if (typeof judge !== 'object' || judge === null) throw notAJudge(judge);
+  if (id !== undefined || version !== undefined)
+    throw invalid(
+      id === undefined ? 'version' : 'id',
+      `absent, because ${judge.id} has its own`,
+      id ?? version,
+    );
+  return inherit(reviewerIn(judge), provider, judge.id);
+}
+
+function reviewerIn<Task, Output>(
+  judge: Reviewer<Task, Output> | ReviewCriterion<Output, Task>,
+): Reviewer<Task, Output> {
+  if ('review' in judge && typeof judge.review === 'function') return judge;
+  if ('validate' in judge && typeof judge.validate === 'function')
+    return reviewerOf<Output, Task>(judge);
+  throw notAJudge(judge);
+}
+
+function notAJudge(judge: unknown): ReviewLoopError {
+  return invalid('judge', 'a reviewer, a criterion or a function', judge);
+}
+
+/** Ports and bounds of the pipeline around a judge. */
+interface JudgePipelineOptions {
+  readonly limiter?: Limiter | undefined;
+  readonly retries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+/** Returns a pipeline with this judge only, which adds slots, timeouts, retries and a journal. */
+export function judgePipeline<Task, Output>(
+  judge: Reviewer<Task, Output>,
+  { limiter, retries, timeoutMs, clock, random }: JudgePipelineOptions,
+): Pipeline<Trial<Task, Output>, Output> {
+  const { id, version, tier, reuse, checksFindings, scope } = judge;
+  // alone it fixes nothing, asks nobody else, and follows no other reviewer
+  const reviewer: Reviewer<Trial<Task, Output>, Output> = {
+    id,
+    version,
+    tier,
+    reuse,
+    checksFindings,
+    scope: scope && (({ task, output }) => scope({ task: task.task, output })),
+    review: ({ task, ...subject }, context) =>
+      judge.review({ ...subject, task: task.task }, context),
+  };
+  return definePipeline<Trial<Task, Output>, Output>({
+    name: `calibrate ${judge.id}`,
+    produce: async ({ output }) => output,
+    reviewers: [reviewer],
+    policy: () => ({
+      kind: 'stop',
+      status: 'exhausted',
+      code: 'calibrated',
+      reason: 'judged once',
+    }),
+    budget: { reviews: 1 },
+    ...(retries !== undefined && { retries }),
+    ...(timeoutMs !== undefined && { timeouts: { checkMs: timeoutMs } }),
+    ...(limiter !== undefined && { limiter }),
+    ...(clock !== undefined && { clock }),
+    ...(random !== undefined && { random }),
+  });
+}
+
+/** Returns the verdict of a run: an error outweighs a failure, a failure outweighs passes. */
+export function judgedRun(outcome: Outcome<unknown>): JudgedRun {
+  const assessments = outcome.reviews[0]?.assessments;
+  if (assessments === undefined)
+    return {
+      kind: 'errored',
+      code: outcome.error?.code ?? outcome.code,
+      message: outcome.error?.message ?? outcome.reason,
+    };
+  const errored = assessments.find((assessment) => assessment.verdict === 'errored');
+  if (errored?.verdict === 'errored')
+    return { kind: 'errored', code: errored.error.code, message: errored.error.message };
+  const judged = assessments.filter(isJudged);
+  if (judged.length === 0) return { kind: 'skipped' };
+  return { kind: judged.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail' };
+}

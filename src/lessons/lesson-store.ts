@@ -1,0 +1,53 @@
+import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import type { LessonStore } from '../ports/lesson-store.js';
+import type { LessonInput } from './lesson.js';
+
+/** A lesson store that also returns its lessons as data, for drafts of checklist items. */
+export interface ReadableLessonStore extends LessonStore {
+  /** Returns each lesson as often as runs taught it. */
+  readonly lessons: () => Promise<readonly LessonInput[]>;
+}
+
+/** Options of a lesson store. */
+export interface LessonOptions {
+  /**
+   * The agent of the lessons. Its lessons are also found for tasks that share no words with them.
+   *
+   * @default 'pipeline', for which lessons are found by the words of the task only
+   */
+  readonly agentId?: string | undefined;
+  /**
+   * Different lessons, from 1; the least used are dropped first, of those the oldest.
+   *
+   * @default 500
+   */
+  readonly maxLessons?: number | undefined;
+  /** Lessons that a run receives, from 1. @default 5 */
+  readonly maxShown?: number | undefined;
+  /** Characters of the text that a run receives, from 1. @default 2000 */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** {@link LessonOptions} with their defaults. */
+export interface LessonSettings {
+  readonly agentId: string | undefined;
+  readonly maxLessons: number;
+  readonly maxShown: number;
+  readonly maxCharacters: number;
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+export function lessonSettings(
+  name: string,
+  options: LessonOptions,
+  more: readonly string[] = [],
+): LessonSettings {
+  checkKeys(name, options, ['agentId', 'maxLessons', 'maxShown', 'maxCharacters', ...more]);
+  const { agentId, maxLessons = 500, maxShown = 5, maxCharacters = 2000 } = options;
+  if (agentId !== undefined && (typeof agentId !== 'string' || agentId.trim() === ''))
+    throw invalid('agentId', 'a text that is not empty', agentId);
+  checkWhole('maxLessons', maxLessons, 1);
+  checkWhole('maxShown', maxShown, 1);
+  checkWhole('maxCharacters', maxCharacters, 1);
+  return { agentId, maxLessons, maxShown, maxCharacters };
+}

@@ -214,7 +214,12 @@ export type { LessonOptions } from './lessons/lesson-book.js';
 export { memoryLessons } from './lessons/memory-lessons.js';
 export type { ReadableLessonStore } from './lessons/readable-lesson-store.js';
 export { askModel } from './model/answer/ask-model.js';
-export type { AskModelOptions, ModelAnswer } from './model/answer/ask-options.js';
+export type {
+  AnswerReading,
+  AskModelOptions,
+  ModelAnswer,
+  ReadModelOptions,
+} from './model/answer/ask-options.js';
 export type { JsonSchema } from './model/answer/json-schema.js';
 export { toWireSchema, type WireSchema, type WireTarget } from './model/answer/wire-schema.js';
 export {

@@ -77,9 +77,12 @@ async function answerTo(
       schemaName: 'quality_review',
       timeoutMs: seconds * 1000 + (cli ? graceMs : 0),
       context,
-      check: everyCriterion ? (answer) => missingOf(criteria, answer.criteria_results) : undefined,
+      read: (answer) => {
+        const missing = everyCriterion ? missingOf(criteria, answer.criteria_results) : undefined;
+        return missing === undefined ? { value: parseResult(answer) } : { problem: missing };
+      },
     });
-    return parseResult(value);
+    return value;
   } catch (error) {
     if (everyCriterion || !(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch')
       throw error;

@@ -6,7 +6,11 @@ import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkProvider,
+} from '../../model/answer/ask-options.js';
 import { modelErrors } from '../../model/errors.js';
 import { sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
@@ -156,14 +160,14 @@ async function itemsBy(
   const known = context?.drafts ?? [];
   const nonce = systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, sections])).slice(0, 12);
-  const sift = (entries: readonly Entry[]): Sifted =>
-    siftItems(entries, { work, known, most: maxItems });
-  const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
-    if (answer.token !== token) return `\`token\` must be ${token}`;
-    const { taken, dropped } = sift(answer.items);
-    return answer.items.length > 0 && taken.length === 0
-      ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}`
-      : undefined;
+  const read = ({ token: given, items }: z.infer<typeof AnswerSchema>): AnswerReading<Sifted> => {
+    if (given !== token) return { problem: `\`token\` must be ${token}` };
+    const value = siftItems(items, { work, known, most: maxItems });
+    return items.length > 0 && value.taken.length === 0
+      ? {
+          problem: `no item can be used: ${value.dropped.map(({ reason }) => reason).join('; ')}`,
+        }
+      : { value };
   };
   const lines = known.map(({ scope, check: question }) => `${scope}: ${question}`);
   const prompt = decomposePrompt({
@@ -186,10 +190,10 @@ async function itemsBy(
     ...prompt,
     schema: AnswerSchema,
     schemaName: 'checklist',
-    check,
+    read,
     signal: context?.signal,
   });
-  const { taken, dropped } = sift(value.items);
+  const { taken, dropped } = value;
   if (dropped.length > 0) onDropped?.(dropped);
   return taken;
 }

@@ -221,7 +221,8 @@ export type {
   ReadModelOptions,
 } from './model/answer/ask-options.js';
 export type { JsonSchema } from './model/answer/json-schema.js';
-export { toWireSchema, type WireSchema, type WireTarget } from './model/answer/wire-schema.js';
+export type { WireTarget } from './model/answer/schema-subset.js';
+export { toWireSchema, type WireSchema } from './model/answer/wire-schema.js';
 export {
   type Cassette,
   type CassetteEntry,

@@ -1,4 +1,6 @@
-import type { Usage } from './usage.js';
+import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
+import { type Usage, UsageSchema } from './usage.js';
 
 /** One question to a model. */
 export interface LLMRequest {
@@ -45,4 +47,29 @@ export interface LLMProvider {
   };
   /** Asks the model. Rejects when the signal is aborted. */
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
+}
+
+/** What of an answer of a model is relied on, and therefore checked. */
+export const ReliedResultSchema = builtOnUse(() =>
+  z.object({
+    text: z.string(),
+    object: z.unknown().optional(),
+    finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+    usage: UsageSchema,
+    model: z.string(),
+  }),
+);
+/** What of an answer of a model is relied on. */
+export type ReliedResult = z.infer<typeof ReliedResultSchema>;
+
+/** Whether a configured value is a provider of models. */
+export function isProvider(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'generate' in value &&
+    typeof value.generate === 'function'
+  );
 }

@@ -5,7 +5,7 @@ import { diffErrors } from '../diff/errors.js';
 import type { FileSource } from '../diff/file-source.js';
 import { fitDiff } from '../diff/fit-diff.js';
 import { nodeErrors } from '../node/errors.js';
-import { countedOnce } from '../ports/counted-once.js';
+import { cachedCounter } from '../ports/cached-counter.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
@@ -97,7 +97,7 @@ export async function workFromDiff(
     maxFileTokens,
     allowTruncated,
     redact,
-    tokens: countedOnce(tokens),
+    tokens: cachedCounter(tokens),
   };
   checkReviewable(diff);
   const changedFiles = await changedFilesOf(diff, settings, maxTokens);

@@ -7,7 +7,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { sectionsOf } from '../model/prompt/sections.js';
-import { countedFor } from '../ports/counted-once.js';
+import { cachedCounterFor } from '../ports/cached-counter.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import type { Criterion } from './criterion.js';
@@ -50,7 +50,7 @@ export function judgedCriterion<Output, Task>(
     around: Pick<JudgeCall, 'nonce' | 'context' | 'signal'>,
   ): Promise<CriterionResult> => {
     const questions = questionsOf(options).map((text) => ({ text }));
-    const tokens = countedFor(view.output, options.tokens ?? estimatedTokens);
+    const tokens = cachedCounterFor(view.output, options.tokens ?? estimatedTokens);
     const { verdicts, remarks } = await judging(
       {
         provider,

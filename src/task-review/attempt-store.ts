@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { UsageSchema } from '../core/usage.js';
-import { firstBytes } from '../text/first-bytes.js';
+import { firstBytes } from '../text/truncate.js';
 
 /** What came of a review, in the words of seed 002; `not_run` and `error` are silences that must not be taken for a pass. */
 export const ReviewVerdictSchema = builtOnUse(() =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { checked } from '../core/checked.js';
 import { checkKeys, checkWhole, invalid } from '../core/options.js';
+import { parseInput } from '../core/parse-input.js';
 import type { Diff } from '../diff/diff-source.js';
 import { fence } from '../model/prompt/fence.js';
 import { systemRandom } from '../ports/random.js';
@@ -85,7 +85,7 @@ export function buildReviewPrompt(
   context: ReviewPromptContext = {},
 ): string {
   checkPromptConfig(config);
-  const about = checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
+  const about = parseInput(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
   const { id, name } = about;
   const sections = sectionsFor(about, config, context).filter(({ text }) => text !== '');
   const simple = { TASK_ID: lineOf(id), TASK_NAME: lineOf(name) };

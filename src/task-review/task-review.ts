@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { checked } from '../core/checked.js';
 import { isReviewError, messageOf } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
 import type { HumanAnswer } from '../core/human.js';
 import type { Outcome } from '../core/outcome.js';
+import { parseInput } from '../core/parse-input.js';
 import type { StepContext } from '../core/step.js';
 import { onceAfter } from '../engine/after-run-step.js';
 import type { RequestReference, VersionReference } from '../engine/answer.js';
@@ -276,5 +276,5 @@ export class TaskReview {
 
 /** @throws ReviewLoopError `task_invalid` */
 function checkTask(task: ReviewTask): void {
-  checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
+  parseInput(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }

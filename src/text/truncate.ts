@@ -83,3 +83,9 @@ function endIn(text: string, most: number): string {
   }
   return text.slice(start);
 }
+
+/** The beginning of a text, of at most so many bytes of UTF-8, that ends between two characters. */
+export function firstBytes(text: string, mostBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
+  return text.slice(0, read);
+}

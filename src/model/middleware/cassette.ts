@@ -6,9 +6,7 @@ import { invalid } from '../../core/options.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
-import { requestKey } from './request-key.js';
-import { KeptResultSchema } from './result-schema.js';
-import { wrapping } from './wrapping.js';
+import { requestKey, StoredResultSchema, wrapProvider } from './wrap-provider.js';
 
 const ErrorSchema = builtOnUse(() =>
   z.object({
@@ -37,7 +35,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
       kind: z.literal('answer'),
       key: z.string(),
       asked: z.string(),
-      result: KeptResultSchema,
+      result: StoredResultSchema,
     }),
     z.object({
       kind: z.literal('failure'),
@@ -98,7 +96,7 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
     await begun;
     await cassette.append(entry);
   };
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     const about = { key: requestKey(provider, request), asked: shownOf(request) };
     let result: LLMResult;
     try {
@@ -107,7 +105,7 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
       if (!request.signal.aborted) await append(failureOf(about, error));
       throw error;
     }
-    await append({ kind: 'answer', ...about, result: redacted(KeptResultSchema.parse(result)) });
+    await append({ kind: 'answer', ...about, result: redacted(StoredResultSchema.parse(result)) });
     return result;
   });
 }
@@ -188,7 +186,7 @@ function failureOf(
 }
 
 /** Texts without what looks like a secret; the object is read from the text again. */
-function redacted(result: z.infer<typeof KeptResultSchema>): z.infer<typeof KeptResultSchema> {
+function redacted(result: z.infer<typeof StoredResultSchema>): z.infer<typeof StoredResultSchema> {
   const text = redactSecrets(result.text);
   const { object: _, ...rest } = result;
   const shown = {

@@ -3,9 +3,12 @@ import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { cancelledBy } from '../provider-fault.js';
-import { requestKey } from './request-key.js';
-import { type KeptResult, KeptResultSchema } from './result-schema.js';
-import { wrapping } from './wrapping.js';
+import {
+  requestKey,
+  type StoredResult,
+  StoredResultSchema,
+  wrapProvider,
+} from './wrap-provider.js';
 
 /** Where answers are kept. */
 export interface AnswerCache {
@@ -76,7 +79,7 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
   if (typeof cache?.get !== 'function' || typeof cache.set !== 'function')
     throw invalid('cache', 'an object with get and set, such as memoryAnswers()', cache);
   const flights = new Map<string, Flight>();
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const key = requestKey(provider, request);
     const known = await keptIn(cache, key);
@@ -95,9 +98,9 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
   });
 }
 
-async function keptIn(cache: AnswerCache, key: string): Promise<KeptResult | undefined> {
+async function keptIn(cache: AnswerCache, key: string): Promise<StoredResult | undefined> {
   try {
-    return KeptResultSchema.safeParse(await cache.get(key)).data;
+    return StoredResultSchema.safeParse(await cache.get(key)).data;
   } catch {
     return undefined;
   }
@@ -112,7 +115,7 @@ async function asked(
   const result = await provider.generate(request);
   if (result.finish !== 'stop' || result.text === '') return result;
   try {
-    await cache.set(key, KeptResultSchema.parse(result));
+    await cache.set(key, StoredResultSchema.parse(result));
     return result;
   } catch (error) {
     return {

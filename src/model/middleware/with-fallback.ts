@@ -1,7 +1,7 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { invalid } from '../../core/options.js';
-import { withoutBounds } from './without-bounds.js';
+import { withoutBounds } from './wrap-provider.js';
 
 type Capabilities = LLMProvider['capabilities'];
 

@@ -3,7 +3,7 @@ import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
-import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured.js';
+import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured-output.js';
 import {
   AiSdkResultSchema,
   finishOf,

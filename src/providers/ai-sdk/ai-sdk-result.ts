@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LLMResult } from '../../core/llm-provider.js';
 import type { Usage } from '../../core/usage.js';
-import { counted } from '../shared/counted.js';
+import { usageFromCounts } from '../shared/service-client.js';
 
 const count = z.number().nullish();
 
@@ -76,14 +76,14 @@ export function usageOf(usage: AiSdkResult['usage']): Usage {
   const { inputTokens: input, outputTokens: output } = usage;
   if (typeof input === 'object' || typeof output === 'object') {
     const nested = NestedUsageSchema.parse(usage);
-    return counted({
+    return usageFromCounts({
       input: nested.inputTokens?.total,
       output: nested.outputTokens?.total,
       cached: nested.inputTokens?.cacheRead,
     });
   }
   const flat = FlatUsageSchema.parse(usage);
-  return counted({
+  return usageFromCounts({
     input: flat.inputTokens,
     output: flat.outputTokens,
     total: flat.totalTokens,

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { checkWhole } from '../../core/options.js';
 import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
-import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
-import { counted } from '../shared/counted.js';
 import {
   checkHttpOptions,
   defaultAnswerBytes,
@@ -12,7 +10,8 @@ import {
   type HttpOptions,
   idOf,
 } from '../shared/http-options.js';
-import { objectOf } from '../shared/structured.js';
+import { boundedFetch, usageFromCounts } from '../shared/service-client.js';
+import { objectOf } from '../shared/structured-output.js';
 
 /** Which model is asked, where and how. */
 export interface OllamaOptions extends HttpOptions {
@@ -141,7 +140,7 @@ function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResu
     text: message.content,
     ...objectOf(request, message.content),
     finish,
-    usage: counted({ input, output }),
+    usage: usageFromCounts({ input, output }),
     model: model || place.id,
     ...(message.thinking ? { reasoning: message.thinking } : {}),
     warnings: [],

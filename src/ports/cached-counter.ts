@@ -4,7 +4,7 @@ import type { TokenCounter } from './token-counter.js';
 const mostCharacters = 2 ** 24;
 
 /** Counts each text once; what it knows goes with it, so it is made for one piece of work. A count that failed is tried again. */
-export function countedOnce(counter: TokenCounter): TokenCounter {
+export function cachedCounter(counter: TokenCounter): TokenCounter {
   const known = new Map<string, Promise<number>>();
   let characters = 0;
   return {
@@ -28,11 +28,11 @@ export function countedOnce(counter: TokenCounter): TokenCounter {
 const bySubject = new WeakMap<object, WeakMap<TokenCounter, TokenCounter>>();
 
 /** Counts each text of something once, whoever asks about the same thing; what is known goes with it. */
-export function countedFor(subject: unknown, counter: TokenCounter): TokenCounter {
-  if (typeof subject !== 'object' || subject === null) return countedOnce(counter);
+export function cachedCounterFor(subject: unknown, counter: TokenCounter): TokenCounter {
+  if (typeof subject !== 'object' || subject === null) return cachedCounter(counter);
   const counters = bySubject.get(subject) ?? new WeakMap<TokenCounter, TokenCounter>();
   bySubject.set(subject, counters);
-  const known = counters.get(counter) ?? countedOnce(counter);
+  const known = counters.get(counter) ?? cachedCounter(counter);
   counters.set(counter, known);
   return known;
 }

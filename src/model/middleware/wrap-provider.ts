@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { builtOnUse } from '../../core/built-on-use.js';
+import { digestOf } from '../../core/json.js';
+import { type LLMProvider, type LLMRequest, ReliedResultSchema } from '../../core/llm-provider.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+
+/** A provider that presents itself as another one and answers in its own way. */
+export function wrapProvider(
+  { id, model, capabilities }: LLMProvider,
+  generate: LLMProvider['generate'],
+): LLMProvider {
+  return { id, ...(model === undefined ? {} : { model }), capabilities, generate };
+}
+
+/** What an answer depends on, as a digest: who is asked, what, and with which settings. */
+export function requestKey(
+  { id, model, capabilities }: Pick<LLMProvider, 'id' | 'model' | 'capabilities'>,
+  request: LLMRequest,
+): string {
+  const { signal: _, idempotencyKey: __, cacheHint: ___, ...asked } = request;
+  return digestOf({ id, model, structured: capabilities.structured, ...asked });
+}
+
+/** A result as it is kept: without what only the vendor knows. */
+export const StoredResultSchema = builtOnUse(() =>
+  ReliedResultSchema.extend({
+    reasoning: z.string().optional(),
+    warnings: z.array(z.string()),
+    attempts: z.int().min(1),
+  }),
+);
+/** A result as it is kept. */
+export type StoredResult = z.infer<typeof StoredResultSchema>;
+
+/** The tokens of everything that a request sends. */
+export function inputTokensOf(
+  { system = '', messages, schema }: LLMRequest,
+  counter: TokenCounter,
+): Promise<number> {
+  return counter.count(
+    [
+      system,
+      ...messages.map(({ content }) => content),
+      schema === undefined ? '' : JSON.stringify(schema),
+    ].join('\n'),
+  );
+}
+
+const bounds = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+];
+const named = ['properties', '$defs', 'definitions'];
+
+/** A JSON Schema without its bounds on numbers, texts and lists. */
+export function withoutBounds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutBounds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !bounds.includes(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      isData(keyword) ? value : named.includes(keyword) ? ofMembers(value) : withoutBounds(value),
+    ]),
+  );
+}
+
+function isData(keyword: string): boolean {
+  return (
+    keyword === 'const' || keyword === 'enum' || keyword === 'default' || keyword === 'examples'
+  );
+}
+
+function ofMembers(members: unknown): unknown {
+  if (typeof members !== 'object' || members === null) return members;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, withoutBounds(value)]),
+  );
+}

@@ -96,8 +96,12 @@ export {
   AssessmentSchema,
   type Comparison,
   ComparisonSchema,
+  type ErroredAssessment,
+  type FailedAssessment,
   isJudged,
   type JudgedAssessment,
+  type PassedAssessment,
+  type SkippedAssessment,
   type Votes,
   VotesSchema,
 } from './core/assessment.js';
@@ -119,9 +123,24 @@ export {
   type Finding,
   FindingSchema,
 } from './core/criterion.js';
-export type { Decision, StopStatus } from './core/decision.js';
+export type {
+  AcceptDecision,
+  ApproveDecision,
+  AskDecision,
+  Decision,
+  ReviseDecision,
+  StopDecision,
+  StopStatus,
+} from './core/decision.js';
+export {
+  type ErrorEntry,
+  type ErrorKind,
+  type ErrorTable,
+  errorTable,
+} from './core/error-table.js';
 export {
   isReviewError,
+  type KnownError,
   type ReviewError,
   type ReviewErrorOptions,
   ReviewLoopError,
@@ -144,6 +163,9 @@ export {
   HumanAnswerSchema,
   type HumanRequest,
   HumanRequestSchema,
+  type OverrideAnswer,
+  type PlainAnswer,
+  type RevisionAnswer,
 } from './core/human.js';
 export { digestOf } from './core/json.js';
 export type { LLMProvider, LLMRequest, LLMResult } from './core/llm-provider.js';
@@ -304,10 +326,15 @@ export {
   rateLimit,
 } from './ports/rate-limit.js';
 export {
+  type AnswerRecord,
+  type AttemptRecord,
+  type EndRecord,
   type Journal,
   type JournalRecord,
   JournalRecordSchema,
+  type RequestRecord,
   type RunRecord,
+  type StepRecord,
   type Store,
 } from './ports/store.js';
 export { estimatedTokens, type TokenCounter } from './ports/token-counter.js';

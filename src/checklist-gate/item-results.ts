@@ -62,11 +62,19 @@ export function withKept(state: ChecklistState, verdict: StoredVerdict): Checkli
   );
   const item = state.items.find(({ id }) => id === reviewer);
   const said = item && saidOf(item, verdict);
-  if (item === undefined || said === undefined) return withOthers(state, [...others, verdict]);
+  if (item === undefined || said === undefined)
+    return withOthers(state, [...others, entryOf(verdict)]);
   const own = verdictOfItem(item);
   if (own !== undefined && digestOf(own) === digestOf(verdict)) return withOthers(state, others);
-  const left = own === undefined || verdictKey(own.about) === key ? others : [...others, own];
+  const left =
+    own === undefined || verdictKey(own.about) === key ? others : [...others, entryOf(own)];
   return withOthers(withSaid(state, item, said), left);
+}
+
+type VerdictEntry = NonNullable<ChecklistState['verdicts']>[number];
+
+function entryOf(verdict: StoredVerdict): VerdictEntry {
+  return { ...verdict, about: { ...verdict.about } };
 }
 
 /** A state with what was said of an item, whatever stood there. */

@@ -11,7 +11,7 @@ export const ArtifactSchema = builtOnUse(() =>
   }),
 );
 /** One file-like part of an output. */
-export type Artifact = z.infer<typeof ArtifactSchema>;
+export interface Artifact extends z.infer<typeof ArtifactSchema> {}
 
 /** An output made of files, and perhaps a result beside them. */
 export interface Artifacts {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
-import { RequirementCoverageSchema } from './coverage.js';
+import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { isReviewError, type ReviewError } from './errors.js';
-import { GapCategorySchema, GapSchema } from './gap.js';
+import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
 
 /** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
@@ -18,7 +18,7 @@ export const VotesSchema = builtOnUse(() =>
   }),
 );
 /** How several judges voted on one criterion. */
-export type Votes = z.infer<typeof VotesSchema>;
+export interface Votes extends z.infer<typeof VotesSchema> {}
 
 /** How a version compares with an earlier one of its run. */
 export const ComparisonSchema = builtOnUse(() =>
@@ -31,7 +31,7 @@ export const ComparisonSchema = builtOnUse(() =>
   }),
 );
 /** How a version compares with an earlier one of its run. */
-export type Comparison = z.infer<typeof ComparisonSchema>;
+export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 
 /** What both verdicts say. */
 const saidOf = () => ({
@@ -69,11 +69,35 @@ export const AssessmentSchema = builtOnUse(() => {
   ]);
 });
 
-/** What one reviewer says of one criterion. */
-export type Assessment = z.infer<typeof AssessmentSchema>;
+type Inferred = z.infer<typeof AssessmentSchema>;
 
-/** An assessment that carries a verdict and a score. */
-export type JudgedAssessment = Extract<Assessment, { verdict: 'pass' | 'fail' }>;
+/** A criterion is met. */
+export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }> {
+  readonly gaps: readonly Gap[];
+  coverage?: RequirementCoverage | undefined;
+  votes?: Votes | undefined;
+  comparison?: Comparison | undefined;
+}
+
+/** A criterion is not met. */
+export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }> {
+  readonly gaps: readonly Gap[];
+  coverage?: RequirementCoverage | undefined;
+  votes?: Votes | undefined;
+  comparison?: Comparison | undefined;
+}
+
+/** A criterion was not judged, and why. */
+export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {}
+
+/** The judge of a criterion failed. */
+export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored' }> {}
+
+/** An assessment with a verdict and a score. */
+export type JudgedAssessment = PassedAssessment | FailedAssessment;
+
+/** What one reviewer says of one criterion. */
+export type Assessment = JudgedAssessment | SkippedAssessment | ErroredAssessment;
 
 /** Whether a judge gave a verdict, in contrast to skipping or failing. */
 export function isJudged(assessment: Assessment): assessment is JudgedAssessment {

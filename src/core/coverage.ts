@@ -16,7 +16,7 @@ export const CoverageEvidenceSchema = builtOnUse(() =>
   }),
 );
 /** One place of an artifact that speaks of a requirement. */
-export type CoverageEvidence = z.infer<typeof CoverageEvidenceSchema>;
+export interface CoverageEvidence extends z.infer<typeof CoverageEvidenceSchema> {}
 
 /** How one requirement of the task is covered by an output (seed 004). */
 export const RequirementCoverageSchema = builtOnUse(() =>
@@ -37,7 +37,10 @@ export const RequirementCoverageSchema = builtOnUse(() =>
   }),
 );
 /** How one requirement of the task is covered by an output. */
-export type RequirementCoverage = z.infer<typeof RequirementCoverageSchema>;
+export interface RequirementCoverage extends z.infer<typeof RequirementCoverageSchema> {
+  /** The best place of each artifact that speaks of it, the best first. */
+  evidence?: CoverageEvidence[] | undefined;
+}
 /** Whether a requirement is covered; `unsure` where the evidence shows neither. */
 export type CoverageState = NonNullable<RequirementCoverage['state']>;
 

@@ -26,7 +26,7 @@ export const FindingSchema = builtOnUse(() =>
   }),
 );
 /** One place where a criterion is not met. */
-export type Finding = z.infer<typeof FindingSchema>;
+export interface Finding extends z.infer<typeof FindingSchema> {}
 
 /** What one criterion found (seed 004), with the single places in `findings`. */
 export const CriterionResultSchema = builtOnUse(() =>
@@ -43,7 +43,9 @@ export const CriterionResultSchema = builtOnUse(() =>
   }),
 );
 /** What one criterion found. */
-export type CriterionResult = z.infer<typeof CriterionResultSchema>;
+export interface CriterionResult extends z.infer<typeof CriterionResultSchema> {
+  findings?: Finding[] | undefined;
+}
 
 /** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
 export type CheckResult = boolean | string | CriterionResult;

@@ -23,7 +23,7 @@ export const LocationSchema = builtOnUse(() =>
   }),
 );
 /** A place in an artifact; lines are 1-based. */
-export type Location = z.infer<typeof LocationSchema>;
+export interface Location extends z.infer<typeof LocationSchema> {}
 
 /**
  * One thing wrong with an output (seed 004's gap). Beyond the seed it has a stable `id`, and two axes: `lifecycle`
@@ -51,7 +51,9 @@ export const GapSchema = builtOnUse(() =>
   }),
 );
 /** One thing wrong with an output. */
-export type Gap = z.infer<typeof GapSchema>;
+export interface Gap extends z.infer<typeof GapSchema> {
+  location?: Location | undefined;
+}
 
 /** Whether a gap counts against an output: a disputed or waived one is shown, but neither blocks nor is edited. */
 export function isOpen(gap: Gap): boolean {

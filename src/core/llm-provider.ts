@@ -60,7 +60,9 @@ export const ReliedResultSchema = builtOnUse(() =>
   }),
 );
 /** What of an answer of a model is relied on. */
-export type ReliedResult = z.infer<typeof ReliedResultSchema>;
+export interface ReliedResult extends z.infer<typeof ReliedResultSchema> {
+  usage: Usage;
+}
 
 /** Whether a configured value is a provider of models. */
 export function isProvider(value: unknown): boolean {

@@ -12,7 +12,7 @@ export const UsageSchema = builtOnUse(() =>
   }),
 );
 /** What calls cost. A missing number is unknown, never zero. */
-export type Usage = z.infer<typeof UsageSchema>;
+export interface Usage extends z.infer<typeof UsageSchema> {}
 
 /** All tokens of a usage: the total where it is given, else input and output; `undefined` when neither is known. */
 export function tokensOf(usage: Usage): number | undefined {

@@ -1,4 +1,4 @@
-import type { Assessment, JudgedAssessment } from '../core/assessment.js';
+import type { ErroredAssessment, JudgedAssessment } from '../core/assessment.js';
 import { isJudged, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
@@ -6,7 +6,7 @@ import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
 
 /** The judges that failed. */
-function erroredOf(finding: UndecidedReview): Extract<Assessment, { verdict: 'errored' }>[] {
+function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 

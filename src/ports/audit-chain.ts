@@ -28,7 +28,7 @@ export const AuditEntrySchema = builtOnUse(() =>
   }),
 );
 /** What is told to an audit log. */
-export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+export interface AuditEntry extends z.infer<typeof AuditEntrySchema> {}
 
 const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
 
@@ -47,14 +47,14 @@ export const AuditRecordSchema = builtOnUse(() =>
   }),
 );
 /** One record of an audit log: an entry with its place in the chain. */
-export type AuditRecord = z.infer<typeof AuditRecordSchema>;
+export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
 export const AuditMarkSchema = builtOnUse(() =>
   z.strictObject({ seq: z.int().min(1), hash: digest }),
 );
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
-export type AuditMark = z.infer<typeof AuditMarkSchema>;
+export interface AuditMark extends z.infer<typeof AuditMarkSchema> {}
 
 /** The hash before the first record. */
 const beginning = '0'.repeat(64);

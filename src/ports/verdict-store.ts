@@ -3,7 +3,7 @@ import { AssessmentSchema, isJudged } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';
-import { UsageSchema } from '../core/usage.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
 
 /** What a verdict is about: all that it may depend on. */
 export const VerdictInputsSchema = builtOnUse(() =>
@@ -20,7 +20,7 @@ export const VerdictInputsSchema = builtOnUse(() =>
   }),
 );
 /** What a verdict is about: all that it may depend on. */
-export type VerdictInputs = z.infer<typeof VerdictInputsSchema>;
+export interface VerdictInputs extends z.infer<typeof VerdictInputsSchema> {}
 
 const KeptAssessmentSchema = builtOnUse(() => {
   const [pass, fail, skipped] = AssessmentSchema.options;
@@ -45,7 +45,10 @@ export const StoredVerdictSchema = builtOnUse(() =>
   }),
 );
 /** The verdict of one reviewer, as it is kept. */
-export type StoredVerdict = z.infer<typeof StoredVerdictSchema>;
+export interface StoredVerdict extends z.infer<typeof StoredVerdictSchema> {
+  about: VerdictInputs;
+  usage: Usage;
+}
 
 /** Where verdicts are kept over runs. What it cannot give or take costs a call, never a run. */
 export interface VerdictStore {

@@ -1,4 +1,4 @@
-import type { Assessment } from '../core/assessment.js';
+import type { Assessment, ErroredAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -157,7 +157,7 @@ function criterionId(id: string, index: number, name: string): string {
 export function resultIn(
   assessments: readonly Assessment[],
   id: string,
-): GateResult | { readonly error: Extract<Assessment, { verdict: 'errored' }>['error'] } {
+): GateResult | { readonly error: ErroredAssessment['error'] } {
   const own = assessments.filter(
     ({ criterion }) => criterion === id || criterion.startsWith(`${id}#`),
   );

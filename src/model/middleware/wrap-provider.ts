@@ -30,7 +30,7 @@ export const StoredResultSchema = builtOnUse(() =>
   }),
 );
 /** A result as it is kept. */
-export type StoredResult = z.infer<typeof StoredResultSchema>;
+export interface StoredResult extends z.infer<typeof StoredResultSchema> {}
 
 /** The tokens of everything that a request sends. */
 export function inputTokensOf(

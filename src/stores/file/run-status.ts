@@ -4,7 +4,7 @@ import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js'
 import { isMissing } from '../../node/durable.js';
 import { nodeErrors } from '../../node/errors.js';
 import { lastEpoch } from '../../node/lock.js';
-import { decodeLine, type Envelope } from './journal-line.js';
+import { decodeLine } from './journal-line.js';
 import { readJournal } from './read-journal.js';
 import { isHashedName, runIdOf } from './run-names.js';
 import { pathsIn, type RunPaths, runsFolder } from './run-paths.js';
@@ -67,10 +67,10 @@ async function listed(folder: string, name: string): Promise<ListedRun | undefin
   return status === undefined ? undefined : { runId, status };
 }
 
-function statusAfter(record: Envelope['r'] | undefined): string {
-  return record?.['type'] === 'end' && typeof record['status'] === 'string'
-    ? record['status']
-    : 'running';
+function statusAfter(
+  record: { readonly type?: unknown; readonly status?: unknown } | undefined,
+): string {
+  return record?.type === 'end' && typeof record.status === 'string' ? record.status : 'running';
 }
 
 async function folderNames(folder: string): Promise<string[]> {

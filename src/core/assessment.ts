@@ -46,7 +46,7 @@ const saidOf = () => ({
   coverage: RequirementCoverageSchema.optional(),
   /** How several judges voted, where they gave this verdict together. */
   votes: VotesSchema.optional(),
-  /** How the version compares with an earlier one. Such an assessment is no verdict on the version alone, and has no part in its scores. */
+  /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
   comparison: ComparisonSchema.optional(),
 });
 
@@ -57,7 +57,7 @@ const saidOf = () => ({
 export const AssessmentSchema = builtOnUse(() => {
   const said = saidOf();
   return z.discriminatedUnion('verdict', [
-    /** A pass scores above 0: `passed` follows from the score (law 10). */
+    /** A pass scores above 0, because `passed` follows from the score. */
     z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
     z.object({ verdict: z.literal('fail'), ...said }),
     z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),

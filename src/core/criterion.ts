@@ -28,7 +28,7 @@ export const FindingSchema = builtOnUse(() =>
 /** One place where a criterion is not met. */
 export interface Finding extends z.infer<typeof FindingSchema> {}
 
-/** What one criterion found (seed 004), with the single places in `findings`. */
+/** What one criterion found, with the single places in `findings`. */
 export const CriterionResultSchema = builtOnUse(() =>
   z.object({
     passed: z.boolean(),
@@ -79,7 +79,7 @@ export interface CriterionOptions<Output> {
   /** Short name for people. @default the id */
   readonly name?: string | undefined;
   /**
-   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused; without one, none is kept over runs.
+   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused. Without a version, no verdict is cached over runs.
    *
    * @default a hash of the function's text
    */

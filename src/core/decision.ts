@@ -43,7 +43,7 @@ export interface StopDecision {
 
 /**
  * What a policy makes of the evidence. A revision always names at least one gap. It starts from the best version, from the latest,
- * or `anew`: then `produce` is asked for another first output, which passes the same gate.
+ * or `anew`: then `produce` makes another first output, which is reviewed in the same way.
  */
 export type Decision =
   | ApproveDecision

@@ -26,8 +26,8 @@ export const LocationSchema = builtOnUse(() =>
 export interface Location extends z.infer<typeof LocationSchema> {}
 
 /**
- * One thing wrong with an output (seed 004's gap). Beyond the seed it has a stable `id`, and two axes: `lifecycle`
- * (where it is in its life) and `standing` (how sure we are of it).
+ * One thing wrong with an output. `lifecycle` says whether it is new, persists, is fixed or came back; `standing` says
+ * whether judges confirm or dispute it.
  */
 export const GapSchema = builtOnUse(() =>
   z.object({

@@ -14,7 +14,7 @@ export interface LLMRequest {
   readonly seed?: number | undefined;
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string | undefined;
-  /** `prefix`: everything before the last message stands at the beginning of other requests too, so it is worth caching. */
+  /** `prefix`: other requests begin with the same messages, except the last one, so they are worth caching. */
   readonly cacheHint?: 'prefix' | undefined;
   readonly providerOptions?: Record<string, unknown> | undefined;
 }
@@ -36,7 +36,7 @@ export interface LLMResult {
 export interface LLMProvider {
   /** Which service it is; part of the key of every verdict. */
   readonly id: string;
-  /** The model that it asks, where it is a fixed one; also part of that key. */
+  /** The model that it asks, if that is fixed; also part of that key. */
   readonly model?: string | undefined;
   readonly capabilities: {
     readonly structured: 'strict' | 'tool' | 'json' | 'prompt';
@@ -49,7 +49,7 @@ export interface LLMProvider {
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
 }
 
-/** What of an answer of a model is relied on, and therefore checked. */
+/** The members of a model's answer that the library relies on, and therefore checks. */
 export const ReliedResultSchema = builtOnUse(() =>
   z.object({
     text: z.string(),
@@ -59,12 +59,12 @@ export const ReliedResultSchema = builtOnUse(() =>
     model: z.string(),
   }),
 );
-/** What of an answer of a model is relied on. */
+/** The members of a model's answer that the library relies on. */
 export interface ReliedResult extends z.infer<typeof ReliedResultSchema> {
   usage: Usage;
 }
 
-/** Whether a configured value is a provider of models. */
+/** Returns whether a value has the members of a provider. */
 export function isProvider(value: unknown): boolean {
   return (
     typeof value === 'object' &&

@@ -38,7 +38,7 @@ export async function loadPeerIfThere<Module>(
   }
 }
 
-/** The error about packages that could not be loaded; of several causes, the one that is no mere absence is told. */
+/** Returns the error about packages that could not be loaded. It names the first cause other than absence. */
 export function peerMissing(
   { feature, packages, otherwise }: Peer,
   ...causes: readonly unknown[]

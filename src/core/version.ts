@@ -10,7 +10,7 @@ export interface Version<Output> {
   readonly parent?: string | undefined;
   /** A frozen copy. */
   readonly output: Output;
-  /** The digest of what the workspace held with it, where the pipeline has one. */
+  /** The digest of the workspace's files at this version, if the pipeline has a workspace. */
   readonly tree?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the files of a repository, in one state. */
 export interface FileSource {
-  /** The text of a file; `undefined` for what is no text, not there, a link, or too large to be read. */
+  /** The text of a file; `undefined` for a file that is missing, binary, a link, or too large. */
   readonly read: (
     path: string,
     options?: { readonly signal?: AbortSignal | undefined },

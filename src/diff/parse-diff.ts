@@ -73,7 +73,7 @@ function hasContent({ oldFileName, newFileName, hunks }: Patch): boolean {
 
 interface Place {
   readonly section: string;
-  /** Whether the section holds this file only. */
+  /** Whether the section contains only this file. */
   readonly alone: boolean;
   /** The `@@` lines of the section. */
   readonly headers: readonly string[];

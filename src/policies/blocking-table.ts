@@ -1,16 +1,16 @@
 import { checkWhole, invalid } from '../core/options.js';
 import { GapSeveritySchema, type Severity } from '../core/severity.js';
 
-/** From an iteration on, what is as bad as that or worse blocks. */
+/** From iteration `from` on, gaps of severity `blocks` or worse block. */
 export interface BlockingRow {
   readonly from: number;
   readonly blocks: Severity;
 }
 
-/** Which severities block in which iteration; each row holds until the next one. */
+/** Which severities block in which iteration; each row applies until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
-/** Seed 001: everything in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
+/** The table of the QR checklist format: everything in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
 export const seedBlocking: BlockingTable = [
   { from: 1, blocks: 'minor' },
   { from: 3, blocks: 'major' },

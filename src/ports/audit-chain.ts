@@ -6,7 +6,7 @@ import { redactSecrets } from '../redact/secrets.js';
 
 const text = builtOnUse(() => z.string().min(1));
 
-/** What is told to an audit log. */
+/** One entry of an audit log. */
 export const AuditEntrySchema = builtOnUse(() =>
   z.strictObject({
     /** What was done: `answer` and `override` by pipelines, any other word by programs. */
@@ -27,7 +27,7 @@ export const AuditEntrySchema = builtOnUse(() =>
     details: z.record(z.string(), z.string()).optional(),
   }),
 );
-/** What is told to an audit log. */
+/** One entry of an audit log. */
 export interface AuditEntry extends z.infer<typeof AuditEntrySchema> {}
 
 const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
@@ -136,22 +136,21 @@ export class AuditChain {
     this.#line += 1;
     const record = recordOf(line);
     if (record === undefined)
-      return { record, problems: [this.#problem('unreadable', 'it is no record of an audit log')] };
+      return { record, problems: [this.#problem('unreadable', 'the line is not an audit record')] };
     const { hash, ...body } = record;
     const problems: AuditProblem[] = [];
     if (auditLine(record) !== line || digestJson(body) !== hash)
-      problems.push(this.#problem('changed', `record ${record.seq} is not what was written`));
+      problems.push(
+        this.#problem('changed', `record ${record.seq} was changed after it was written`),
+      );
     const due = (this.#last?.seq ?? 0) + 1;
     if (record.seq !== due)
       problems.push(
-        this.#problem('out_of_order', `it has number ${record.seq}, and ${due} is due`),
+        this.#problem('out_of_order', `the record has number ${record.seq} instead of ${due}`),
       );
     else if (record.previous !== (this.#last?.hash ?? beginning))
       problems.push(
-        this.#problem(
-          'unlinked',
-          `record ${record.seq} was written after another record than the one before it`,
-        ),
+        this.#problem('unlinked', `record ${record.seq} does not follow from the record before it`),
       );
     this.#last = { seq: record.seq, hash };
     return { record, problems };

@@ -88,7 +88,7 @@ export type JournalRecord =
   | AnswerRecord
   | EndRecord;
 
-/** A run's journal, held open by one writer. */
+/** A run's journal, open for one writer. */
 export interface Journal {
   /** What was recorded before it was opened, the oldest first. */
   readonly records: readonly JournalRecord[];
@@ -105,7 +105,7 @@ export interface Journal {
   readonly close: () => Promise<void> | void;
 }
 
-/** Where runs are kept. */
+/** Stores runs. */
 export interface Store {
   /** The runs that are known, by status where one is asked for. */
   readonly list: (query?: {

@@ -29,7 +29,7 @@ const KeptAssessmentSchema = builtOnUse(() => {
   return z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
 });
 
-/** The verdict of one reviewer, as it is kept: whole, with nothing that failed. */
+/** A stored verdict of one reviewer: complete, without failed assessments. */
 export const StoredVerdictSchema = builtOnUse(() =>
   z.object({
     schema: z.literal(1),
@@ -44,21 +44,21 @@ export const StoredVerdictSchema = builtOnUse(() =>
     at: z.number(),
   }),
 );
-/** The verdict of one reviewer, as it is kept. */
+/** A stored verdict of one reviewer. */
 export interface StoredVerdict extends z.infer<typeof StoredVerdictSchema> {
   about: VerdictInputs;
   usage: Usage;
 }
 
-/** Where verdicts are kept over runs. What it cannot give or take costs a call, never a run. */
+/** Caches verdicts over runs. A failure costs a call to the reviewer, never a run. */
 export interface VerdictStore {
   /**
    * The verdict under a key; `undefined` where there is none.
    *
-   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: asked anew, and logged
+   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: the reviewer is asked again, and the error is logged
    */
   readonly get: (key: string) => Promise<StoredVerdict | undefined>;
-  /** Keeps a verdict, in the place of one under the same key. */
+  /** Stores a verdict, and replaces the one with the same key. */
   readonly put: (key: string, verdict: StoredVerdict) => Promise<void>;
 }
 

@@ -107,14 +107,14 @@ async function ask<Data, Value>(
 interface Asking {
   readonly system: string | undefined;
   readonly messages: LLMRequest['messages'];
-  /** The question as it was asked first; what is quoted from it is no answer. */
+  /** The question as it was asked first; a quote from it does not count as an answer. */
   readonly prompt: string;
-  /** What is said of an answer that could not be used, where there was one. */
+  /** What the model is told about its unusable answer, if there was one. */
   readonly again: string | undefined;
   readonly countPrompt: (() => Promise<number>) | undefined;
   readonly wire: WireSchema;
   readonly name: string;
-  /** Whether a bad answer ends the matter. */
+  /** Whether an unusable answer is an error. */
   readonly last: boolean;
   readonly reader: Pick<AnswerReader<unknown, unknown>, 'read'>;
 }

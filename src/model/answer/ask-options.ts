@@ -104,7 +104,7 @@ function checkQuestion(prompt: unknown, messages: unknown): void {
 /** @throws ReviewLoopError `provider_missing`, `invalid_options` */
 export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
   if (provider === undefined)
-    throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
+    throw new ReviewLoopError('provider_missing', 'no provider is configured');
   if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string')
     throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }

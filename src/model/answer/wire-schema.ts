@@ -5,7 +5,7 @@ import { keepSupported, refuseShapes, unsupported, type WireTarget } from './sch
 /** A schema as it is sent, and the way back. */
 export interface WireSchema {
   readonly schema: JsonSchema;
-  /** Takes the nulls out that stand for optional members that were left out. */
+  /** Removes the nulls that mark omitted optional members. */
   readonly restore: (value: unknown) => unknown;
 }
 
@@ -112,7 +112,7 @@ function reference(name: string, path: readonly string[], converting: Converting
     const definition: unknown = isRecord(root['$defs'])
       ? root['$defs'][name.slice('#/$defs/'.length)]
       : undefined;
-    if (!isRecord(definition)) throw unsupported(path, `${name} is defined nowhere`);
+    if (!isRecord(definition)) throw unsupported(path, `${name} is not defined`);
     references.set(name, convert(definition, path, converting));
   } else if (target === 'anthropic' && lazily() === undefined)
     throw unsupported(path, 'a schema that contains itself is not in the subset of anthropic');

@@ -112,9 +112,9 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
 
 /**
  * Answers from a cassette, in the order of recording where one question was asked several times, and with the last answer
- * after that. Asks nobody.
+ * after that. Never calls a model.
  *
- * @throws ReviewLoopError `replay_missing` when it holds no recording
+ * @throws ReviewLoopError `replay_missing` when it contains no recording
  * @example
  * ```ts
  * const provider = await replay(fileCassette('test/cassettes/review.jsonl'));
@@ -125,7 +125,7 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
   const entries = await cassette.read();
   const recorded = entries.find((entry) => entry.kind === 'provider');
   if (recorded === undefined)
-    throw new ReviewLoopError(modelErrors.replay_missing, 'the cassette holds no recording');
+    throw new ReviewLoopError(modelErrors.replay_missing, 'the cassette contains no recording');
   const { kind: _, ...provider } = recorded;
   const waiting = new Map<string, Exclude<CassetteEntry, { kind: 'provider' }>[]>();
   for (const entry of entries)
@@ -140,7 +140,7 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
       if (entry === undefined)
         throw new ReviewLoopError(
           modelErrors.replay_missing,
-          `the cassette holds no answer to: ${shownOf(request)}`,
+          `the cassette contains no answer to: ${shownOf(request)}`,
         );
       if (entry.kind === 'answer') return entry.result;
       throw new ReviewLoopError(entry.error, entry.what, {

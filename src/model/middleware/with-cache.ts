@@ -10,9 +10,9 @@ import {
   wrapProvider,
 } from './wrap-provider.js';
 
-/** Where answers are kept. */
+/** Stores answers. */
 export interface AnswerCache {
-  /** What was kept under a key; `undefined` when nothing was. */
+  /** Returns the answer under a key, or `undefined`. */
   readonly get: (key: string) => Promise<unknown>;
   /** Keeps an answer. */
   readonly set: (key: string, answer: unknown) => Promise<void>;
@@ -63,11 +63,11 @@ interface Rider {
 const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
 
 /**
- * Asks once for what is asked several times. The key is everything that an answer depends on; only whole answers are kept, and
+ * Asks equal questions once. The key covers everything that an answer depends on. Only complete answers are cached, and
  * failures are not. Equal questions at the same time are one call, which goes on until the last of them is aborted. What comes
  * from the cache has a usage of zero.
  *
- * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that no key can be made of
+ * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that are not JSON
  * @example
  * ```ts
  * const cached = withCache(provider);
@@ -120,7 +120,7 @@ async function asked(
   } catch (error) {
     return {
       ...result,
-      warnings: [...result.warnings, `the answer was not kept: ${messageOf(error)}`],
+      warnings: [...result.warnings, `the answer was not cached: ${messageOf(error)}`],
     };
   }
 }

@@ -4,7 +4,7 @@ import { digestOf } from '../../core/json.js';
 import { type LLMProvider, type LLMRequest, ReliedResultSchema } from '../../core/llm-provider.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
-/** A provider that presents itself as another one and answers in its own way. */
+/** Returns a provider with the identity of another one and its own `generate`. */
 export function wrapProvider(
   { id, model, capabilities }: LLMProvider,
   generate: LLMProvider['generate'],
@@ -12,7 +12,7 @@ export function wrapProvider(
   return { id, ...(model === undefined ? {} : { model }), capabilities, generate };
 }
 
-/** What an answer depends on, as a digest: who is asked, what, and with which settings. */
+/** Returns a digest of everything that an answer depends on: provider, model, question and settings. */
 export function requestKey(
   { id, model, capabilities }: Pick<LLMProvider, 'id' | 'model' | 'capabilities'>,
   request: LLMRequest,
@@ -21,7 +21,7 @@ export function requestKey(
   return digestOf({ id, model, structured: capabilities.structured, ...asked });
 }
 
-/** A result as it is kept: without what only the vendor knows. */
+/** A stored result: without the vendor's raw response. */
 export const StoredResultSchema = builtOnUse(() =>
   ReliedResultSchema.extend({
     reasoning: z.string().optional(),
@@ -29,10 +29,10 @@ export const StoredResultSchema = builtOnUse(() =>
     attempts: z.int().min(1),
   }),
 );
-/** A result as it is kept. */
+/** A stored result. */
 export interface StoredResult extends z.infer<typeof StoredResultSchema> {}
 
-/** The tokens of everything that a request sends. */
+/** Returns how many tokens a request sends. */
 export function inputTokensOf(
   { system = '', messages, schema }: LLMRequest,
   counter: TokenCounter,
@@ -61,7 +61,7 @@ const bounds = [
 ];
 const named = ['properties', '$defs', 'definitions'];
 
-/** A JSON Schema without its bounds on numbers, texts and lists. */
+/** Returns a JSON Schema without its bounds on numbers, texts and lists. */
 export function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -107,7 +107,7 @@ function joined(content: AiSdkResult['content'], type: string): string {
     .join('');
 }
 
-/** A refusal that the vendor's answer holds although the specification has no word for it. */
+/** A refusal in the vendor's answer, which the specification does not define. */
 function refusalOf(response: unknown): string | undefined {
   const found = RefusalBodySchema.safeParse(response);
   if (!found.success) return undefined;

@@ -65,7 +65,7 @@ function structureOf(
   if (object === undefined)
     throw missingStructure(output, 'there is no `structured_output`', usage);
   if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw missingStructure(output, '`structured_output` is no object', usage);
+    throw missingStructure(output, '`structured_output` is not an object', usage);
   return object;
 }
 

@@ -52,7 +52,7 @@ export async function readCodex(output: CliOutput, { request }: CliCall): Promis
   if (request.schema === undefined) return answer;
   const object = objectOf(request, text);
   if (!('object' in object))
-    throw missingStructure(output, 'the last message is no JSON', answer.usage);
+    throw missingStructure(output, 'the last message is not JSON', answer.usage);
   return { ...answer, ...object };
 }
 

@@ -22,7 +22,7 @@ export interface OllamaOptions extends HttpOptions {
   readonly contextTokens?: number | undefined;
 }
 
-/** Where Ollama listens when nobody says otherwise. */
+/** The default address of Ollama. */
 const ollamaAddress = 'http://127.0.0.1:11434';
 
 const count = z.number().optional().catch(undefined);

@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { Usage } from '../../core/usage.js';
 import { modelErrors } from '../../model/errors.js';
 
-/** Makes a value when it is first asked for, once; what failed is tried again. */
+/** Returns a function that makes a value on its first call. A failure is tried again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -14,7 +14,7 @@ export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** A `fetch` whose answers end with an error when they are larger than a bound. */
+/** Returns a `fetch` that fails for a response of more than `maxBytes` bytes. */
 export function boundedFetch(id: string, maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -40,7 +40,7 @@ export function boundedFetch(id: string, maxBytes: number): typeof fetch {
   };
 }
 
-/** What services report of tokens. */
+/** The token counts of a service. */
 export interface Counts {
   readonly input?: number | null | undefined;
   readonly output?: number | null | undefined;
@@ -49,7 +49,7 @@ export interface Counts {
   readonly costUsd?: number | null | undefined;
 }
 
-/** The usage of a call. No answer is made of nothing: counts that are all zero are unknown. */
+/** Returns the usage of a call. If input and output are both 0, they are unknown. */
 export function usageFromCounts({ input, output, total, cached, costUsd }: Counts): Usage {
   const usage: Usage = {};
   const set = (key: keyof Usage, value: number | null | undefined): void => {

@@ -7,7 +7,7 @@ import {
   type BlockingRow,
   type BlockingTable,
   checkBlocking,
-  seedBlocking,
+  defaultBlocking,
 } from '../policies/blocking-table.js';
 import { memoryStore } from '../ports/memory-store.js';
 import type { AgentOutput } from '../self-review/agent.js';
@@ -194,7 +194,7 @@ function checkParts<Work>(options: ChecklistGateOptions<Work>): void {
 }
 
 function tableOf(rows: ChecklistGateOptions['blocking']): BlockingTable {
-  if (rows === undefined) return seedBlocking;
+  if (rows === undefined) return defaultBlocking;
   if (!Array.isArray(rows)) throw invalid('blocking', 'a list of rows { from, blocks }', rows);
   const table = rows.map(
     (row: { readonly from: number; readonly blocks: ChecklistSeverity }, index): BlockingRow => {

@@ -19,7 +19,7 @@ export interface Artifacts {
   artifacts: Artifact[];
 }
 
-/** The artifacts of any output: its `artifacts` member where there is one, a text as one artifact, else none. */
+/** Returns the artifacts of any output: its `artifacts` member, or a text as one artifact, or none. */
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
   if (

@@ -51,8 +51,8 @@ const saidOf = () => ({
 });
 
 /**
- * What one reviewer says of one criterion. Only `pass` counts as a pass: `skipped` says why it was not judged,
- * `errored` says why the judge failed.
+ * What one reviewer says about one criterion. Only `pass` counts as a pass. `skipped` says why it was not judged,
+ * `errored` why the judge failed.
  */
 export const AssessmentSchema = builtOnUse(() => {
   const said = saidOf();
@@ -96,20 +96,20 @@ export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored
 /** An assessment with a verdict and a score. */
 export type JudgedAssessment = PassedAssessment | FailedAssessment;
 
-/** What one reviewer says of one criterion. */
+/** What one reviewer says about one criterion. */
 export type Assessment = JudgedAssessment | SkippedAssessment | ErroredAssessment;
 
-/** Whether a judge gave a verdict, in contrast to skipping or failing. */
+/** Returns whether a judge gave a verdict, in contrast to skipping or failing. */
 export function isJudged(assessment: Assessment): assessment is JudgedAssessment {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
 
-/** Whether an assessment is a verdict on the version alone: not one that compares it, and none that is missing. */
+/** Returns whether an assessment judges the version alone, in contrast to comparing it with another one. */
 export function isVerdict(assessment: Assessment): assessment is JudgedAssessment {
   return isJudged(assessment) && assessment.comparison === undefined;
 }
 
-/** Assessments that were built from checked parts, so that they need not be checked once more. */
+/** Assessments that were built from checked parts, so that they are not checked again. */
 export class VerifiedAssessments {
   readonly assessments: readonly Assessment[];
   readonly proposal = undefined;

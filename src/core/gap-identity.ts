@@ -88,7 +88,7 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
   return ids;
 }
 
-/** Candidates, unless they are so many that comparing all pairs would take long: those are distinguished by their order alone. */
+/** Returns the candidates. If comparing all pairs would take long, only their order decides. */
 function few(candidates: readonly Gap[] = []): readonly Gap[] {
   return candidates.length > 300 ? [] : candidates;
 }

@@ -55,12 +55,12 @@ export interface Gap extends z.infer<typeof GapSchema> {
   location?: Location | undefined;
 }
 
-/** Whether a gap counts against an output: a disputed or waived one is shown, but neither blocks nor is edited. */
+/** Returns whether a gap counts against an output. A disputed or waived gap is shown, but it neither blocks nor is fixed. */
 export function isOpen(gap: Gap): boolean {
   return gap.standing !== 'disputed' && gap.standing !== 'waived';
 }
 
-/** How many gaps are of one severity. */
+/** Returns how many gaps have a severity. */
 export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }

@@ -58,7 +58,7 @@ export const HumanRequestSchema = builtOnUse(() =>
     gaps: z.array(GapSchema).readonly(),
     allowed: z.array(kinds).readonly(),
     expiresAt: z.string().optional(),
-    /** Whether the reviewers approve; else letting it through is an override and needs a reason. */
+    /** Whether the reviewers approve. If not, approving is an override and needs a reason. */
     approved: z.boolean().optional(),
   }),
 );
@@ -68,12 +68,12 @@ export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
   readonly allowed: readonly HumanAnswerKind[];
 }
 
-/** Whether approving is an override, which needs a reason: reviewers did not approve, or nobody says that they did while gaps are open. */
+/** Returns whether approving is an override, which needs a reason: reviewers did not approve, or gaps are open. */
 export function isOverride({ approved, gaps }: HumanRequest): boolean {
   return approved === false || (approved === undefined && gaps.length > 0);
 }
 
-/** Whether a question can no longer be answered. */
+/** Returns whether a question has expired. */
 export function isExpired({ expiresAt }: HumanRequest, now: number): boolean {
   return expiresAt !== undefined && now > Date.parse(expiresAt);
 }

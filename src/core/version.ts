@@ -2,7 +2,7 @@ import { hashText } from './hash.js';
 
 /** One candidate output. The digest is over its content: equal outputs with equal trees are the same version. */
 export interface Version<Output> {
-  /** SHA-256 over the canonical JSON of the output, and over the tree where there is a workspace. */
+  /** SHA-256 over the canonical JSON of the output and, with a workspace, over its tree. */
   readonly digest: string;
   /** The review that judges it, counted from 1. */
   readonly iteration: number;

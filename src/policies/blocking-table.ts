@@ -11,7 +11,7 @@ export interface BlockingRow {
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
 /** The table of the QR checklist format: everything in iterations 1 and 2, MUST and SHOULD in 3 and 4, MUST from 5 on. */
-export const seedBlocking: BlockingTable = [
+export const defaultBlocking: BlockingTable = [
   { from: 1, blocks: 'minor' },
   { from: 3, blocks: 'major' },
   { from: 5, blocks: 'critical' },

@@ -4,7 +4,7 @@ import type { StoredVerdict, VerdictStore } from './verdict-store.js';
 
 /** How many verdicts are cached. */
 export interface MemoryVerdictsOptions {
-  /** Beyond it, the one that was not used for longest goes. @default 10000 */
+  /** Above it, the least recently used verdict is dropped. @default 10000 */
   readonly max?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';
 import { type Usage, UsageSchema } from '../core/usage.js';
 
-/** What a verdict is about: all that it may depend on. */
+/** Everything that a verdict may depend on. */
 export const VerdictInputsSchema = builtOnUse(() =>
   z.strictObject({
     /** Id and version of the reviewer. */
@@ -19,7 +19,7 @@ export const VerdictInputsSchema = builtOnUse(() =>
     history: z.string().optional(),
   }),
 );
-/** What a verdict is about: all that it may depend on. */
+/** Everything that a verdict may depend on. */
 export interface VerdictInputs extends z.infer<typeof VerdictInputsSchema> {}
 
 const KeptAssessmentSchema = builtOnUse(() => {
@@ -53,7 +53,7 @@ export interface StoredVerdict extends z.infer<typeof StoredVerdictSchema> {
 /** Caches verdicts over runs. A failure costs a call to the reviewer, never a run. */
 export interface VerdictStore {
   /**
-   * The verdict under a key; `undefined` where there is none.
+   * Returns the verdict under a key, or `undefined`.
    *
    * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: the reviewer is asked again, and the error is logged
    */
@@ -62,7 +62,7 @@ export interface VerdictStore {
   readonly put: (key: string, verdict: StoredVerdict) => Promise<void>;
 }
 
-/** The key of a verdict: a digest of all that it is about. */
+/** Returns the key of a verdict: a digest of everything that it depends on. */
 export function verdictKey(about: VerdictInputs): string {
   return digestJson(about);
 }

@@ -43,7 +43,7 @@ function loaded(): Promise<Finder | undefined> {
   return loading;
 }
 
-/** A rule of secretlint, as far as one that looks for secrets in a text is used. */
+/** The members of a secretlint rule that a search for secrets uses. */
 interface Rule {
   readonly meta: { readonly id: string };
   readonly create: (

@@ -56,7 +56,7 @@ export async function askModel<Data, Value>(
   return ask(options, (value) => ({ value }), undefined);
 }
 
-/** The same for a caller that knows how many tokens the question has without counting all of it again. */
+/** Like {@link askModel}, for a caller that already knows how many tokens the question has. */
 export async function askCounted<Data, Value>(
   options: ReadModelOptions<Data, Value>,
   countPrompt: () => Promise<number>,
@@ -119,7 +119,7 @@ interface Asking {
   readonly reader: Pick<AnswerReader<unknown, unknown>, 'read'>;
 }
 
-/** One call: a recorded step with a reservation of budget where there is a context. */
+/** One call: with a context, a recorded step with a reservation of budget. */
 async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking): Promise<Attempt> {
   const { context, provider, maxOutputTokens = 1000 } = options;
   const {

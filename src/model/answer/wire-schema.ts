@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord, type JsonSchema, nullable, typeOfValues } from './json-schema.js';
 import { keepSupported, refuseShapes, unsupported, type WireTarget } from './schema-subset.js';
 
-/** A schema as it is sent, and the way back. */
+/** A schema as it is sent, and how to read answers to it. */
 export interface WireSchema {
   readonly schema: JsonSchema;
   /** Removes the nulls that mark omitted optional members. */

@@ -16,7 +16,7 @@ const ErrorSchema = builtOnUse(() =>
   }),
 );
 
-/** One line of a cassette: who was recorded, or what came of one call. */
+/** One line of a cassette: the recorded provider, or the result of one call. */
 export const CassetteEntrySchema = builtOnUse(() =>
   z.discriminatedUnion('kind', [
     z.object({
@@ -48,7 +48,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
     }),
   ]),
 );
-/** One line of a cassette: who was recorded, or what came of one call. */
+/** One line of a cassette: the recorded provider, or the result of one call. */
 export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 
 /** Where calls are recorded. */
@@ -74,8 +74,7 @@ export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette
 }
 
 /**
- * Hands every call on and records what came of it, with what looks like a secret taken out. Calls that are aborted are not
- * recorded.
+ * Passes each call on and records its result without anything that looks like a secret. Aborted calls are not recorded.
  *
  * @example
  * ```ts

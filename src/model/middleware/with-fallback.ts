@@ -46,7 +46,7 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
   };
 }
 
-/** A result that says who failed before. */
+/** Returns the result with warnings about the providers that failed. */
 function withWarnings(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
   if (failed.length === 0) return result;
   return {

@@ -68,7 +68,7 @@ Each error of the library is a \`ReviewLoopError\` with these members:
 |---|---|---|
 | usage | the caller, with other options, flags or ids | 2 |
 | input | the author of the files or data that were passed | 2 |
-| judge | a reviewer, a model or whoever writes verdicts | 1 |
+| judge | a reviewer, a model, or the author of a verdict | 1 |
 | environment | the disk, the network, another process, or a limit that was reached | 1 (\`cancelled\`: 130) |
 | bug | the author of the code that was plugged in, or of this library | 1 |
 

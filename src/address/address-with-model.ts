@@ -6,7 +6,11 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { StepContext } from '../core/step.js';
 import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkProvider,
+} from '../model/answer/ask-options.js';
 import { artifactShown } from './address-prompt.js';
 import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
 import { editsPrompt } from './edits-prompt.js';
@@ -90,12 +94,11 @@ function addressing(
 ): ModelAddress {
   return async (output, gaps, context) => {
     const mayTouch = touchable(output, gaps, allowOtherFiles);
-    const check = (edits: Edits): string | undefined => {
+    const read = (edits: Edits): AnswerReading<typeof output> => {
       try {
-        improved(output, edits, mayTouch);
-        return undefined;
+        return { value: improved(output, edits, mayTouch) };
       } catch (error) {
-        if (error instanceof ReviewLoopError) return error.what;
+        if (error instanceof ReviewLoopError) return { problem: error.what };
         throw error;
       }
     };
@@ -108,10 +111,10 @@ function addressing(
       messages,
       schema: EditsSchema,
       schemaName: 'improvements',
-      check,
+      read,
       context,
     });
-    return improved(output, value, mayTouch);
+    return value;
   };
 }
 

@@ -63,12 +63,20 @@ export function withVerdict(state: ChecklistState, verdict: StoredVerdict): Chec
   const item = state.items.find(({ id }) => id === reviewer);
   const result = item && resultOfVerdict(item, verdict);
   if (item === undefined || result === undefined)
-    return withEarlierVerdicts(state, [...others, verdict]);
+    return withEarlierVerdicts(state, [...others, entryOf(verdict)]);
   const own = verdictOfItem(item);
   if (own !== undefined && digestOf(own) === digestOf(verdict))
     return withEarlierVerdicts(state, others);
-  const earlier = own === undefined || verdictKey(own.about) === key ? others : [...others, own];
+  const earlier =
+    own === undefined || verdictKey(own.about) === key ? others : [...others, entryOf(own)];
   return withEarlierVerdicts(withNewResult(state, item, result), earlier);
+}
+
+type VerdictEntry = NonNullable<ChecklistState['verdicts']>[number];
+
+/** Returns a verdict as an entry of a state file. */
+function entryOf(verdict: StoredVerdict): VerdictEntry {
+  return { ...verdict, about: { ...verdict.about } };
 }
 
 /** Returns a state with a result that replaces any earlier one of the item, also a PASS. */

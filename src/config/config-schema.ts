@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isProvider } from '../core/is-provider.js';
+import { isProvider } from '../core/llm-provider.js';
 import { trusts } from '../pipeline/trust-preset.js';
 import { ReviewerConfigSchema } from '../reviewer-stage/config.js';
 import { ExecutorConfigSchema } from '../task-review/config.js';

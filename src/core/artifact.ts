@@ -11,7 +11,7 @@ export const ArtifactSchema = builtOnUse(() =>
   }),
 );
 /** One file-like part of an output. */
-export type Artifact = z.infer<typeof ArtifactSchema>;
+export interface Artifact extends z.infer<typeof ArtifactSchema> {}
 
 /** An output made of files, and perhaps a result beside them. */
 export interface Artifacts {
@@ -19,7 +19,7 @@ export interface Artifacts {
   artifacts: Artifact[];
 }
 
-/** The artifacts of any output: its `artifacts` member where there is one, a text as one artifact, else none. */
+/** Returns the artifacts of any output: its `artifacts` member, or a text as one artifact, or none. */
 export function artifactsOf(output: unknown): readonly Artifact[] {
   if (typeof output === 'string') return [{ type: 'text', path: 'output', content: output }];
   if (

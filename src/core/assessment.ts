@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
-import { RequirementCoverageSchema } from './coverage.js';
+import { type RequirementCoverage, RequirementCoverageSchema } from './coverage.js';
 import { isReviewError, type ReviewError } from './errors.js';
-import { GapCategorySchema, GapSchema } from './gap.js';
+import { type Gap, GapCategorySchema, GapSchema } from './gap.js';
 
 /** How several judges voted on one criterion. */
 export const VotesSchema = builtOnUse(() =>
@@ -18,7 +18,7 @@ export const VotesSchema = builtOnUse(() =>
   }),
 );
 /** How several judges voted on one criterion. */
-export type Votes = z.infer<typeof VotesSchema>;
+export interface Votes extends z.infer<typeof VotesSchema> {}
 
 /** How a version compares with an earlier one of its run. */
 export const ComparisonSchema = builtOnUse(() =>
@@ -31,7 +31,7 @@ export const ComparisonSchema = builtOnUse(() =>
   }),
 );
 /** How a version compares with an earlier one of its run. */
-export type Comparison = z.infer<typeof ComparisonSchema>;
+export interface Comparison extends z.infer<typeof ComparisonSchema> {}
 
 /** What both verdicts say. */
 const saidOf = () => ({
@@ -46,18 +46,18 @@ const saidOf = () => ({
   coverage: RequirementCoverageSchema.optional(),
   /** How several judges voted, where they gave this verdict together. */
   votes: VotesSchema.optional(),
-  /** How the version compares with an earlier one. Such an assessment is no verdict on the version alone, and has no part in its scores. */
+  /** How the version compares with an earlier one. Such an assessment does not count in the scores of the version. */
   comparison: ComparisonSchema.optional(),
 });
 
 /**
- * What one reviewer says of one criterion. Only `pass` counts as a pass: `skipped` says why it was not judged,
- * `errored` says why the judge failed.
+ * What one reviewer says about one criterion. Only `pass` counts as a pass. `skipped` says why it was not judged,
+ * `errored` why the judge failed.
  */
 export const AssessmentSchema = builtOnUse(() => {
   const said = saidOf();
   return z.discriminatedUnion('verdict', [
-    /** A pass scores above 0: `passed` follows from the score (law 10). */
+    /** A pass scores above 0, because `passed` follows from the score. */
     z.object({ verdict: z.literal('pass'), ...said, score: said.score.gt(0) }),
     z.object({ verdict: z.literal('fail'), ...said }),
     z.object({ verdict: z.literal('skipped'), criterion: z.string(), reason: z.string().min(1) }),
@@ -69,23 +69,47 @@ export const AssessmentSchema = builtOnUse(() => {
   ]);
 });
 
-/** What one reviewer says of one criterion. */
-export type Assessment = z.infer<typeof AssessmentSchema>;
+type Inferred = z.infer<typeof AssessmentSchema>;
 
-/** An assessment that carries a verdict and a score. */
-export type JudgedAssessment = Extract<Assessment, { verdict: 'pass' | 'fail' }>;
+/** A criterion is met. */
+export interface PassedAssessment extends Extract<Inferred, { verdict: 'pass' }> {
+  readonly gaps: readonly Gap[];
+  coverage?: RequirementCoverage | undefined;
+  votes?: Votes | undefined;
+  comparison?: Comparison | undefined;
+}
 
-/** Whether a judge gave a verdict, in contrast to skipping or failing. */
+/** A criterion is not met. */
+export interface FailedAssessment extends Extract<Inferred, { verdict: 'fail' }> {
+  readonly gaps: readonly Gap[];
+  coverage?: RequirementCoverage | undefined;
+  votes?: Votes | undefined;
+  comparison?: Comparison | undefined;
+}
+
+/** A criterion was not judged, and why. */
+export interface SkippedAssessment extends Extract<Inferred, { verdict: 'skipped' }> {}
+
+/** The judge of a criterion failed. */
+export interface ErroredAssessment extends Extract<Inferred, { verdict: 'errored' }> {}
+
+/** An assessment with a verdict and a score. */
+export type JudgedAssessment = PassedAssessment | FailedAssessment;
+
+/** What one reviewer says about one criterion. */
+export type Assessment = JudgedAssessment | SkippedAssessment | ErroredAssessment;
+
+/** Returns whether a judge gave a verdict, in contrast to skipping or failing. */
 export function isJudged(assessment: Assessment): assessment is JudgedAssessment {
   return assessment.verdict === 'pass' || assessment.verdict === 'fail';
 }
 
-/** Whether an assessment is a verdict on the version alone: not one that compares it, and none that is missing. */
+/** Returns whether an assessment judges the version alone, in contrast to comparing it with another one. */
 export function isVerdict(assessment: Assessment): assessment is JudgedAssessment {
   return isJudged(assessment) && assessment.comparison === undefined;
 }
 
-/** Assessments that were built from checked parts, so that they need not be checked once more. */
+/** Assessments that were built from checked parts, so that they are not checked again. */
 export class VerifiedAssessments {
   readonly assessments: readonly Assessment[];
   readonly proposal = undefined;

@@ -1,6 +1,6 @@
 /**
- * A schema that is built when it is first used: who imports the package would else wait for hundreds that it never uses. It is the schema in
- * every way but one, that an inspector shows nothing of it.
+ * Returns a schema that is built when it is first used. Importing the package would otherwise build hundreds of schemas.
+ * It behaves like the schema, except that an inspector shows nothing of it.
  */
 // @__NO_SIDE_EFFECTS__
 export function builtOnUse<Schema extends object>(build: () => Schema): Schema {

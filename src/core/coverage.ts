@@ -9,16 +9,16 @@ export const CoverageEvidenceSchema = builtOnUse(() =>
     line: z.int().min(1),
     /** A quote from the artifact. */
     quote: z.string(),
-    /** The share of the requirement's words that the place holds, from 0 to 1. */
+    /** The share of the requirement's words that the place contains, from 0 to 1. */
     share: z.number().min(0).max(1),
     /** Why the place does not show that the requirement is fulfilled. */
     doubt: z.enum(['negated', 'planned', 'restated']).optional(),
   }),
 );
 /** One place of an artifact that speaks of a requirement. */
-export type CoverageEvidence = z.infer<typeof CoverageEvidenceSchema>;
+export interface CoverageEvidence extends z.infer<typeof CoverageEvidenceSchema> {}
 
-/** How one requirement of the task is covered by an output (seed 004). */
+/** How one requirement of the task is covered by an output. */
 export const RequirementCoverageSchema = builtOnUse(() =>
   z.object({
     requirement: z.string(),
@@ -37,7 +37,10 @@ export const RequirementCoverageSchema = builtOnUse(() =>
   }),
 );
 /** How one requirement of the task is covered by an output. */
-export type RequirementCoverage = z.infer<typeof RequirementCoverageSchema>;
+export interface RequirementCoverage extends z.infer<typeof RequirementCoverageSchema> {
+  /** The best place of each artifact that speaks of it, the best first. */
+  evidence?: CoverageEvidence[] | undefined;
+}
 /** Whether a requirement is covered; `unsure` where the evidence shows neither. */
 export type CoverageState = NonNullable<RequirementCoverage['state']>;
 

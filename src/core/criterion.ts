@@ -26,9 +26,9 @@ export const FindingSchema = builtOnUse(() =>
   }),
 );
 /** One place where a criterion is not met. */
-export type Finding = z.infer<typeof FindingSchema>;
+export interface Finding extends z.infer<typeof FindingSchema> {}
 
-/** What one criterion found (seed 004), with the single places in `findings`. */
+/** What one criterion found, with the single places in `findings`. */
 export const CriterionResultSchema = builtOnUse(() =>
   z.object({
     passed: z.boolean(),
@@ -43,7 +43,9 @@ export const CriterionResultSchema = builtOnUse(() =>
   }),
 );
 /** What one criterion found. */
-export type CriterionResult = z.infer<typeof CriterionResultSchema>;
+export interface CriterionResult extends z.infer<typeof CriterionResultSchema> {
+  findings?: Finding[] | undefined;
+}
 
 /** `true`, `false`, feedback, or the whole result. `''` and `undefined` are errors. */
 export type CheckResult = boolean | string | CriterionResult;
@@ -77,7 +79,7 @@ export interface CriterionOptions<Output> {
   /** Short name for people. @default the id */
   readonly name?: string | undefined;
   /**
-   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused; without one, none is kept over runs.
+   * Change it when the rules change: prompt, model, whatever the function calls. Verdicts of another version are not reused. Without a version, no verdict is cached over runs.
    *
    * @default a hash of the function's text
    */

@@ -3,7 +3,7 @@
  *
  * - `usage`: the caller, with other options, flags or ids
  * - `input`: the author of the files or data that were passed
- * - `judge`: a reviewer, a model or whoever writes verdicts
+ * - `judge`: a reviewer, a model, or the author of a verdict
  * - `environment`: the disk, the network, another process, or a limit that was reached
  * - `bug`: the author of the code that was plugged in, or of this library
  */

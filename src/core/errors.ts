@@ -61,12 +61,12 @@ export class ReviewLoopError extends Error implements ReviewError {
   }
 }
 
-/** Tells an error of this library from any other, also when two copies of the package are loaded. */
+/** Returns whether a value is an error of this library, also of another copy of the package. */
 export function isReviewError(error: unknown): error is ReviewError {
   return typeof error === 'object' && error !== null && marker in error;
 }
 
-/** What anything that can be thrown says; of an error of this library, what happened, without the way to fix it. */
+/** Returns the message of anything thrown. For an error of this library it is `what`, without the fix. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof ReviewLoopError) return thrown.what;
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;

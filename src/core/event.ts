@@ -32,7 +32,7 @@ export interface ReviewEvents {
       readonly reused: boolean;
     },
   ) => void;
-  /** A review is finished and decided on; `best` tells whether its version is now the best. */
+  /** A review is finished and decided on; `best` says whether its version is now the best. */
   'review-end': (payload: EventPlace & { readonly review: Review; readonly best: boolean }) => void;
   /** A fixer has repaired a gap. */
   'fix-apply': (payload: EventPlace & { readonly criterion: string; readonly gap: string }) => void;

@@ -8,11 +8,11 @@ export interface ParentReview {
   readonly output: unknown;
 }
 
-/** How far, in lines, a finding with other words may stand from where its forerunner would now be. */
+/** How many lines a reworded finding may be away from where its predecessor would be now. */
 const reach = 2;
 
 /**
- * Gives gaps their identity and place in life (law 7). An id is given at first sight: a hash of criterion, artifact and
+ * Gives gaps their identity and lifecycle. An id is given at first sight: a hash of criterion, artifact and
  * cited span with its white space folded. Later rounds carry it over by the exact span, else by criterion, artifact and
  * the line mapped through the change; where several findings cite the same, the nearest lines belong together.
  *
@@ -88,7 +88,7 @@ function carriedIds({ found, keys, output }: Sighting, parent: ParentReview): Ma
   return ids;
 }
 
-/** Candidates, unless they are so many that comparing all pairs would take long: those are told apart by their order alone. */
+/** Returns the candidates. If comparing all pairs would take long, only their order decides. */
 function few(candidates: readonly Gap[] = []): readonly Gap[] {
   return candidates.length > 300 ? [] : candidates;
 }
@@ -99,7 +99,7 @@ function distance(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined ? Number.MAX_SAFE_INTEGER : Math.abs(a - b);
 }
 
-/** What a gap is about, apart from the line it stands in. */
+/** What a gap is about, apart from its line. */
 function keyOf(gap: Gap): string {
   const about = `${gap.criterionId ?? gap.raisedBy ?? ''}\u0000${gap.affectedRequirement ?? ''}\u0000${gap.affectedArtifact ?? gap.location?.file ?? ''}`;
   return gap.evidence === undefined ? about : `${about}\u0000${fold(gap.evidence)}`;
@@ -129,7 +129,7 @@ function freshId(key: string, taken: Set<string>): string {
   return id;
 }
 
-/** Most gaps of a process repeat few keys, so the hash of a short key is kept. */
+/** Most gaps of a process repeat few keys, so the hash of a short key is cached. */
 function shortHash(key: string): string {
   const known = knownIds.get(key);
   if (known !== undefined) return known;
@@ -149,7 +149,7 @@ function textAt(output: unknown, file: string): string {
   return artifactsOf(output).find((artifact) => artifact.path === file)?.content ?? '';
 }
 
-/** Where a line of `before` stands in `after`: lines outside the changed middle move with it, those inside keep their share of it. */
+/** Where a line of `before` is in `after`: lines outside the changed middle move with it, those inside keep their share of it. */
 function lineMap(before: string, after: string): (line: number) => number {
   const old = before.split('\n');
   const now = after.split('\n');

@@ -23,11 +23,11 @@ export const LocationSchema = builtOnUse(() =>
   }),
 );
 /** A place in an artifact; lines are 1-based. */
-export type Location = z.infer<typeof LocationSchema>;
+export interface Location extends z.infer<typeof LocationSchema> {}
 
 /**
- * One thing wrong with an output (seed 004's gap). Beyond the seed it has a stable `id`, and two axes: `lifecycle`
- * (where it is in its life) and `standing` (how sure we are of it).
+ * One thing wrong with an output. `lifecycle` says whether it is new, persists, is fixed or came back; `standing` says
+ * whether judges confirm or dispute it.
  */
 export const GapSchema = builtOnUse(() =>
   z.object({
@@ -51,14 +51,16 @@ export const GapSchema = builtOnUse(() =>
   }),
 );
 /** One thing wrong with an output. */
-export type Gap = z.infer<typeof GapSchema>;
+export interface Gap extends z.infer<typeof GapSchema> {
+  location?: Location | undefined;
+}
 
-/** Whether a gap counts against an output: a disputed or waived one is shown, but neither blocks nor is edited. */
+/** Returns whether a gap counts against an output. A disputed or waived gap is shown, but it neither blocks nor is fixed. */
 export function isOpen(gap: Gap): boolean {
   return gap.standing !== 'disputed' && gap.standing !== 'waived';
 }
 
-/** How many gaps are of one severity. */
+/** Returns how many gaps have a severity. */
 export function countOf(gaps: readonly Gap[], severity: Severity): number {
   return gaps.filter((gap) => gap.severity === severity).length;
 }

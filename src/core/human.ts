@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from './built-on-use.js';
-import { GapSchema } from './gap.js';
+import { type Gap, GapSchema } from './gap.js';
 
 const by = builtOnUse(() => z.string().trim().min(1));
 const reason = builtOnUse(() => z.string().trim().min(1));
@@ -16,15 +16,31 @@ export const HumanAnswerSchema = builtOnUse(() =>
   ]),
 );
 
+/** An answer that needs no text. */
+export interface PlainAnswer {
+  readonly kind: 'approve' | 'reject' | 'skip';
+  readonly by: string;
+  readonly reason?: string | undefined;
+}
+
+/** An answer that asks for changes. */
+export interface RevisionAnswer {
+  readonly kind: 'revise';
+  readonly by: string;
+  /** What to change. */
+  readonly note: string;
+}
+
+/** An answer that accepts what reviewers did not approve. */
+export interface OverrideAnswer {
+  readonly kind: 'override';
+  readonly by: string;
+  /** Why it is accepted all the same. */
+  readonly reason: string;
+}
+
 /** What a person answered. */
-export type HumanAnswer =
-  | {
-      readonly kind: 'approve' | 'reject' | 'skip';
-      readonly by: string;
-      readonly reason?: string | undefined;
-    }
-  | { readonly kind: 'revise'; readonly by: string; readonly note: string }
-  | { readonly kind: 'override'; readonly by: string; readonly reason: string };
+export type HumanAnswer = PlainAnswer | RevisionAnswer | OverrideAnswer;
 
 /** The kinds of answer. */
 export type HumanAnswerKind = HumanAnswer['kind'];
@@ -42,19 +58,22 @@ export const HumanRequestSchema = builtOnUse(() =>
     gaps: z.array(GapSchema).readonly(),
     allowed: z.array(kinds).readonly(),
     expiresAt: z.string().optional(),
-    /** Whether the reviewers approve; else letting it through is an override and needs a reason. */
+    /** Whether the reviewers approve. If not, approving is an override and needs a reason. */
     approved: z.boolean().optional(),
   }),
 );
 /** A question to a person, bound to one version of one run. */
-export type HumanRequest = z.infer<typeof HumanRequestSchema>;
+export interface HumanRequest extends z.infer<typeof HumanRequestSchema> {
+  readonly gaps: readonly Gap[];
+  readonly allowed: readonly HumanAnswerKind[];
+}
 
-/** Whether approving is an override, which needs a reason: reviewers did not approve, or nobody says that they did while gaps are open. */
+/** Returns whether approving is an override, which needs a reason: reviewers did not approve, or gaps are open. */
 export function isOverride({ approved, gaps }: HumanRequest): boolean {
   return approved === false || (approved === undefined && gaps.length > 0);
 }
 
-/** Whether a question can no longer be answered. */
+/** Returns whether a question has expired. */
 export function isExpired({ expiresAt }: HumanRequest, now: number): boolean {
   return expiresAt !== undefined && now > Date.parse(expiresAt);
 }

@@ -3,7 +3,7 @@ import { hashText } from './hash.js';
 
 const deepest = 500;
 
-/** How many values one piece of data may hold; parts that are shared count each time. */
+/** How many values one piece of data may contain; shared parts count each time. */
 const most = 2_000_000;
 
 interface Trail {
@@ -17,9 +17,9 @@ interface Copying {
 }
 
 /**
- * A deep copy of plain JSON data that nobody else holds. Members that are `undefined` are left out, as JSON does.
+ * Returns a deep copy of plain JSON data. Members that are `undefined` are left out, as in JSON.
  *
- * @throws ReviewLoopError `not_json` for anything that JSON cannot hold, with the path to it.
+ * @throws ReviewLoopError `not_json` for anything that is not JSON, with the path to it.
  */
 export function copyJson<Value>(value: Value, { freeze }: { freeze: boolean }): Value {
   try {
@@ -155,6 +155,6 @@ function notJson(what: string, trail: Trail | undefined): ReviewLoopError {
     .join('');
   return new ReviewLoopError(
     'not_json',
-    `found ${what} at $${path}${keys.length > 20 ? '...' : ''}, which JSON cannot hold`,
+    `found ${what} at $${path}${keys.length > 20 ? '...' : ''}, which is not JSON`,
   );
 }

@@ -1,4 +1,6 @@
-import type { Usage } from './usage.js';
+import * as z from 'zod';
+import { builtOnUse } from './built-on-use.js';
+import { type Usage, UsageSchema } from './usage.js';
 
 /** One question to a model. */
 export interface LLMRequest {
@@ -12,7 +14,7 @@ export interface LLMRequest {
   readonly seed?: number | undefined;
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string | undefined;
-  /** `prefix`: everything before the last message stands at the beginning of other requests too, so it is worth caching. */
+  /** `prefix`: other requests begin with the same messages, except the last one, so they are worth caching. */
   readonly cacheHint?: 'prefix' | undefined;
   readonly providerOptions?: Record<string, unknown> | undefined;
 }
@@ -34,7 +36,7 @@ export interface LLMResult {
 export interface LLMProvider {
   /** Which service it is; part of the key of every verdict. */
   readonly id: string;
-  /** The model that it asks, where it is a fixed one; also part of that key. */
+  /** The model that it asks, if that is fixed; also part of that key. */
   readonly model?: string | undefined;
   readonly capabilities: {
     readonly structured: 'strict' | 'tool' | 'json' | 'prompt';
@@ -45,4 +47,31 @@ export interface LLMProvider {
   };
   /** Asks the model. Rejects when the signal is aborted. */
   readonly generate: (request: LLMRequest) => Promise<LLMResult>;
+}
+
+/** The members of a model's answer that the library relies on, and therefore checks. */
+export const ReliedResultSchema = builtOnUse(() =>
+  z.object({
+    text: z.string(),
+    object: z.unknown().optional(),
+    finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other']),
+    usage: UsageSchema,
+    model: z.string(),
+  }),
+);
+/** The members of a model's answer that the library relies on. */
+export interface ReliedResult extends z.infer<typeof ReliedResultSchema> {
+  usage: Usage;
+}
+
+/** Returns whether a value has the members of a provider. */
+export function isProvider(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'generate' in value &&
+    typeof value.generate === 'function'
+  );
 }

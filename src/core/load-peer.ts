@@ -1,12 +1,12 @@
 import { messageOf, ReviewLoopError } from './errors.js';
 
-/** What users install themselves, and what for. */
+/** Packages that users install themselves. */
 export interface Peer {
   /** What needs it, as the beginning of a sentence. */
   readonly feature: string;
   /** The packages, all of them needed. */
   readonly packages: readonly string[];
-  /** What would do in their place. */
+  /** What else would work. */
   readonly otherwise?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function loadPeer<Module>(peer: Peer, load: () => Promise<Module>):
   }
 }
 
-/** As {@link loadPeer}, and nothing where the packages are not installed; one that is there and broken is an error. */
+/** Like {@link loadPeer}, but returns `undefined` if the packages are not installed. A broken package is an error. */
 export async function loadPeerIfThere<Module>(
   peer: Peer,
   load: () => Promise<Module>,
@@ -38,7 +38,7 @@ export async function loadPeerIfThere<Module>(
   }
 }
 
-/** The error about packages that could not be loaded; of several causes, the one that is no mere absence is told. */
+/** Returns the error about packages that could not be loaded. It names the first cause other than absence. */
 export function peerMissing(
   { feature, packages, otherwise }: Peer,
   ...causes: readonly unknown[]

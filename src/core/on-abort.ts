@@ -3,7 +3,7 @@ class Waiting {
   static readonly #known = new WeakMap<AbortSignal, Waiting>();
   readonly #callbacks = new Set<{ readonly call: () => void }>();
   readonly #signal: AbortSignal;
-  readonly #tell = (): void => {
+  readonly #notify = (): void => {
     Waiting.#known.delete(this.#signal);
     for (const { call } of [...this.#callbacks]) call();
   };
@@ -17,7 +17,7 @@ class Waiting {
     if (known !== undefined) return known;
     const waiting = new Waiting(signal);
     Waiting.#known.set(signal, waiting);
-    signal.addEventListener('abort', waiting.#tell, { once: true });
+    signal.addEventListener('abort', waiting.#notify, { once: true });
     return waiting;
   }
 
@@ -27,7 +27,7 @@ class Waiting {
     return () => {
       if (!this.#callbacks.delete(entry) || this.#callbacks.size > 0) return;
       Waiting.#known.delete(this.#signal);
-      this.#signal.removeEventListener('abort', this.#tell);
+      this.#signal.removeEventListener('abort', this.#notify);
     };
   }
 }

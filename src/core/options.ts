@@ -23,12 +23,12 @@ export function checkAge(name: string, value: unknown): void {
   if (typeof value !== 'number' || !(value >= 0)) throw invalid(name, 'a number from 0', value);
 }
 
-/** @throws ReviewLoopError `invalid_options` for what holds no options, and for a member that is not known. */
+/** @throws ReviewLoopError `invalid_options` for a value that is not an object, and for an unknown member. */
 export function checkKeys(name: string, value: object, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null)
     throw new ReviewLoopError(
       'invalid_options',
-      `${name} takes an object of options, and was given ${shown(value)}`,
+      `${name} takes an object of options, got ${shown(value)}`,
       { value },
     );
   const unknown = Object.keys(value).filter((key) => !known.includes(key));

@@ -17,7 +17,7 @@ export interface OutcomeBase {
   readonly usage: { readonly produce: Usage; readonly review: Usage; readonly address: Usage };
   /** The digest of the version that came back, which `override` names. */
   readonly version?: string | undefined;
-  /** What the pipeline's workspace holds now: the digest of the tree of the version that came back. */
+  /** The digest of what the pipeline's workspace contains now. */
   readonly workspace?: string | undefined;
   /** The person whose answer decided, where one did. */
   readonly decidedBy?: string | undefined;
@@ -33,7 +33,7 @@ export interface Acceptance {
 }
 
 /**
- * How a run ended. Only `approved` was reviewed, whole, in the very version that `output` holds, by reviewers that all
+ * How a run ended. Only `approved` was reviewed, whole, in the very version in `output`, by reviewers that all
  * answered; every other status comes back with the best version so far, a named reason and the record.
  */
 export type Outcome<Output> =

@@ -6,7 +6,7 @@ import type { Usage } from './usage.js';
 /** A review before it has been decided on. */
 export type UndecidedReview = Omit<Review, 'decision'>;
 
-/** Who judges: what tells one judge from another, and from itself with another prompt or model. */
+/** What identifies a judge: a new prompt or model makes it another one. */
 export type JudgeIdentity = Pick<Reviewer<never, never>, 'id' | 'version' | 'tier'>;
 
 /** Everything a policy may look at. */
@@ -20,9 +20,9 @@ export interface Evidence {
   /** The decided reviews before this one, the oldest first. */
   readonly history: readonly Review[];
   readonly spent: Usage;
-  /** Every reviewer of the pipeline; the engine always tells. */
+  /** Every reviewer of the pipeline; the engine always passes them. */
   readonly judges?: readonly JudgeIdentity[] | undefined;
 }
 
-/** Pure: evidence in, decision out. `undefined` = no opinion; `firstOf(a, b)` asks in turn. */
+/** A pure function from evidence to a decision. `undefined` means no opinion; `firstOf(a, b)` asks in turn. */
 export type Policy = (evidence: Evidence) => Decision | undefined;

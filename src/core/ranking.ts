@@ -9,7 +9,7 @@ export type Ranking = (challenger: UndecidedReview, incumbent: UndecidedReview) 
 /** Criteria that must not turn from pass: their ids, or a test of an id. */
 export type ProtectedCriteria = readonly string[] | ((criterion: string) => boolean);
 
-/** What {@link keepBest} holds on to. */
+/** How {@link keepBest} compares versions. */
 export interface KeepBestOptions {
   /** Criteria that no better score makes up for. @default none */
   readonly protect?: ProtectedCriteria | undefined;

@@ -48,7 +48,7 @@ function checked(reviewer: string, assessment: unknown): Assessment {
   );
 }
 
-/** The gaps of an assessment, signed by who raised them; a failure that names none has one all the same. */
+/** Returns the gaps of an assessment with its criterion and reviewer. A failure without gaps gets one. */
 export function signedGaps(assessment: JudgedAssessment, reviewer: string): readonly Gap[] {
   const { criterion, verdict, gaps } = assessment;
   if (gaps.length === 0) return verdict === 'fail' ? [unexplained(assessment, reviewer)] : gaps;
@@ -59,7 +59,7 @@ export function signedGaps(assessment: JudgedAssessment, reviewer: string): read
   );
 }
 
-/** The gap of a failure that names none. */
+/** Returns the gap of a failure without gaps. */
 function unexplained(
   { criterion, explanation, category = 'quality' }: JudgedAssessment,
   reviewer: string,

@@ -31,7 +31,7 @@ export interface BestVersion {
 export interface ReviewerContext extends StepContext {
   /** The finished reviews of this run, the oldest first; empty where the verdict may be reused, and for confirming judges. */
   readonly previous: readonly Review[];
-  /** The best version before this one, for who compares; none in the first round, and wherever `previous` is kept empty. */
+  /** The best version before this one; none in the first review, and none for a reviewer with an empty `previous`. */
   readonly best: BestVersion | undefined;
   /**
    * Makes a call that depends on nothing but the subject: in a slot of the limiter, under the timeout of checks. An
@@ -77,9 +77,9 @@ export interface Reviewer<in Task, in Output> {
   readonly version: string;
   /** Stages run in this order, each only if the one before leaves approval possible. */
   readonly tier: 'code' | 'model' | 'confirm';
-  /** `'run'` where `version` does not tell every change of its rules: verdicts are then reused within a run only. @default also over runs */
+  /** `'run'` if `version` does not cover each change of its rules: its verdicts are then reused within a run only. @default also over runs */
   readonly reuse?: 'run' | undefined;
-  /** What it reads, as JSON data: it stands in the place of `output`. A verdict is reused while it is equal. */
+  /** What it reads, as JSON data; it replaces `output`. A verdict is reused while this data is equal. */
   readonly scope?:
     | ((subject: { readonly task: Task; readonly output: Output }) => unknown)
     | undefined;

@@ -91,3 +91,20 @@ function weighted(values: readonly number[], weights: readonly number[]): number
     values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0) / sum;
   return Math.round(mean * 1e12) / 1e12;
 }
+
+/** Returns a score for people: two decimals, cut instead of rounded, so that 0.7996 never reads as 0.8. */
+export function scoreText(score: number): string {
+  return cut(score, 2);
+}
+
+/** Returns that a score is below its bar, with as many decimals as show the difference. */
+export function scoreBelow(name: string, score: number, bar: number): string {
+  let digits = 2;
+  while (digits < 12 && cut(score, digits) === cut(bar, digits)) digits += 1;
+  return `${name} ${cut(score, digits)} is below ${cut(bar, digits)}`;
+}
+
+function cut(value: number, digits: number): string {
+  const scale = 10 ** digits;
+  return String(Math.floor(value * scale + 1e-10) / scale);
+}

@@ -43,7 +43,7 @@ export interface BudgetReservation {
   readonly settle: (used: Usage) => void;
 }
 
-/** The budget of a run, as those use it who make calls that cost. */
+/** The budget of a run, for code that makes calls that cost. */
 export interface ReviewBudget {
   /** Before a call that costs. @throws ReviewLoopError `budget_exceeded` when the estimate no longer fits */
   readonly reserve: (estimate: Usage) => BudgetReservation;
@@ -56,7 +56,7 @@ export interface StepContext {
   readonly runId: string;
   /** Counted from 1. */
   readonly iteration: number;
-  /** Tells what calls cost, so that budgets can count it. */
+  /** Reports what calls cost, so that budgets can count it. */
   readonly reportUsage: (usage: Usage) => void;
   /** The budget of the run. */
   readonly budget: ReviewBudget;

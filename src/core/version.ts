@@ -2,7 +2,7 @@ import { hashText } from './hash.js';
 
 /** One candidate output. The digest is over its content: equal outputs with equal trees are the same version. */
 export interface Version<Output> {
-  /** SHA-256 over the canonical JSON of the output, and over the tree where there is a workspace. */
+  /** SHA-256 over the canonical JSON of the output and, with a workspace, over its tree. */
   readonly digest: string;
   /** The review that judges it, counted from 1. */
   readonly iteration: number;
@@ -10,7 +10,7 @@ export interface Version<Output> {
   readonly parent?: string | undefined;
   /** A frozen copy. */
   readonly output: Output;
-  /** The digest of what the workspace held with it, where the pipeline has one. */
+  /** The digest of the workspace's files at this version, if the pipeline has a workspace. */
   readonly tree?: string | undefined;
 }
 

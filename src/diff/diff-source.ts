@@ -65,7 +65,7 @@ export type DiffRequest =
 /** Where diffs come from. */
 export interface DiffSource {
   readonly id: string;
-  /** The id of the commit that stands now, to be kept as the base of a later diff; of the empty tree where there is none. */
+  /** The id of the current commit, as the base of a later diff; the id of the empty tree if there is no commit. */
   readonly head: (options?: { readonly signal?: AbortSignal | undefined }) => Promise<string>;
   /** What changed. */
   readonly diff: (

@@ -26,7 +26,7 @@ interface Patch {
 /**
  * The files of a diff in the format of git or of `diff -u`.
  *
- * @throws ReviewLoopError `diff_unreadable` for a hunk whose lines are not those that its header announces.
+ * @throws ReviewLoopError `diff_unreadable` for a hunk whose lines do not match its header.
  * @example
  * ```ts
  * const files = await parseDiff('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n');
@@ -73,7 +73,7 @@ function hasContent({ oldFileName, newFileName, hunks }: Patch): boolean {
 
 interface Place {
   readonly section: string;
-  /** Whether the section holds this file only. */
+  /** Whether the section contains only this file. */
   readonly alone: boolean;
   /** The `@@` lines of the section. */
   readonly headers: readonly string[];

@@ -99,5 +99,5 @@ function checked(usage: Usage): Usage {
 }
 
 function negative(usage: Usage): Usage {
-  return Object.fromEntries(Object.entries(usage).map(([key, value = 0]) => [key, -value]));
+  return Object.fromEntries(Object.entries({ ...usage }).map(([key, value = 0]) => [key, -value]));
 }

@@ -1,5 +1,5 @@
-import { checked } from '../core/checked.js';
 import { copyJson } from '../core/json.js';
+import { parseInput } from '../core/parse-input.js';
 import type { Definition } from './definition.js';
 
 /** A copy of the task that a caller passes, as the pipeline's schema reads it. @throws ReviewLoopError `not_json`, `task_invalid` */
@@ -9,7 +9,7 @@ export function checkedTask<Task>(
 ): Task {
   const task = copyJson(given === undefined ? (null as Task) : given, { freeze: true });
   if (taskSchema === undefined) return task;
-  return copyJson(checked(taskSchema, task, { error: 'task_invalid', what: 'task' }), {
+  return copyJson(parseInput(taskSchema, task, { error: 'task_invalid', what: 'task' }), {
     freeze: true,
   });
 }
@@ -20,7 +20,7 @@ export function checkedOutput<Output>(
   given: Output,
 ): Output {
   if (outputSchema === undefined) return given;
-  return checked(outputSchema, copyJson(given, { freeze: true }), {
+  return parseInput(outputSchema, copyJson(given, { freeze: true }), {
     error: 'output_invalid',
     what: 'output',
   });

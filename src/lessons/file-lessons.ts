@@ -8,7 +8,7 @@ import { nodeErrors } from '../node/errors.js';
 import { systemReason, unwritableFile } from '../node/file-errors.js';
 import { makeFolder } from '../node/files.js';
 import { type Logger, silentLogger } from '../ports/logger.js';
-import { LessonFileReader } from './lesson-file-reader.js';
+import { LessonFileReader } from './file-lesson-reader.js';
 import { boundedLine, type LessonRecord, lessonRecord } from './lesson-record.js';
 import { type LessonOptions, lessonSettings, type ReadableLessonStore } from './lesson-store.js';
 

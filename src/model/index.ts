@@ -19,7 +19,8 @@ export { estimatedTokens } from '../ports/token-counter.js';
 export { askModel } from './answer/ask-model.js';
 export type { AskModelOptions, ModelAnswer } from './answer/ask-options.js';
 export type { JsonSchema } from './answer/json-schema.js';
-export { toWireSchema, type WireSchema, type WireTarget } from './answer/wire-schema.js';
+export type { WireTarget } from './answer/schema-subset.js';
+export { toWireSchema, type WireSchema } from './answer/wire-schema.js';
 export {
   type Cassette,
   type CassetteEntry,

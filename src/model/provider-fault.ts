@@ -5,14 +5,14 @@ import { redactSecrets } from '../redact/secrets.js';
 import { modelErrors } from './errors.js';
 import { retryAfterOf } from './retry-after.js';
 
-/** Whose faults are told, and what must not be told with them. */
+/** The provider that an error is about, and what the error must not contain. */
 export interface FaultPlace {
   readonly id: string;
-  /** Keys that no message may hold. */
+  /** Keys that no message may contain. */
   readonly secrets: readonly (string | undefined)[];
 }
 
-/** An answer of a service that is none to the question. */
+/** An HTTP error response. */
 export interface BadAnswer {
   readonly status: number;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface BadAnswer {
 const longestMessage = 500;
 const longestBody = 4000;
 
-/** The error for an HTTP status of 400 or more; `value` has the status, and how long to wait where the service said so. */
+/** Returns the error for an HTTP status of 400 or more; `value` contains the status and, if the service sent it, how long to wait. */
 export function faultOfStatus(
   place: FaultPlace,
   { status, message, headers, body }: BadAnswer,
@@ -42,7 +42,7 @@ export function faultOfStatus(
   );
 }
 
-/** The error for an answer that does not keep the protocol. */
+/** Returns the error for a response that does not follow the protocol. */
 export function malformed(place: FaultPlace, why: string, body?: unknown): ReviewLoopError {
   const value = body === undefined ? undefined : { body: clean(place, textOf(body), longestBody) };
   return new ReviewLoopError(
@@ -52,7 +52,7 @@ export function malformed(place: FaultPlace, why: string, body?: unknown): Revie
   );
 }
 
-/** The error for a model that says that it will not answer. */
+/** Returns the error for a model that refuses to answer. */
 export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLoopError {
   return new ReviewLoopError(
     modelErrors.answer_refused,
@@ -63,7 +63,7 @@ export function refused(place: FaultPlace, text: string, usage: Usage): ReviewLo
   );
 }
 
-/** The error for anything that a client threw, told by its shape: no SDK is imported for it. */
+/** Returns the error for anything that a client threw. It looks at the shape only, and imports no SDK. */
 export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopError {
   const chain = causesOf(thrown);
   const own = chain.find((cause) => cause instanceof ReviewLoopError);
@@ -86,7 +86,7 @@ export function faultOfThrown(place: FaultPlace, thrown: unknown): ReviewLoopErr
   return new ReviewLoopError(modelErrors.provider_unavailable, message);
 }
 
-/** What a call rejects with when its signal was aborted. */
+/** Returns the error of a call whose signal was aborted. */
 export function cancelledBy(signal: AbortSignal, id: string): Error {
   if (isReviewError(signal.reason)) return signal.reason;
   return new ReviewLoopError(
@@ -98,12 +98,12 @@ export function cancelledBy(signal: AbortSignal, id: string): Error {
 
 /** A text without the keys of its place and without what looks like one, cut to a length. */
 export function clean({ secrets }: FaultPlace, text: string, longest: number): string {
-  let told = text.slice(0, longest * 4);
+  let cleaned = text.slice(0, longest * 4);
   for (const secret of secrets)
     if (secret !== undefined && secret.length >= 4)
-      told = told.replaceAll(secret, '[REDACTED:key]');
-  told = redactSecrets(told);
-  return told.length > longest ? `${told.slice(0, longest)}...` : told;
+      cleaned = cleaned.replaceAll(secret, '[REDACTED:key]');
+  cleaned = redactSecrets(cleaned);
+  return cleaned.length > longest ? `${cleaned.slice(0, longest)}...` : cleaned;
 }
 
 function errorOfStatus(status: number): {
@@ -129,7 +129,7 @@ function causesOf(thrown: unknown): unknown[] {
   return chain;
 }
 
-/** The HTTP answer that an error of a client tells of: `status` of the vendors' clients, `statusCode` of the AI SDK. */
+/** The HTTP response in an error of a client: `status` of the vendors' clients, `statusCode` of the AI SDK. */
 function answerOf(error: unknown): BadAnswer | undefined {
   if (!(error instanceof Error)) return undefined;
   const {

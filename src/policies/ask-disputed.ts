@@ -5,8 +5,8 @@ import type { Policy } from '../core/policy.js';
 const allowed: readonly HumanAnswerKind[] = ['override', 'revise', 'reject'];
 
 /**
- * Asks a person where the inner policy escalates because only disputed gaps speak against a version (law 4). The run is suspended
- * with the question, and goes on with the answer.
+ * Asks a person when the inner policy escalates because only disputed gaps are open. The run is suspended with the question,
+ * and continues with the answer.
  *
  * @throws ReviewLoopError `invalid_options`
  */

@@ -47,7 +47,7 @@ export function repairLedger(reviews: readonly Review[]): RepairLedger {
     : ledgerOf({ history: reviews.slice(0, -1), review: last });
 }
 
-/** The ledger of a run so far. An output that was produced anew is no attempt to fix anything. */
+/** The ledger of a run so far. A new first output does not count as an attempt to fix something. */
 export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review'>): RepairLedger {
   const findings: readonly UndecidedReview[] = [...history, review];
   let ledger = emptyLedger;
@@ -59,7 +59,7 @@ export function ledgerOf({ history, review }: Pick<Evidence, 'history' | 'review
   return ledger;
 }
 
-/** Whether what followed a review was produced anew. */
+/** Whether a new first output followed a review. */
 export function isAnew(review: Review | undefined): boolean {
   return review?.decision.kind === 'revise' && review.decision.from === 'anew';
 }
@@ -79,7 +79,7 @@ function attempt(from: UndecidedReview | undefined, after: UndecidedReview): Rep
   return counts;
 }
 
-/** The finding of the version that another was made from; where that is not told, the best of those before it. */
+/** The review of the version that another was made from; if the parent is unknown, the best review before it. */
 export function baseOf(
   { parent }: UndecidedReview,
   before: readonly UndecidedReview[],

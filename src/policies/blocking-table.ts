@@ -1,13 +1,13 @@
 import { checkWhole, invalid } from '../core/options.js';
 import { GapSeveritySchema, type Severity } from '../core/severity.js';
 
-/** From an iteration on, what is as bad as that or worse blocks. */
+/** From iteration `from` on, gaps of severity `blocks` or worse block. */
 export interface BlockingRow {
   readonly from: number;
   readonly blocks: Severity;
 }
 
-/** Which severities block in which iteration; each row holds until the next one. */
+/** Which severities block in which iteration; each row applies until the next one. */
 export type BlockingTable = readonly [BlockingRow, ...BlockingRow[]];
 
 /** @throws ReviewLoopError `invalid_options` unless the rows begin with iteration 1 and go up. */

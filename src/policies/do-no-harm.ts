@@ -15,7 +15,7 @@ export interface DoNoHarmOptions {
  * Stops fixing while that is expected to break more than it repairs: while repair rate / damage rate is not above
  * accuracy / (1 - accuracy), with the rates of all attempts that are known and the share of criteria that the best version passes.
  * After Liu and Meng, "Self-correction as feedback control": above that point iterating destroys work. Without any damage seen
- * it never stops. Everything else is left to the inner policy; rates are those that the judge sees.
+ * it never stops. The inner policy decides everything else. The rates are those that the judge sees.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

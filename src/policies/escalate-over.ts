@@ -3,6 +3,7 @@ import { isOpen } from '../core/gap.js';
 import type { HumanAnswerKind } from '../core/human.js';
 import { checkKeys, checkRange, checkWhole, invalid } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
+import { scoreBelow } from '../core/scores.js';
 import { unjudgeable } from './evidence.js';
 
 /** When {@link escalateOver} calls for a person. */
@@ -11,7 +12,7 @@ export interface EscalateOptions {
   readonly critical?: number | undefined;
   /** An overall score below this, from 0 to 1. @default 0 */
   readonly score?: number | undefined;
-  /** The first iteration in which these rules hold. @default 1 */
+  /** The first iteration in which these rules apply. @default 1 */
   readonly fromIteration?: number | undefined;
   /** Ask and suspend, or stop with `escalated`. @default 'stop' */
   readonly by?: 'ask' | 'stop' | undefined;
@@ -33,7 +34,7 @@ export function escalateOver(options: EscalateOptions): Policy {
     const reasons: string[] = [];
     if (open > critical) reasons.push(`${counted(open)}, more than ${critical}`);
     if (overall < score)
-      reasons.push(`overall score ${overall} below ${score} in iteration ${iteration}`);
+      reasons.push(`${scoreBelow('overall score', overall, score)} in iteration ${iteration}`);
     return reasons.length === 0
       ? undefined
       : escalation(by, open > critical ? 'critical_gaps' : 'low_score', reasons.join(', '));

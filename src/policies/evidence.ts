@@ -1,16 +1,17 @@
-import type { Assessment, JudgedAssessment } from '../core/assessment.js';
+import type { ErroredAssessment, JudgedAssessment } from '../core/assessment.js';
 import { isJudged, isVerdict } from '../core/assessment.js';
 import { type Decision, isNonEmpty } from '../core/decision.js';
 import { messageOf } from '../core/errors.js';
 import { type Gap, isOpen } from '../core/gap.js';
 import type { Evidence, UndecidedReview } from '../core/policy.js';
+import { scoreText } from '../core/scores.js';
 
 /** The judges that failed. */
-function erroredOf(finding: UndecidedReview): Extract<Assessment, { verdict: 'errored' }>[] {
+function erroredOf(finding: UndecidedReview): ErroredAssessment[] {
   return finding.assessments.filter((assessment) => assessment.verdict === 'errored');
 }
 
-/** Stops a run whose review cannot carry a decision: a judge failed, or nothing was judged (laws 1 and 3). */
+/** Stops a run whose review cannot carry a decision: a judge failed, or nothing was judged. */
 export function unjudgeable(finding: UndecidedReview): Decision | undefined {
   const failed = erroredOf(finding);
   if (failed.length > 0) {
@@ -38,8 +39,8 @@ export function unjudgeable(finding: UndecidedReview): Decision | undefined {
 }
 
 /**
- * Stops a run in which a judge failed an output for findings that are disputed and would block if they were not: that is for a
- * person (law 4). A disputed finding weighs no more than a confirmed one, but every dissent of a confirming judge blocks (law 5).
+ * Stops a run in which a judge failed an output for disputed findings that would block if they were confirmed. A person must
+ * decide then. A disputed finding weighs no more than a confirmed one, but each dissent of a confirming judge blocks.
  *
  * @param blocks - Which gaps would block if they were open.
  */
@@ -59,7 +60,7 @@ export function disputedOnly(
     kind: 'stop',
     status: 'escalated',
     code: 'disputed',
-    reason: `only disputed gaps speak against it: ${disputed.map(({ criterion }) => criterion).join(', ')}`,
+    reason: `only disputed gaps are open: ${disputed.map(({ criterion }) => criterion).join(', ')}`,
   };
 }
 
@@ -101,7 +102,7 @@ export function reviseBest(
   return { kind: 'revise', reason, from: 'best', blocking: [lowScoreGap(best, low)] };
 }
 
-/** What is wrong when nothing is named but the score: the criterion with the lowest one (D004-06). */
+/** The gap of a review without gaps: the criterion with the lowest score. */
 function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefined): Gap {
   const judged = finding.assessments.filter(
     (assessment): assessment is JudgedAssessment =>
@@ -113,7 +114,7 @@ function lowScoreGap(finding: UndecidedReview, low: ReadonlySet<string> | undefi
     id: `score:${criterion}`,
     severity: 'minor',
     category: 'quality',
-    description: `${criterion} scores ${lowest?.score ?? finding.scores.overall}${lowest?.explanation ? `: ${lowest.explanation}` : ''}`,
+    description: `${criterion} scores ${scoreText(lowest?.score ?? finding.scores.overall)}${lowest?.explanation ? `: ${lowest.explanation}` : ''}`,
     suggestedFix: `Improve ${criterion}`,
     estimatedEffort: 'medium',
     autoFixable: true,

@@ -5,7 +5,7 @@ import { reviseBest } from './evidence.js';
 
 /**
  * Approves no version in which a protected criterion turned from pass, whatever its score: it goes on from the best version instead,
- * or stops as `stalled` where that has nothing left to fix. `keepBest({ protect })` holds the same for the best version.
+ * or stops as `stalled` where that has nothing left to fix. `keepBest({ protect })` protects the best version in the same way.
  *
  * @param protect - Ids, or a test of an id.
  * @throws ReviewLoopError `invalid_options`

@@ -15,7 +15,7 @@ export interface NoProgressOptions {
 /**
  * Stops where the inner policy would revise although that no longer helps: the same blocking gap was handed over twice
  * and is unfixed, with neither a better score nor fewer gaps for its criterion; or attempts have broken more than they repaired. Trends of
- * counts are no reason to stop: tried elsewhere, they gave three false stops and no true one.
+ * counts never stop a run: in a trial they gave three false stops and no true one.
  *
  * @param inner - Decides everything else. @default thresholds()
  */

@@ -34,14 +34,14 @@ export function bestOf(samples: number, inner: Policy = noProgress()): Policy {
   };
 }
 
-/** When {@link refineOrResample} begins anew. */
+/** When {@link refineOrResample} starts over. */
 export interface ResampleOptions {
   /** How many first outputs there may be. @default 3 */
   readonly samples?: number | undefined;
 }
 
 /**
- * Refines as long as that helps, and begins anew where the inner policy stops because it no longer does (`stalled`): the damage rule's
+ * Refines as long as that helps, and starts over when the inner policy stops because it no longer does (`stalled`): the damage rule's
  * other way out, where a poor judge or fixer makes resampling the better use of a budget.
  *
  * @param inner - Decides everything else; one that can stall, as `noProgress` and `doNoHarm` do. @default noProgress()
@@ -61,7 +61,7 @@ export function refineOrResample(
     if (decision?.kind !== 'stop' || decision.status !== 'stalled' || taken >= samples)
       return decision;
     return (
-      anew(evidence, `${decision.reason}; begun anew, sample ${taken + 1} of ${samples}`) ??
+      anew(evidence, `${decision.reason}; starting over, sample ${taken + 1} of ${samples}`) ??
       decision
     );
   };

@@ -15,7 +15,7 @@ export interface SeverityByIterationOptions {
 
 /**
  * Blocks on everything first, on major and critical gaps later, and in the end on critical ones only, so that a loop
- * converges (seed 001).
+ * converges.
  */
 export function severityByIteration(options: SeverityByIterationOptions = {}): Policy {
   checkKeys('severityByIteration', options, ['minorUntil', 'majorUntil']);

@@ -1,6 +1,7 @@
 import { isOpen } from '../core/gap.js';
 import { checkKeys, checkRange } from '../core/options.js';
 import type { Policy } from '../core/policy.js';
+import { scoreBelow, scoreText } from '../core/scores.js';
 import { severityAtLeast } from '../core/severity.js';
 import { disputedOnly, reviseBest, unjudgeable } from './evidence.js';
 
@@ -40,7 +41,7 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
       if (disputed !== undefined) return disputed;
       return {
         kind: 'approve',
-        reason: `overall score ${show(review.scores.overall)} of ${show(quality)} needed, no critical or major gap`,
+        reason: `overall score ${scoreText(review.scores.overall)} of ${scoreText(quality)} needed, no critical or major gap`,
       };
     }
     return reviseBest(evidence, (gap) => severityAtLeast(gap.severity, 'major'), short.join(', '));
@@ -48,10 +49,5 @@ export function thresholds(options: ThresholdOptions = {}): Policy {
 }
 
 function below(name: string, value: number, bar: number): string {
-  return value >= bar ? '' : `${name} ${show(value)} is below ${show(bar)}`;
-}
-
-/** Cut, not rounded: 0.7996 must not read as 0.8 (D004-46). */
-function show(value: number): string {
-  return String(Math.floor(value * 1000 + 1e-10) / 1000);
+  return value >= bar ? '' : scoreBelow(name, value, bar);
 }

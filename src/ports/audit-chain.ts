@@ -6,7 +6,7 @@ import { redactSecrets } from '../redact/secrets.js';
 
 const text = builtOnUse(() => z.string().min(1));
 
-/** What is told to an audit log. */
+/** One entry of an audit log. */
 export const AuditEntrySchema = builtOnUse(() =>
   z.strictObject({
     /** What was done: `answer` and `override` by pipelines, any other word by programs. */
@@ -27,8 +27,8 @@ export const AuditEntrySchema = builtOnUse(() =>
     details: z.record(z.string(), z.string()).optional(),
   }),
 );
-/** What is told to an audit log. */
-export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+/** One entry of an audit log. */
+export interface AuditEntry extends z.infer<typeof AuditEntrySchema> {}
 
 const digest = builtOnUse(() => z.string().regex(/^[0-9a-f]{64}$/));
 
@@ -47,14 +47,14 @@ export const AuditRecordSchema = builtOnUse(() =>
   }),
 );
 /** One record of an audit log: an entry with its place in the chain. */
-export type AuditRecord = z.infer<typeof AuditRecordSchema>;
+export interface AuditRecord extends z.infer<typeof AuditRecordSchema> {}
 
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
 export const AuditMarkSchema = builtOnUse(() =>
   z.strictObject({ seq: z.int().min(1), hash: digest }),
 );
 /** Which record of a log is meant. Kept elsewhere, it shows that the log was not cut short since. */
-export type AuditMark = z.infer<typeof AuditMarkSchema>;
+export interface AuditMark extends z.infer<typeof AuditMarkSchema> {}
 
 /** The hash before the first record. */
 const beginning = '0'.repeat(64);
@@ -136,22 +136,21 @@ export class AuditChain {
     this.#line += 1;
     const record = recordOf(line);
     if (record === undefined)
-      return { record, problems: [this.#problem('unreadable', 'it is no record of an audit log')] };
+      return { record, problems: [this.#problem('unreadable', 'the line is not an audit record')] };
     const { hash, ...body } = record;
     const problems: AuditProblem[] = [];
     if (auditLine(record) !== line || digestJson(body) !== hash)
-      problems.push(this.#problem('changed', `record ${record.seq} is not what was written`));
+      problems.push(
+        this.#problem('changed', `record ${record.seq} was changed after it was written`),
+      );
     const due = (this.#last?.seq ?? 0) + 1;
     if (record.seq !== due)
       problems.push(
-        this.#problem('out_of_order', `it has number ${record.seq}, and ${due} is due`),
+        this.#problem('out_of_order', `the record has number ${record.seq} instead of ${due}`),
       );
     else if (record.previous !== (this.#last?.hash ?? beginning))
       problems.push(
-        this.#problem(
-          'unlinked',
-          `record ${record.seq} was written after another record than the one before it`,
-        ),
+        this.#problem('unlinked', `record ${record.seq} does not follow from the record before it`),
       );
     this.#last = { seq: record.seq, hash };
     return { record, problems };

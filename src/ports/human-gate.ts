@@ -1,6 +1,6 @@
 import type { HumanAnswer, HumanRequest } from '../core/human.js';
 
-/** What a person is shown with a question. Any text may be hostile: whoever shows it takes out what is no text. */
+/** What a person is shown with a question. Any text may be hostile: remove control characters before you show it. */
 export interface HumanTexts {
   /** One line above everything. */
   readonly title?: string | undefined;

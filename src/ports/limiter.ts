@@ -7,7 +7,7 @@ import { checkLimit, rateLimit } from './rate-limit.js';
 export interface Limiter {
   readonly concurrency: number;
   /**
-   * Calls the work when there is a slot, which it holds until its promise settles. Among those that wait, the one of the
+   * Calls the work when there is a slot, and frees the slot when its promise settles. Among those that wait, the one of the
    * oldest loop goes first.
    *
    * @param age - The smaller, the older the loop.

@@ -1,6 +1,6 @@
 /** Four methods that both `console` and pino have. */
 export interface Logger {
-  /** For people who look for a fault. */
+  /** For debugging. */
   readonly debug: (fields: object, message: string) => void;
   /** What happens in the ordinary course. */
   readonly info: (fields: object, message: string) => void;

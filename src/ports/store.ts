@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import type { ReviewLoopError } from '../core/errors.js';
-import { HumanAnswerSchema, HumanRequestSchema } from '../core/human.js';
+import {
+  type HumanAnswer,
+  HumanAnswerSchema,
+  type HumanRequest,
+  HumanRequestSchema,
+} from '../core/human.js';
 import type { Review } from '../core/review.js';
-import { UsageSchema } from '../core/usage.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
 
 const at = builtOnUse(() => z.number());
 
@@ -48,13 +53,42 @@ export const JournalRecordSchema = builtOnUse(() =>
     z.object({ type: z.literal('end'), status: z.string(), code: z.string(), at }),
   ]),
 );
-/** One line of a run's journal. */
-export type JournalRecord = z.infer<typeof JournalRecordSchema>;
+type RecordOf<Type> = Extract<z.infer<typeof JournalRecordSchema>, { type: Type }>;
 
 /** The first record of a run. */
-export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
+export interface RunRecord extends RecordOf<'run'> {}
 
-/** A run's journal, held open by one writer. */
+/** A step that succeeded, with its value. */
+export interface StepRecord extends RecordOf<'step'> {
+  usage?: Usage | undefined;
+}
+
+/** A step that failed. */
+export interface AttemptRecord extends RecordOf<'attempt'> {}
+
+/** A question to a person. */
+export interface RequestRecord extends RecordOf<'request'> {
+  request: HumanRequest;
+}
+
+/** What a person answered. */
+export interface AnswerRecord extends RecordOf<'answer'> {
+  answer: HumanAnswer;
+}
+
+/** The last record of a run. */
+export interface EndRecord extends RecordOf<'end'> {}
+
+/** One line of a run's journal. */
+export type JournalRecord =
+  | RunRecord
+  | StepRecord
+  | AttemptRecord
+  | RequestRecord
+  | AnswerRecord
+  | EndRecord;
+
+/** A run's journal, open for one writer. */
 export interface Journal {
   /** What was recorded before it was opened, the oldest first. */
   readonly records: readonly JournalRecord[];
@@ -71,7 +105,7 @@ export interface Journal {
   readonly close: () => Promise<void> | void;
 }
 
-/** Where runs are kept. */
+/** Stores runs. */
 export interface Store {
   /** The runs that are known, by status where one is asked for. */
   readonly list: (query?: {

@@ -3,9 +3,9 @@ import { AssessmentSchema, isJudged } from '../core/assessment.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { GapSchema } from '../core/gap.js';
 import { digestJson } from '../core/json.js';
-import { UsageSchema } from '../core/usage.js';
+import { type Usage, UsageSchema } from '../core/usage.js';
 
-/** What a verdict is about: all that it may depend on. */
+/** Everything that a verdict may depend on. */
 export const VerdictInputsSchema = builtOnUse(() =>
   z.strictObject({
     /** Id and version of the reviewer. */
@@ -19,8 +19,8 @@ export const VerdictInputsSchema = builtOnUse(() =>
     history: z.string().optional(),
   }),
 );
-/** What a verdict is about: all that it may depend on. */
-export type VerdictInputs = z.infer<typeof VerdictInputsSchema>;
+/** Everything that a verdict may depend on. */
+export interface VerdictInputs extends z.infer<typeof VerdictInputsSchema> {}
 
 const KeptAssessmentSchema = builtOnUse(() => {
   const [pass, fail, skipped] = AssessmentSchema.options;
@@ -29,7 +29,7 @@ const KeptAssessmentSchema = builtOnUse(() => {
   return z.discriminatedUnion('verdict', [pass.extend({ gaps }), fail.extend({ gaps }), skipped]);
 });
 
-/** The verdict of one reviewer, as it is kept: whole, with nothing that failed. */
+/** A stored verdict of one reviewer: complete, without failed assessments. */
 export const StoredVerdictSchema = builtOnUse(() =>
   z.object({
     schema: z.literal(1),
@@ -44,22 +44,25 @@ export const StoredVerdictSchema = builtOnUse(() =>
     at: z.number(),
   }),
 );
-/** The verdict of one reviewer, as it is kept. */
-export type StoredVerdict = z.infer<typeof StoredVerdictSchema>;
+/** A stored verdict of one reviewer. */
+export interface StoredVerdict extends z.infer<typeof StoredVerdictSchema> {
+  about: VerdictInputs;
+  usage: Usage;
+}
 
-/** Where verdicts are kept over runs. What it cannot give or take costs a call, never a run. */
+/** Caches verdicts over runs. A failure costs a call to the reviewer, never a run. */
 export interface VerdictStore {
   /**
-   * The verdict under a key; `undefined` where there is none.
+   * Returns the verdict under a key, or `undefined`.
    *
-   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: asked anew, and logged
+   * @throws ReviewLoopError `verdict_corrupt`, `verdict_newer`, `verdict_unavailable`: the reviewer is asked again, and the error is logged
    */
   readonly get: (key: string) => Promise<StoredVerdict | undefined>;
-  /** Keeps a verdict, in the place of one under the same key. */
+  /** Stores a verdict, and replaces the one with the same key. */
   readonly put: (key: string, verdict: StoredVerdict) => Promise<void>;
 }
 
-/** The key of a verdict: a digest of all that it is about. */
+/** Returns the key of a verdict: a digest of everything that it depends on. */
 export function verdictKey(about: VerdictInputs): string {
   return digestJson(about);
 }

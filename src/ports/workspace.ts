@@ -1,6 +1,6 @@
 /**
  * What `produce` and `address` write to, when their work is more than the output they return: a folder, a container, a
- * branch. A state that was kept can be brought back.
+ * branch. A saved state can be restored.
  */
 export interface Workspace {
   /** Keeps the present state, and gives its digest: equal states, equal digests. Resolves when the state will survive. */
@@ -8,7 +8,7 @@ export interface Workspace {
   /** Brings exactly that state back: what was added since goes, what was removed comes back. A state that is already there costs little. */
   readonly restore: (digest: string) => Promise<void>;
   /**
-   * Keeps other runs out until it is released, those of other processes too. The engine keeps two runs of one process off the same object in any case.
+   * Locks the workspace until it is released, for other processes too. The engine never runs two runs of one process on the same object.
    *
    * @throws ReviewLoopError `workspace_busy`
    */

@@ -35,7 +35,7 @@ export async function providerFrom(
   if (!['openai', 'anthropic', 'ollama'].includes(kind))
     throw new ReviewLoopError(
       'invalid_options',
-      `there is no provider ${JSON.stringify(name)}; there are ${known}`,
+      `unknown provider ${JSON.stringify(name)}; use ${known}`,
       { value: name },
     );
   if (model === '')
@@ -52,7 +52,7 @@ export async function providerFrom(
       baseURL,
       apiKey,
     });
-  if (apiKey !== undefined) throw invalid('apiKey', 'left out, as Ollama knows no keys', '(a key)');
+  if (apiKey !== undefined) throw invalid('apiKey', 'omitted, as Ollama needs no key', '(a key)');
   return (await import('./ollama/ollama-provider.js')).ollamaProvider({ model, baseURL });
 }
 
@@ -64,7 +64,7 @@ async function commandFrom(
   if (command !== 'claude' && command !== 'codex')
     throw new ReviewLoopError(
       'invalid_options',
-      `there is no provider ${JSON.stringify(name)}; there are ${known}`,
+      `unknown provider ${JSON.stringify(name)}; use ${known}`,
       { value: name },
     );
   if (baseUrl !== undefined || apiKey !== undefined)
@@ -108,10 +108,7 @@ export async function findProvider({
   env = process.env,
 }: FindProviderOptions): Promise<FoundProvider> {
   if (typeof model !== 'string' || model === '')
-    throw new ReviewLoopError(
-      'provider_missing',
-      'a provider is chosen for a model, and none is named',
-    );
+    throw new ReviewLoopError('provider_missing', 'no model is named');
   const [first, ...more] = Object.entries(keyVariables).filter(
     ([name]) => (env[name] ?? '') !== '',
   );
@@ -123,7 +120,7 @@ export async function findProvider({
   if (first === undefined)
     return {
       provider: await providerFrom(`ollama:${model}`),
-      because: 'no key of a vendor is in the environment, so it is Ollama on this machine',
+      because: 'no API key is set in the environment, so Ollama on this machine is used',
     };
   return {
     provider: await providerFrom(`${first[1]}:${model}`, { apiKey: env[first[0]] }),

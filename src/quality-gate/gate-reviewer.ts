@@ -1,4 +1,4 @@
-import type { Assessment } from '../core/assessment.js';
+import type { Assessment, ErroredAssessment } from '../core/assessment.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { digestOf } from '../core/json.js';
 import type { LLMProvider } from '../core/llm-provider.js';
@@ -80,9 +80,12 @@ async function ask(
       schemaName: 'quality_review',
       timeoutMs: seconds * 1000 + (cli ? graceMs : 0),
       context,
-      check: everyCriterion ? (answer) => missingOf(criteria, answer.criteria_results) : undefined,
+      read: (answer) => {
+        const missing = everyCriterion ? missingOf(criteria, answer.criteria_results) : undefined;
+        return missing === undefined ? { value: parseResult(answer) } : { problem: missing };
+      },
     });
-    return parseResult(value);
+    return value;
   } catch (error) {
     if (everyCriterion || !(error instanceof ReviewLoopError) || error.code !== 'answer_mismatch')
       throw error;
@@ -163,7 +166,7 @@ function criterionId(id: string, index: number, name: string): string {
 export function resultOfTask(
   assessments: readonly Assessment[],
   id: string,
-): GateResult | { readonly error: Extract<Assessment, { verdict: 'errored' }>['error'] } {
+): GateResult | { readonly error: ErroredAssessment['error'] } {
   const own = assessments.filter(
     ({ criterion }) => criterion === id || criterion.startsWith(`${id}#`),
   );

@@ -43,7 +43,7 @@ function loaded(): Promise<Finder | undefined> {
   return loading;
 }
 
-/** A rule of secretlint, as far as one that looks for secrets in a text is used. */
+/** The members of a secretlint rule that a search for secrets uses. */
 interface Rule {
   readonly meta: { readonly id: string };
   readonly create: (
@@ -77,10 +77,10 @@ interface Preset {
   };
 }
 
-/** The rule that reads comments which switch others off: whoever wrote the text is not asked. */
+/** The rule that lets comments switch other rules off: the author of a text must not do that. */
 const commentRule = '@secretlint/secretlint-rule-filter-comments';
 
-/** The rules are called one by one, and not through secretlint's core: it keeps a mark of every call for ever, and searches them all. */
+/** The rules are called one by one, and not through secretlint's core: it records each call forever, and searches all records. */
 async function load(): Promise<Finder> {
   const { creator } = (await import(/* @vite-ignore */ preset)) as Preset;
   const rules: Rule[] = [];

@@ -23,7 +23,7 @@ const rules: readonly Rule[] = [
     pattern:
       /(?<![A-Za-z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|AIPA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
   },
-  // no word holds these two, so they need no boundary: a token may stand right after a letter
+  // no word contains these two, so they need no boundary: a token may follow a letter
   { name: 'github-token', pattern: /(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})/g },
   { name: 'anthropic-key', pattern: /(?<![A-Za-z0-9_-])sk-ant-[A-Za-z0-9_-]{16,}/g },
   { name: 'openai-key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}/g },
@@ -88,7 +88,7 @@ export function redactSecrets(text: string): string {
   return current;
 }
 
-/** Where something that looks like a secret stands in a text. */
+/** The place of something that looks like a secret in a text. */
 export interface FoundSecret {
   readonly rule: string;
   readonly start: number;
@@ -170,7 +170,7 @@ function isMixed(value: string): boolean {
     entropy(value) < 4
   )
     return false;
-  // a name is made of words, which chance seldom makes
+  // a name consists of words, which rarely occur by chance
   const words = value.match(/[A-Z]?[a-z]{2,}/g) ?? [];
   return words.join('').length < 0.65 * value.length;
 }

@@ -5,7 +5,11 @@ import { hashText } from '../core/hash.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.js';
 import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkProvider,
+} from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
@@ -113,12 +117,12 @@ async function requirementsBy(
     );
   const nonce = context?.nonce ?? systemRandom.nonce();
   const token = hashText(JSON.stringify([nonce, text])).slice(0, 12);
-  const check = (answer: z.infer<typeof AnswerSchema>): string | undefined => {
-    if (answer.token !== token) return `\`token\` must be ${token}`;
-    const { found } = located(answer.requirements, text);
-    return answer.requirements.length > 0 && found.length === 0
-      ? 'no `quote` occurs in the task; copy them character by character'
-      : undefined;
+  const read = (answer: z.infer<typeof AnswerSchema>): AnswerReading<LocatedRequirements> => {
+    if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
+    const value = located(answer.requirements, text);
+    return answer.requirements.length > 0 && value.found.length === 0
+      ? { problem: 'no `quote` occurs in the task; copy them character by character' }
+      : { value };
   };
   const prompt = requirementsPrompt({ text, nonce, token });
   const { value } = await askModel({
@@ -128,19 +132,21 @@ async function requirementsBy(
     ...prompt,
     schema: AnswerSchema,
     schemaName: 'requirements',
-    check,
+    read,
     context,
   });
-  const { found, invented } = located(value.requirements, text);
+  const { found, invented } = value;
   if (invented.length > 0) onInvented?.(invented);
   return dedupeRequirements(found.sort((a, b) => a.line - b.line));
 }
 
-/** Returns the requirements that are in the text, and the quotes that are not. */
-function located(
-  entries: readonly Entry[],
-  text: string,
-): { readonly found: Requirement[]; readonly invented: readonly string[] } {
+interface LocatedRequirements {
+  readonly found: Requirement[];
+  /** The quotes that do not occur in the text. */
+  readonly invented: readonly string[];
+}
+
+function located(entries: readonly Entry[], text: string): LocatedRequirements {
   const taken = new Set<number>();
   const found: Requirement[] = [];
   const invented: string[] = [];

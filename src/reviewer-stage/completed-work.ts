@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { checked } from '../core/checked.js';
+import { parseInput } from '../core/parse-input.js';
 
 /** How a file was changed. */
 export const ChangeKindSchema = builtOnUse(() => z.enum(['new', 'modified', 'deleted', 'renamed']));
@@ -85,5 +85,5 @@ export interface CompletedWork extends z.infer<typeof CompletedWorkSchema> {}
  * @throws ReviewLoopError `task_invalid`
  */
 export function parseWork(work: CompletedWork): CompletedWork {
-  return checked(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
+  return parseInput(CompletedWorkSchema, work, { error: 'task_invalid', what: 'completed work' });
 }

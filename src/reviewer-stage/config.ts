@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isProvider } from '../core/is-provider.js';
-import type { LLMProvider } from '../core/llm-provider.js';
+import { isProvider, type LLMProvider } from '../core/llm-provider.js';
 import { camelKeys } from '../text/camel-keys.js';
 import type { Dimension } from './dimension.js';
 import { type QualityLevel, QualityLevelSchema } from './quality-level.js';

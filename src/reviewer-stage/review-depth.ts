@@ -1,4 +1,4 @@
-import { countedFor } from '../ports/counted-once.js';
+import { cachedCounterFor } from '../ports/cached-counter.js';
 import type { CompletedWork } from './completed-work.js';
 import type { ReviewDepth } from './dimension.js';
 import type { DimensionBar } from './from-dimension.js';
@@ -14,7 +14,7 @@ export function reviewDepth({
     of: async (work: CompletedWork): Promise<ReviewDepth> => {
       const { request, changedFiles } = work;
       if (changedFiles.length > simple.files) return 'thorough';
-      const counter = countedFor(work, tokens);
+      const counter = cachedCounterFor(work, tokens);
       let used = await counter.count(request);
       for (const { content = '', diff = '' } of changedFiles)
         used += await counter.count(content.length > diff.length ? content : diff);

@@ -3,7 +3,7 @@ import { checkKeys, checkPositive, checkWhole, invalid } from '../core/options.j
 import type { Diff } from '../diff/diff-source.js';
 import type { FileSource } from '../diff/file-source.js';
 import { nodeErrors } from '../node/errors.js';
-import { countedOnce } from '../ports/counted-once.js';
+import { cachedCounter } from '../ports/cached-counter.js';
 import { estimatedTokens, type TokenCounter } from '../ports/token-counter.js';
 import { redactJsonAsync } from '../redact/redact-json-async.js';
 import { redactSecretsAsync } from '../redact/redact-with-secretlint.js';
@@ -91,7 +91,7 @@ export async function workFromDiff(
     maxTokens,
     allowTruncated,
     redact,
-    tokens: countedOnce(tokens),
+    tokens: cachedCounter(tokens),
   });
   const samples = await samplesFor(diff, options);
   const facts = factsOf(options);

@@ -3,6 +3,7 @@ import { hashText } from '../core/hash.js';
 import type { LLMProvider, LLMRequest } from '../core/llm-provider.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askCounted } from '../model/answer/ask-model.js';
+import type { AnswerReading } from '../model/answer/ask-options.js';
 import { modelErrors } from '../model/errors.js';
 import { type FittedSections, fitSections } from '../model/prompt/fit-sections.js';
 import type { PromptSection } from '../model/prompt/sections.js';
@@ -117,14 +118,11 @@ export async function judge(call: JudgeCall, options: JudgeOptions): Promise<Jud
     const { value } = await askCounted(
       {
         ...asked,
-        check: (answer) => problemOf(answer, { token, questions, material: fitted.sections }),
+        read: (answer) => readVerdicts(answer, { token, questions, material: fitted.sections }),
       },
       countPrompt,
     );
-    const verdicts = questions.map((question, index) =>
-      verdictOn(index + 1, value, seenBy(question, fitted.sections)),
-    );
-    return { verdicts, remarks: [...cutsOf(fitted), ...surplusOf(value, questions.length)] };
+    return { ...value, remarks: [...cutsOf(fitted), ...value.remarks] };
   } finally {
     release?.();
   }
@@ -136,17 +134,20 @@ interface AskedQuestions {
   readonly material: readonly PromptSection[];
 }
 
-/** Returns why a whole answer is unusable. An answer is usable if it decides one of its questions. */
-function problemOf(
+/** The verdicts in an answer. It is refused, so that the judge may try again, when no question is decided. */
+function readVerdicts(
   answer: JudgeAnswer,
   { token, questions, material }: AskedQuestions,
-): string | undefined {
-  if (answer.token !== token) return `\`token\` must be ${token}`;
-  const problems = questions.flatMap((question, index) => {
-    const verdict = verdictOn(index + 1, answer, seenBy(question, material));
-    return verdict.kind === 'undecided' ? [verdict.problem] : [];
-  });
-  return problems.length === questions.length ? problems.join('; ') : undefined;
+): AnswerReading<JudgeReply> {
+  if (answer.token !== token) return { problem: `\`token\` must be ${token}` };
+  const verdicts = questions.map((question, index) =>
+    verdictOn(index + 1, answer, seenBy(question, material)),
+  );
+  const problems = verdicts.flatMap((verdict) =>
+    verdict.kind === 'undecided' ? [verdict.problem] : [],
+  );
+  if (problems.length === questions.length) return { problem: problems.join('; ') };
+  return { value: { verdicts, remarks: surplusOf(answer, questions.length) } };
 }
 
 function seenBy(

@@ -7,7 +7,7 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import type { Reviewer } from '../core/reviewer.js';
 import { checkProvider } from '../model/answer/ask-options.js';
 import { sectionsOf } from '../model/prompt/sections.js';
-import { countedFor } from '../ports/counted-once.js';
+import { cachedCounterFor } from '../ports/cached-counter.js';
 import { systemRandom } from '../ports/random.js';
 import { estimatedTokens } from '../ports/token-counter.js';
 import type { Criterion } from './criterion.js';
@@ -113,7 +113,7 @@ async function ask<Output>(
       questions: questionsOf(options).map((text) => ({ text })),
       warmUp: undefined,
     },
-    { ...options, tokens: countedFor(view.output, options.tokens ?? estimatedTokens) },
+    { ...options, tokens: cachedCounterFor(view.output, options.tokens ?? estimatedTokens) },
   );
   return resultOfVerdicts({ id, threshold, severity }, verdicts, remarks);
 }

@@ -8,7 +8,11 @@ import type { LLMProvider } from '../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole } from '../core/options.js';
 import type { ReviewerContext } from '../core/reviewer.js';
 import { askModel } from '../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../model/answer/ask-options.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkProvider,
+} from '../model/answer/ask-options.js';
 import { fitSections } from '../model/prompt/fit-sections.js';
 import { type PromptSection, sectionsOf } from '../model/prompt/sections.js';
 import { estimatedTokens } from '../ports/token-counter.js';
@@ -134,8 +138,6 @@ async function judged(
   );
   const token = hashText(JSON.stringify([context.nonce, requirement])).slice(0, 12);
   const prompt = coveragePrompt({ requirement, sections, nonce: context.nonce, token });
-  const check = (answer: Answer): string | undefined =>
-    problemOf(answer, { token, requirement, sections });
   const schemaName = `coverage_${hashText(requirement).slice(0, 16)}`;
   try {
     const { value } = await askModel({
@@ -144,37 +146,17 @@ async function judged(
       ...prompt,
       schema: AnswerSchema,
       schemaName,
-      check,
+      read: (answer) =>
+        answer.token === token
+          ? coverageBy(answer, { unsure, sections, cut: cuts.length > 0 })
+          : { problem: `\`token\` must be ${token}` },
       context,
     });
-    return coverageBy(value, { unsure, sections, cut: cuts.length > 0 });
+    return value;
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || !error.code.startsWith('answer_')) throw error;
     return remainUnsure(unsure, `the model's answer could not be used (${error.what})`);
   }
-}
-
-function problemOf(
-  answer: Answer,
-  {
-    token,
-    requirement,
-    sections,
-  }: {
-    readonly token: string;
-    readonly requirement: string;
-    readonly sections: readonly PromptSection[];
-  },
-): string | undefined {
-  if (answer.token !== token) return `\`token\` must be ${token}`;
-  if (answer.answer !== 'covered') return undefined;
-  const place = quotePlace(answer, sections);
-  if (place === undefined)
-    return 'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character';
-  const doubt = weaknessOf(requirement, place.evidence);
-  return doubt === 'planned' || doubt === 'restated'
-    ? `the \`quote\` is ${doubt}, which does not cover the requirement`
-    : undefined;
 }
 
 /** Returns the place of the quoted passage; the named file is searched first. */
@@ -202,21 +184,29 @@ function coverageBy(
     readonly sections: readonly PromptSection[];
     readonly cut: boolean;
   },
-): RequirementCoverage {
+): AnswerReading<RequirementCoverage> {
   const said = `${answer.reason.trim() || answer.answer} (said by a model)`;
-  const place = quotePlace(answer, sections);
-  if (answer.answer === 'unsure' || (answer.answer === 'covered' && place === undefined))
-    return remainUnsure(unsure, said);
+  if (answer.answer === 'unsure') return { value: remainUnsure(unsure, said) };
   if (answer.answer === 'not_covered')
-    return cut
-      ? remainUnsure(unsure, `${said}, which did not see all of the output`)
-      : {
-          ...withoutProbability(unsure),
-          covered: false,
-          state: 'uncovered',
-          coverageDetails: said,
-        };
-  if (place === undefined) return remainUnsure(unsure, said);
+    return {
+      value: cut
+        ? remainUnsure(unsure, `${said}, which did not see all of the output`)
+        : {
+            ...withoutProbability(unsure),
+            covered: false,
+            state: 'uncovered',
+            coverageDetails: said,
+          },
+    };
+  const place = quotePlace(answer, sections);
+  if (place === undefined)
+    return {
+      problem:
+        'the `quote` does not occur in the output, or says too little; copy the passage that covers the requirement character by character',
+    };
+  const doubt = weaknessOf(unsure.requirement, place.evidence);
+  if (doubt === 'planned' || doubt === 'restated')
+    return { problem: `the \`quote\` is ${doubt}, which does not cover the requirement` };
   const shown = {
     file: place.file,
     line: place.line,
@@ -224,12 +214,14 @@ function coverageBy(
     share: unsure.confidence,
   };
   return {
-    ...withoutProbability(unsure),
-    covered: true,
-    state: 'covered',
-    coverageDetails: said,
-    evidenceLocation: `${place.file}:${place.line}`,
-    evidence: [shown, ...(unsure.evidence ?? [])],
+    value: {
+      ...withoutProbability(unsure),
+      covered: true,
+      state: 'covered',
+      coverageDetails: said,
+      evidenceLocation: `${place.file}:${place.line}`,
+      evidence: [shown, ...(unsure.evidence ?? [])],
+    },
   };
 }
 

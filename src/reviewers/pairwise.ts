@@ -168,8 +168,6 @@ async function prefer(
     token,
   });
   const settings = { temperature, seed, maxOutputTokens, providerOptions, reasks, timeoutMs };
-  const check = (answer: z.infer<typeof PreferenceSchema>): string | undefined =>
-    answer.token === token ? undefined : `\`token\` must be ${token}`;
   const { value } = await askModel({
     provider,
     ...prompt,
@@ -177,7 +175,8 @@ async function prefer(
     schemaName: `preference_${name}`,
     ...settings,
     context,
-    check,
+    read: (answer) =>
+      answer.token === token ? { value: answer } : { problem: `\`token\` must be ${token}` },
   });
   return value;
 }

@@ -6,6 +6,7 @@ import { onAbort } from '../core/on-abort.js';
 import { UsageSchema } from '../core/usage.js';
 import { within } from '../engine/with-deadline.js';
 import { askModel } from '../model/answer/ask-model.js';
+import type { AnswerReading } from '../model/answer/ask-options.js';
 import { callModel } from '../model/answer/call-model.js';
 import { modelErrors } from '../model/errors.js';
 import { systemClock } from '../ports/clock.js';
@@ -84,7 +85,7 @@ function answerOf(
       prompt,
       schema: ReviewAnswerSchema,
       schemaName: name,
-      check: contradictionIn,
+      read: consistent,
       ...options,
       timeoutMs,
       context: context.context,
@@ -95,6 +96,11 @@ function answerOf(
   return context.context === undefined
     ? withTimeout(timeoutMs, context.signal, ask)
     : ask(context.signal);
+}
+
+function consistent(answer: ReviewAnswer): AnswerReading<ReviewAnswer> {
+  const problem = contradictionIn(answer);
+  return problem === undefined ? { value: answer } : { problem };
 }
 
 const TextAnswerSchema = builtOnUse(() =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 import { UsageSchema } from '../core/usage.js';
-import { firstBytes } from '../text/first-bytes.js';
+import { firstBytes } from '../text/truncate.js';
 
 /**
  * The verdict of a review. `not_run` and `error` mean that nobody reviewed: they never count as a

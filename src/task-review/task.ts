@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { builtOnUse } from '../core/built-on-use.js';
-import { checked } from '../core/checked.js';
+import { parseInput } from '../core/parse-input.js';
 import type { TaskAttempt } from './attempt-store.js';
 import { TaskChangeSchema } from './task-change.js';
 
@@ -29,7 +29,7 @@ export interface ReviewTask extends z.input<typeof ReviewTaskSchema> {}
  * @throws ReviewLoopError `task_invalid`
  */
 export function parseTask(task: ReviewTask): z.output<typeof ReviewTaskSchema> {
-  return checked(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
+  return parseInput(ReviewTaskSchema, task, { error: 'task_invalid', what: 'task' });
 }
 
 /** One version of the work on a task, as reviewers see it. */

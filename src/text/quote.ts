@@ -1,13 +1,13 @@
-/** Where a quote stands in a text. */
+/** The place of a quote in a text. */
 export interface QuotePlace {
   /** 1-based. */
   readonly line: number;
   readonly offset: number;
-  /** What stands there: white space may differ from the quote. */
+  /** The text at that place; white space may differ from the quote. */
   readonly evidence: string;
 }
 
-/** Where a quote stands in a text; white space may differ. Nothing when it does not occur. */
+/** Returns the place of a quote in a text; white space may differ. Returns `undefined` if it does not occur. */
 export function placeOfQuote(quote: string, text: string, from = 0): QuotePlace | undefined {
   if (quote.trim() === '') return undefined;
   const direct = text.indexOf(quote, from);

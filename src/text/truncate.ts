@@ -8,7 +8,7 @@ export interface Truncated {
 /**
  * Head and tail of a text that is too long, with a line between them that says how much was left out. No character is cut in two.
  *
- * @param most - How many characters of it are kept.
+ * @param most - How many of its characters are left.
  */
 export function truncate(text: string, most: number): Truncated {
   if (text.length <= most) return { text, omitted: 0 };
@@ -82,4 +82,10 @@ function endIn(text: string, most: number): string {
     start -= size;
   }
   return text.slice(start);
+}
+
+/** Returns the beginning of a text in at most `mostBytes` bytes of UTF-8. It ends between two characters. */
+export function firstBytes(text: string, mostBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
+  return text.slice(0, read);
 }

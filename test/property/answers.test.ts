@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ReviewLoopError } from '../../src/index.js';
-import { isDegenerate } from '../../src/model/answer/degenerate.js';
 import { jsonBlocks } from '../../src/model/answer/json-blocks.js';
 import { readAnswer } from '../../src/model/answer/read-answer.js';
-import { toWireSchema } from '../../src/model/index.js';
+import { isDegenerate } from '../../src/model/answer/whole-answer.js';
+import { toWireSchema } from '../../src/model/answer/wire-schema.js';
 import { fitSections } from '../../src/model/prompt/fit-sections.js';
 import { truncate } from '../../src/text/truncate.js';
 

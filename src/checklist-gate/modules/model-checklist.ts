@@ -6,7 +6,11 @@ import { hashText } from '../../core/hash.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 import { askModel } from '../../model/answer/ask-model.js';
-import { type AskModelOptions, checkProvider } from '../../model/answer/ask-options.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkProvider,
+} from '../../model/answer/ask-options.js';
 import { modelErrors } from '../../model/errors.js';
 import { type PromptSection, sectionsOf } from '../../model/prompt/sections.js';
 import { systemRandom } from '../../ports/random.js';
@@ -173,10 +177,10 @@ async function proposedItems(
     }),
     schema: AnswerSchema,
     schemaName: 'checklist',
-    check: (answer) => problemOf(answer, token, limits),
+    read: (answer) => readItems(answer, token, limits),
     signal: context?.signal,
   });
-  const { drafts, dropped } = modelItems(value.items, limits);
+  const { drafts, dropped } = value;
   if (dropped.length > 0) onDropped?.(dropped);
   return drafts;
 }
@@ -194,17 +198,17 @@ async function checkSize(
     );
 }
 
-/** Returns why an answer is unusable, `undefined` for a usable one. */
-function problemOf(
+/** Returns the usable items of an answer, or why it has none. */
+function readItems(
   { token: repeated, items }: z.infer<typeof AnswerSchema>,
   token: string,
   limits: ModelItemLimits,
-): string | undefined {
-  if (repeated !== token) return `\`token\` must be ${token}`;
-  const { drafts, dropped } = modelItems(items, limits);
-  return items.length > 0 && drafts.length === 0
-    ? `no item can be used: ${dropped.map(({ reason }) => reason).join('; ')}`
-    : undefined;
+): AnswerReading<ReturnType<typeof modelItems>> {
+  if (repeated !== token) return { problem: `\`token\` must be ${token}` };
+  const value = modelItems(items, limits);
+  return items.length > 0 && value.drafts.length === 0
+    ? { problem: `no item can be used: ${value.dropped.map(({ reason }) => reason).join('; ')}` }
+    : { value };
 }
 
 /** Returns the scopes of a work: everything, its milestones and its files. */

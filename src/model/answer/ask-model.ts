@@ -6,12 +6,18 @@ import { digestOf } from '../../core/json.js';
 import type { LLMRequest } from '../../core/llm-provider.js';
 import { addUsage, type Usage, UsageSchema } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { modelErrors } from '../errors.js';
-import { type AskModelOptions, checkAskOptions, type ModelAnswer } from './ask-options.js';
+import { AnswerReader } from './answer-reader.js';
+import {
+  type AnswerReading,
+  type AskModelOptions,
+  checkAskOptions,
+  type ModelAnswer,
+  type ReadModelOptions,
+} from './ask-options.js';
 import { callModel } from './call-model.js';
-import { isDegenerate } from './degenerate.js';
 import { readAnswer } from './read-answer.js';
 import { reaskText } from './reask-prompt.js';
+import { ensureWhole } from './whole-answer.js';
 import { toWireSchema, type WireSchema } from './wire-schema.js';
 
 /** One attempt as it is recorded: an answer, or what is wrong with it. */
@@ -38,17 +44,34 @@ type Attempt = z.infer<typeof AttemptSchema>;
  * const { value } = await askModel({ provider, prompt: 'Is the sky blue?', schema: z.object({ blue: z.boolean() }) });
  * ```
  */
-export function askModel<Value>(options: AskModelOptions<Value>): Promise<ModelAnswer<Value>> {
-  return askCounted(options, undefined);
+export function askModel<Data, Value>(
+  options: ReadModelOptions<Data, Value>,
+): Promise<ModelAnswer<Value>>;
+export function askModel<Data>(options: AskModelOptions<Data>): Promise<ModelAnswer<Data>>;
+export async function askModel<Data, Value>(
+  options: AskModelOptions<Data> | ReadModelOptions<Data, Value>,
+): Promise<ModelAnswer<Data | Value>> {
+  checkAskOptions(options);
+  if ('read' in options && options.read !== undefined) return ask(options, options.read, undefined);
+  return ask(options, (value) => ({ value }), undefined);
 }
 
-/** The same for who can tell how many tokens the question has without counting all of it again. */
-export async function askCounted<Value>(
-  options: AskModelOptions<Value>,
-  countPrompt: (() => Promise<number>) | undefined,
+/** Like {@link askModel}, for a caller that already knows how many tokens the question has. */
+export async function askCounted<Data, Value>(
+  options: ReadModelOptions<Data, Value>,
+  countPrompt: () => Promise<number>,
 ): Promise<ModelAnswer<Value>> {
   checkAskOptions(options);
+  return ask(options, options.read, countPrompt);
+}
+
+async function ask<Data, Value>(
+  options: AskModelOptions<Data>,
+  read: (data: Data) => AnswerReading<Value>,
+  countPrompt: (() => Promise<number>) | undefined,
+): Promise<ModelAnswer<Value>> {
   const { provider, schema, system, reasks = 1, schemaName = 'answer' } = options;
+  const reader = new AnswerReader(schema, read);
   const wire = toWireSchema(schema, provider.capabilities.schemaSubset);
   const asked = options.messages ?? [{ role: 'user' as const, content: options.prompt ?? '' }];
   const prompt = [system ?? '', ...asked.map(({ content }) => content)].join('\n');
@@ -69,18 +92,13 @@ export async function askCounted<Value>(
       wire,
       name,
       last: attempts > reasks,
+      reader,
     });
     usage = addUsage(usage, attempt.usage);
     if (attempt.problem === undefined) {
       const { raw, repaired, model } = attempt;
-      return {
-        value: await checkedValue(attempt.value, options, raw),
-        raw,
-        usage,
-        repaired,
-        attempts,
-        model,
-      };
+      const value = await reader.valueOf(attempt.value, raw);
+      return { value, raw, usage, repaired, attempts, model };
     }
     problem = attempt;
   }
@@ -89,18 +107,19 @@ export async function askCounted<Value>(
 interface Asking {
   readonly system: string | undefined;
   readonly messages: LLMRequest['messages'];
-  /** The question as it was asked first; what is quoted from it is no answer. */
+  /** The question as it was asked first; a quote from it does not count as an answer. */
   readonly prompt: string;
-  /** What is said of an answer that could not be used, where there was one. */
+  /** What the model is told about its unusable answer, if there was one. */
   readonly again: string | undefined;
   readonly countPrompt: (() => Promise<number>) | undefined;
   readonly wire: WireSchema;
   readonly name: string;
-  /** Whether a bad answer ends the matter. */
+  /** Whether an unusable answer is an error. */
   readonly last: boolean;
+  readonly reader: Pick<AnswerReader<unknown, unknown>, 'read'>;
 }
 
-/** One call: a recorded step with a reservation of budget where there is a context. */
+/** One call: with a context, a recorded step with a reservation of budget. */
 async function attempted<Value>(options: AskModelOptions<Value>, asking: Asking): Promise<Attempt> {
   const { context, provider, maxOutputTokens = 1000 } = options;
   const {
@@ -171,7 +190,7 @@ async function judged<Value>(
         ? await readAnswer(raw, { schema: asking.wire.schema, prompt: asking.prompt })
         : { value: object, repaired: false };
     const value = asking.wire.restore(reading.value);
-    await checkedValue(value, options, raw);
+    await asking.reader.read(value, raw);
     return { value, repaired: reading.repaired, raw, usage, model };
   } catch (error) {
     if (asking.last || !(error instanceof ReviewLoopError) || !error.retryable) throw error;
@@ -186,61 +205,4 @@ function isText(text: string, object: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-/** @throws ReviewLoopError Unless the answer ended by itself. */
-function ensureWhole(finish: string, raw: string): void {
-  const value = { value: raw };
-  if (finish === 'length')
-    throw new ReviewLoopError(modelErrors.answer_truncated, 'the answer was cut off', value);
-  if (finish === 'content-filter')
-    throw new ReviewLoopError(
-      modelErrors.answer_filtered,
-      'the answer was stopped by a filter',
-      value,
-    );
-  if (finish === 'error')
-    throw new ReviewLoopError(
-      modelErrors.provider_malformed,
-      'the service ended the answer with an error',
-      {
-        ...value,
-        retryable: true,
-      },
-    );
-  if (finish !== 'stop')
-    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${finish}`, {
-      ...value,
-      retryable: true,
-    });
-  if (isDegenerate(raw))
-    throw new ReviewLoopError(
-      modelErrors.answer_degenerate,
-      'the answer repeats itself without end',
-      {
-        ...value,
-        retryable: true,
-      },
-    );
-}
-
-async function checkedValue<Value>(
-  value: unknown,
-  { schema, check }: AskModelOptions<Value>,
-  raw: string,
-): Promise<Value> {
-  const parsed = await z.safeParseAsync(schema, value);
-  if (!parsed.success)
-    throw new ReviewLoopError(
-      modelErrors.answer_mismatch,
-      `the answer was refused: ${z.prettifyError(parsed.error)}`,
-      { cause: parsed.error, value: raw, retryable: true },
-    );
-  const problem = check?.(parsed.data);
-  if (problem !== undefined)
-    throw new ReviewLoopError(modelErrors.answer_mismatch, `the answer was refused: ${problem}`, {
-      value: raw,
-      retryable: true,
-    });
-  return parsed.data;
 }

@@ -7,7 +7,7 @@ import type { Usage } from '../../core/usage.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 
 /** How a model is asked for an answer of a certain shape. */
-export interface AskModelOptions<Value>
+export interface AskModelOptions<Data>
   extends Pick<
     LLMRequest,
     'system' | 'maxOutputTokens' | 'temperature' | 'seed' | 'cacheHint' | 'providerOptions'
@@ -17,11 +17,9 @@ export interface AskModelOptions<Value>
   readonly prompt?: string | undefined;
   readonly messages?: LLMRequest['messages'] | undefined;
   /** What the answer must be. */
-  readonly schema: z.ZodType<Value>;
+  readonly schema: z.ZodType<Data>;
   /** Names the answer for the service, and the step. @default 'answer' */
   readonly schemaName?: string | undefined;
-  /** A check that no schema can express: what is wrong with an answer, or nothing. */
-  readonly check?: ((value: Value) => string | undefined) | undefined;
   /** How often the model may try again when its answer cannot be used. @default 1 */
   readonly reasks?: number | undefined;
   /** Where the question is asked: calls become recorded steps, usage is reported, budget is reserved. @default a bare call */
@@ -32,6 +30,15 @@ export interface AskModelOptions<Value>
   readonly signal?: AbortSignal | undefined;
   /** Counts what is reserved. @default an estimate */
   readonly tokens?: TokenCounter | undefined;
+}
+
+/** What was read in an answer, or why it cannot be used; the model is told the problem when it tries again. */
+export type AnswerReading<Value> = { readonly value: Value } | { readonly problem: string };
+
+/** How a model is asked for an answer that is read by more than its schema. */
+export interface ReadModelOptions<Data, Value> extends AskModelOptions<Data> {
+  /** Reads an answer that matches the schema. Called once for each answer. */
+  readonly read: (data: Data) => AnswerReading<Value>;
 }
 
 /** A checked answer. */
@@ -56,7 +63,7 @@ const names = [
   'system',
   'schema',
   'schemaName',
-  'check',
+  'read',
   'reasks',
   'context',
   'timeoutMs',
@@ -66,30 +73,38 @@ const names = [
 const passedOn = ['maxOutputTokens', 'temperature', 'seed', 'cacheHint', 'providerOptions'];
 
 /** @throws ReviewLoopError `invalid_options`, `provider_missing` */
-export function checkAskOptions<Value>(options: AskModelOptions<Value>): void {
+export function checkAskOptions<Data>(
+  options: AskModelOptions<Data> & { readonly read?: unknown },
+): void {
   checkKeys('askModel', options, [...names, ...passedOn]);
   const { provider, prompt, messages, schema, schemaName = 'answer', reasks = 1 } = options;
   checkProvider(provider);
+  checkQuestion(prompt, messages);
+  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function')
+    throw invalid('schema', 'a zod schema', schema);
+  if (!/^[\w-]{1,64}$/.test(schemaName))
+    throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
+  if (options.read !== undefined && typeof options.read !== 'function')
+    throw invalid('read', 'a function', options.read);
+  checkWhole('reasks', reasks, 0);
+  for (const name of ['maxOutputTokens', 'timeoutMs'] as const) checkPositive(name, options[name]);
+  if (options.temperature !== undefined && !(options.temperature >= 0))
+    throw invalid('temperature', 'a number from 0', options.temperature);
+}
+
+/** @throws ReviewLoopError `invalid_options` */
+function checkQuestion(prompt: unknown, messages: unknown): void {
   if ((prompt === undefined) === (messages === undefined))
     throw invalid('prompt', 'a text, or else `messages`', prompt ?? messages);
   if (prompt !== undefined && typeof prompt !== 'string') throw invalid('prompt', 'a text', prompt);
   if (messages !== undefined && (!Array.isArray(messages) || messages.length === 0))
     throw invalid('messages', 'a list that is not empty', messages);
-  if (typeof (schema as unknown as { safeParse?: unknown } | undefined)?.safeParse !== 'function')
-    throw invalid('schema', 'a zod schema', schema);
-  if (!/^[\w-]{1,64}$/.test(schemaName))
-    throw invalid('schemaName', 'up to 64 letters, digits, `_` and `-`', schemaName);
-  checkWhole('reasks', reasks, 0);
-  checkPositive('maxOutputTokens', options.maxOutputTokens);
-  checkPositive('timeoutMs', options.timeoutMs);
-  if (options.temperature !== undefined && !(options.temperature >= 0))
-    throw invalid('temperature', 'a number from 0', options.temperature);
 }
 
 /** @throws ReviewLoopError `provider_missing`, `invalid_options` */
 export function checkProvider(provider: LLMProvider | undefined): asserts provider is LLMProvider {
   if (provider === undefined)
-    throw new ReviewLoopError('provider_missing', 'nobody is there to be asked');
+    throw new ReviewLoopError('provider_missing', 'no provider is configured');
   if (typeof provider?.generate !== 'function' || typeof provider.id !== 'string')
     throw invalid('provider', 'an LLMProvider with an id and a `generate` function', provider);
 }

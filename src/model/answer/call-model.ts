@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
-import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
-import { type ReliedResult, ReliedResultSchema } from '../../core/llm-result.js';
+import {
+  type LLMProvider,
+  type LLMRequest,
+  type ReliedResult,
+  ReliedResultSchema,
+} from '../../core/llm-provider.js';
 import { onAbort } from '../../core/on-abort.js';
 import { modelErrors } from '../errors.js';
 

@@ -12,7 +12,7 @@ const mostRestarts = 8;
 
 const fenceMark = '```';
 
-/** The parts of a text that may be JSON: what stands in code fences, and what stands outside of them. */
+/** The parts of a text that may be JSON: inside code fences, and outside of them. */
 export function jsonBlocks(text: string): JsonBlock[] {
   const { inside, outside } = partsOf(text);
   const found: JsonBlock[] = [];
@@ -130,13 +130,13 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a text gives a member of an object twice, of which its value keeps the last. */
+/** Whether a text gives a member of an object twice, of which its value contains the last. */
 export function hasDoubles(text: string, value: unknown): boolean {
   const members = membersOf(value);
   return namesIn(text) !== members && closing(text, opening(text, 0)).members !== members;
 }
 
-/** How many quotes have a colon behind them: as many as members, where no text holds such a pair and no space stands between. */
+/** How many quotes have a colon behind them: as many as members, if no text contains such a pair and no space is between. */
 function namesIn(text: string): number {
   let times = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1))

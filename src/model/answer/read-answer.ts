@@ -15,13 +15,13 @@ export interface Reading {
 /** What is known of the answer before it is read. */
 export interface ExpectedAnswer {
   readonly schema: JsonSchema;
-  /** The text of the question. What is quoted from it is no answer. */
+  /** The text of the question. A quote from it does not count as an answer. */
   readonly prompt: string;
 }
 
 /**
- * Reads the one JSON value out of the text of a model: without its thoughts and without what it quotes. Several different values
- * are no answer, nor is a value that is cut off or holds a member twice.
+ * Reads the one JSON value out of the text of a model: without its thoughts and without what it quotes. Several different
+ * values are refused, as are a value that is cut off and one that contains a member twice.
  *
  * @throws ReviewLoopError `answer_empty`, `answer_unreadable`, `answer_truncated`, `answer_ambiguous`, `answer_refused`
  */
@@ -106,10 +106,14 @@ async function reading(block: JsonBlock, wanted: Wanted): Promise<Sourced | unde
   if (value !== undefined) {
     if (!isWanted(value, wanted)) return undefined;
     if (hasDoubles(text, value))
-      throw new ReviewLoopError(modelErrors.answer_ambiguous, 'the answer holds a member twice', {
-        value: text,
-        retryable: true,
-      });
+      throw new ReviewLoopError(
+        modelErrors.answer_ambiguous,
+        'the answer contains a member twice',
+        {
+          value: text,
+          retryable: true,
+        },
+      );
     return { value, repaired: false, source: text };
   }
   const repaired = await repairJson(block);
@@ -148,7 +152,7 @@ function distinct(readings: readonly Sourced[]): readonly Sourced[] {
   return [...new Map(readings.map((found) => [canonicalJson(found.value), found])).values()];
 }
 
-/** Whether a text stands, as it is, in the fenced material of a prompt. */
+/** Whether a text occurs in the fenced material of a prompt. */
 function isQuoted(source: string, prompt: string): boolean {
   for (let at = prompt.indexOf(source); at >= 0; at = prompt.indexOf(source, at + source.length)) {
     const opened = prompt.lastIndexOf('<<<UNTRUSTED ', at);
@@ -187,7 +191,7 @@ function unreadable(text: string): ReviewLoopError {
     });
   return new ReviewLoopError(
     modelErrors.answer_unreadable,
-    `the answer holds no JSON of the asked kind: ${shown(text)}`,
+    `the answer contains no JSON that matches the schema: ${shown(text)}`,
     { value: text, retryable: true },
   );
 }

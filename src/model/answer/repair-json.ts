@@ -27,7 +27,7 @@ export async function repairJson({
   }
 }
 
-/** Whether both texts hold the same words in the same order; only comments may be left out, and nothing may be elided. */
+/** Whether both texts contain the same words in the same order; only comments may be left out, and nothing may be elided. */
 function isFaithful(given: string, repaired: string): boolean {
   const words = wordsOf(given);
   const kept = wordsOf(repaired);

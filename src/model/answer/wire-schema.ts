@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import { ReviewLoopError } from '../../core/errors.js';
-import type { LLMProvider } from '../../core/llm-provider.js';
-import { modelErrors } from '../errors.js';
-import { isRecord, type JsonSchema, memberPath, nullable, typeOfValues } from './json-schema.js';
+import { isRecord, type JsonSchema, nullable, typeOfValues } from './json-schema.js';
+import { keepSupported, refuseShapes, unsupported, type WireTarget } from './schema-subset.js';
 
-/** Which part of JSON Schema a service takes. */
-export type WireTarget = LLMProvider['capabilities']['schemaSubset'];
-
-/** A schema as it is sent, and the way back. */
+/** A schema as it is sent, and how to read answers to it. */
 export interface WireSchema {
   readonly schema: JsonSchema;
-  /** Takes the nulls out that stand for optional members that were left out. */
+  /** Removes the nulls that mark omitted optional members. */
   readonly restore: (value: unknown) => unknown;
 }
 
@@ -74,17 +69,9 @@ export function toWireSchema(schema: z.ZodType, target: WireTarget): WireSchema 
   return wire;
 }
 
-function unsupported(path: readonly string[], what: string): ReviewLoopError {
-  return new ReviewLoopError(
-    modelErrors.schema_unsupported,
-    `the schema cannot be sent: ${what} (at ${memberPath(path)})`,
-    { value: path },
-  );
-}
-
 function convert(given: JsonSchema, path: readonly string[], converting: Converting): Node {
   if (typeof given['$ref'] === 'string') return reference(given['$ref'], path, converting);
-  refuse(given, path, converting.target);
+  refuseShapes(given, path, converting.target);
   const variants = given['anyOf'] ?? given['oneOf'];
   if (Array.isArray(variants)) return union(given, variants.filter(isRecord), path, converting);
   if (given['type'] === 'object') return object(given, path, converting);
@@ -98,7 +85,7 @@ function leaf(given: JsonSchema, path: readonly string[], converting: Converting
   const type = given['type'] ?? (Array.isArray(values) ? typeOfValues(values) : undefined);
   if (type === undefined && converting.target !== 'full')
     throw unsupported(path, 'a value of any kind has no type');
-  const schema = tidy(type === undefined ? given : { ...given, type }, converting.target);
+  const schema = keepSupported(type === undefined ? given : { ...given, type }, converting.target);
   const constant = Array.isArray(values) ? values : undefined;
   return {
     schema,
@@ -117,28 +104,6 @@ function kindOf(value: unknown): string {
   return typeof value;
 }
 
-/** Shapes that a subset drops or refuses. */
-function refuse(given: JsonSchema, path: readonly string[], target: WireTarget): void {
-  if (target === 'full') return;
-  const shapes: Readonly<Record<string, string>> = {
-    propertyNames: 'a record',
-    patternProperties: 'a record',
-    prefixItems: 'a tuple',
-    allOf: 'an intersection',
-    not: 'a negation',
-    if: 'a condition',
-  };
-  for (const [keyword, what] of Object.entries(shapes))
-    if (keyword in given) throw unsupported(path, `${what} is not in the subset of ${target}`);
-  if (
-    given['type'] === 'object' &&
-    given['additionalProperties'] !== undefined &&
-    given['additionalProperties'] !== false
-  ) {
-    throw unsupported(path, `an object with members of any name is not in the subset of ${target}`);
-  }
-}
-
 function reference(name: string, path: readonly string[], converting: Converting): Node {
   const { references, target, root } = converting;
   const lazily = (): Node | undefined => references.get(name);
@@ -147,7 +112,7 @@ function reference(name: string, path: readonly string[], converting: Converting
     const definition: unknown = isRecord(root['$defs'])
       ? root['$defs'][name.slice('#/$defs/'.length)]
       : undefined;
-    if (!isRecord(definition)) throw unsupported(path, `${name} is defined nowhere`);
+    if (!isRecord(definition)) throw unsupported(path, `${name} is not defined`);
     references.set(name, convert(definition, path, converting));
   } else if (target === 'anthropic' && lazily() === undefined)
     throw unsupported(path, 'a schema that contains itself is not in the subset of anthropic');
@@ -169,7 +134,7 @@ function union(
   );
   const { oneOf: _, ...rest } = given;
   return {
-    schema: tidy({ ...rest, anyOf: nodes.map(({ schema }) => schema) }, converting.target),
+    schema: keepSupported({ ...rest, anyOf: nodes.map(({ schema }) => schema) }, converting.target),
     restore: (value) => nodes.find(({ fits }) => fits(value))?.restore(value) ?? value,
     fits: (value) => nodes.some(({ fits }) => fits(value)),
   };
@@ -183,7 +148,7 @@ function array(
 ): Node {
   const item = convert(items, [...path, '[]'], converting);
   return {
-    schema: tidy({ ...given, items: item.schema }, converting.target),
+    schema: keepSupported({ ...given, items: item.schema }, converting.target),
     restore: (value) => (Array.isArray(value) ? value.map(item.restore) : value),
     fits: Array.isArray,
   };
@@ -209,7 +174,7 @@ function object(given: JsonSchema, path: readonly string[], converting: Converti
     .filter(({ optional }) => target === 'openai' || !optional)
     .map(({ name }) => name);
   const closed = target === 'full' ? {} : { additionalProperties: false };
-  const schema = tidy(
+  const schema = keepSupported(
     { ...given, properties, ...(names.length > 0 && { required: names }), ...closed },
     target,
   );
@@ -231,79 +196,4 @@ function object(given: JsonSchema, path: readonly string[], converting: Converti
         name in value ? node.fits(value[name]) || (optional && value[name] === null) : optional,
       ),
   };
-}
-
-const formats = new Set([
-  'date-time',
-  'time',
-  'date',
-  'duration',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'uuid',
-]);
-const structural = new Set([
-  'type',
-  'enum',
-  'const',
-  'description',
-  'items',
-  'properties',
-  'required',
-  'additionalProperties',
-  'anyOf',
-  'format',
-]);
-const bounds = new Set([
-  'pattern',
-  'multipleOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minItems',
-  'maxItems',
-]);
-/** What says nothing of the value itself. */
-const remarks = new Set([
-  '$defs',
-  '$id',
-  'id',
-  '$comment',
-  'title',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-]);
-
-/** Keeps what the subset takes; other constraints are told in the description. */
-function tidy(given: JsonSchema, target: WireTarget): JsonSchema {
-  if (target === 'full')
-    return Object.fromEntries(Object.entries(given).filter(([keyword]) => keyword !== '$defs'));
-  const kept: Record<string, unknown> = {};
-  const told: string[] = [];
-  for (const [keyword, value] of Object.entries(given)) {
-    if (
-      remarks.has(keyword) ||
-      (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && keyword !== 'const')
-    )
-      continue;
-    if (isKept(keyword, value, given, target)) kept[keyword] = value;
-    else if (keyword !== 'pattern' || given['format'] === undefined)
-      told.push(`${keyword}: ${JSON.stringify(value)}`);
-  }
-  if (told.length > 0)
-    kept['description'] = [given['description'], `(${told.join(', ')})`]
-      .filter((part) => part !== undefined)
-      .join(' ');
-  return kept;
-}
-
-function isKept(keyword: string, value: unknown, given: JsonSchema, target: WireTarget): boolean {
-  if (keyword === 'format') return formats.has(String(value));
-  if (structural.has(keyword)) return true;
-  if (target === 'anthropic') return keyword === 'minItems' && Number(value) <= 1;
-  return bounds.has(keyword) && !(keyword === 'pattern' && given['format'] !== undefined);
 }

@@ -6,9 +6,7 @@ import { invalid } from '../../core/options.js';
 import { redactSecrets } from '../../redact/secrets.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
-import { requestKey } from './request-key.js';
-import { KeptResultSchema } from './result-schema.js';
-import { wrapping } from './wrapping.js';
+import { requestKey, StoredResultSchema, wrapProvider } from './wrap-provider.js';
 
 const ErrorSchema = builtOnUse(() =>
   z.object({
@@ -18,7 +16,7 @@ const ErrorSchema = builtOnUse(() =>
   }),
 );
 
-/** One line of a cassette: who was recorded, or what came of one call. */
+/** One line of a cassette: the recorded provider, or the result of one call. */
 export const CassetteEntrySchema = builtOnUse(() =>
   z.discriminatedUnion('kind', [
     z.object({
@@ -37,7 +35,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
       kind: z.literal('answer'),
       key: z.string(),
       asked: z.string(),
-      result: KeptResultSchema,
+      result: StoredResultSchema,
     }),
     z.object({
       kind: z.literal('failure'),
@@ -50,7 +48,7 @@ export const CassetteEntrySchema = builtOnUse(() =>
     }),
   ]),
 );
-/** One line of a cassette: who was recorded, or what came of one call. */
+/** One line of a cassette: the recorded provider, or the result of one call. */
 export type CassetteEntry = z.infer<typeof CassetteEntrySchema>;
 
 /** Where calls are recorded. */
@@ -76,8 +74,7 @@ export function memoryCassette(entries: readonly CassetteEntry[] = []): Cassette
 }
 
 /**
- * Hands every call on and records what came of it, with what looks like a secret taken out. Calls that are aborted are not
- * recorded.
+ * Passes each call on and records its result without anything that looks like a secret. Aborted calls are not recorded.
  *
  * @example
  * ```ts
@@ -98,7 +95,7 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
     await begun;
     await cassette.append(entry);
   };
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     const about = { key: requestKey(provider, request), asked: shownOf(request) };
     let result: LLMResult;
     try {
@@ -107,16 +104,16 @@ export function recordCassette(provider: LLMProvider, cassette: Cassette): LLMPr
       if (!request.signal.aborted) await append(failureOf(about, error));
       throw error;
     }
-    await append({ kind: 'answer', ...about, result: redacted(KeptResultSchema.parse(result)) });
+    await append({ kind: 'answer', ...about, result: redacted(StoredResultSchema.parse(result)) });
     return result;
   });
 }
 
 /**
  * Answers from a cassette, in the order of recording where one question was asked several times, and with the last answer
- * after that. Asks nobody.
+ * after that. Never calls a model.
  *
- * @throws ReviewLoopError `replay_missing` when it holds no recording
+ * @throws ReviewLoopError `replay_missing` when it contains no recording
  * @example
  * ```ts
  * const provider = await replay(fileCassette('test/cassettes/review.jsonl'));
@@ -127,7 +124,7 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
   const entries = await cassette.read();
   const recorded = entries.find((entry) => entry.kind === 'provider');
   if (recorded === undefined)
-    throw new ReviewLoopError(modelErrors.replay_missing, 'the cassette holds no recording');
+    throw new ReviewLoopError(modelErrors.replay_missing, 'the cassette contains no recording');
   const { kind: _, ...provider } = recorded;
   const waiting = new Map<string, Exclude<CassetteEntry, { kind: 'provider' }>[]>();
   for (const entry of entries)
@@ -142,7 +139,7 @@ export async function replayCassette(cassette: Cassette): Promise<LLMProvider> {
       if (entry === undefined)
         throw new ReviewLoopError(
           modelErrors.replay_missing,
-          `the cassette holds no answer to: ${shownOf(request)}`,
+          `the cassette contains no answer to: ${shownOf(request)}`,
         );
       if (entry.kind === 'answer') return entry.result;
       throw new ReviewLoopError(entry.error, entry.what, {
@@ -188,7 +185,7 @@ function failureOf(
 }
 
 /** Texts without what looks like a secret; the object is read from the text again. */
-function redacted(result: z.infer<typeof KeptResultSchema>): z.infer<typeof KeptResultSchema> {
+function redacted(result: z.infer<typeof StoredResultSchema>): z.infer<typeof StoredResultSchema> {
   const text = redactSecrets(result.text);
   const { object: _, ...rest } = result;
   const shown = {

@@ -10,19 +10,19 @@ export interface ModelBudgetOptions {
   readonly costUsd?: number | undefined;
 }
 
-/** What was set aside for one call. */
+/** What is reserved for one call. */
 export interface ModelReservation {
-  /** Gives it back and counts what was used instead. */
+  /** Replaces the reservation by what was used. */
   readonly settle: (used: Usage) => void;
 }
 
-/** Something to spend that several providers can share. */
+/** A budget that several providers can share. */
 export interface ModelBudget {
-  /** What was spent so far, expected costs of calls that are out left aside. */
+  /** What was spent so far, without the reservations of open calls. */
   readonly spent: Usage;
   /** Whether money is counted. */
   readonly countsMoney: boolean;
-  /** Sets something aside. @throws ReviewLoopError `budget_exceeded` when there is not that much left */
+  /** Reserves what a call may use. @throws ReviewLoopError `budget_exceeded` if less is left */
   readonly reserve: (expected: Usage) => ModelReservation;
 }
 
@@ -57,13 +57,10 @@ export function modelBudget(options: ModelBudgetOptions): ModelBudget {
       if (usedTokens + wantedTokens > tokens)
         throw exceeded(
           `${tokens} tokens`,
-          `${usedTokens} are spent or set aside, the call may take ${wantedTokens}`,
+          `${usedTokens} used or reserved, ${wantedTokens} requested`,
         );
       if (usedCost + wantedCost > costUsd)
-        throw exceeded(
-          `${costUsd} USD`,
-          `${usedCost} are spent or set aside, the call may take ${wantedCost}`,
-        );
+        throw exceeded(`${costUsd} USD`, `${usedCost} used or reserved, ${wantedCost} requested`);
       reservedTokens += wantedTokens;
       reservedCost += wantedCost;
       let open = true;
@@ -81,5 +78,5 @@ export function modelBudget(options: ModelBudgetOptions): ModelBudget {
 }
 
 function exceeded(limit: string, why: string): ReviewLoopError {
-  return new ReviewLoopError('budget_exceeded', `the model budget of ${limit} has no room: ${why}`);
+  return new ReviewLoopError('budget_exceeded', `the model budget of ${limit} is exceeded: ${why}`);
 }

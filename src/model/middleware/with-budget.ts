@@ -3,10 +3,9 @@ import type { LLMProvider, LLMResult } from '../../core/llm-provider.js';
 import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf, type Usage } from '../../core/usage.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
-import { inputTokensOf } from './expected-usage.js';
 import { type ModelBudget, type ModelBudgetOptions, modelBudget } from './model-budget.js';
 import type { ExpectedOptions } from './with-rate-limit.js';
-import { wrapping } from './wrapping.js';
+import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 /** What tokens cost, in US dollars for a million. */
 export interface ModelPrices {
@@ -54,7 +53,7 @@ export function withBudget(
   const shared = 'reserve' in budget ? budget : modelBudget(budget);
   if (shared.countsMoney && prices === undefined)
     throw invalid('prices', 'what tokens cost, for a budget in money', prices);
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     const maxOutputTokens = request.maxOutputTokens ?? outputTokens;
     const expected = priced(
       { inputTokens: await inputTokensOf(request, counter), outputTokens: maxOutputTokens },

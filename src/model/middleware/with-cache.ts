@@ -3,13 +3,16 @@ import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider
 import { onAbort } from '../../core/on-abort.js';
 import { checkKeys, invalid } from '../../core/options.js';
 import { cancelledBy } from '../provider-fault.js';
-import { requestKey } from './request-key.js';
-import { type KeptResult, KeptResultSchema } from './result-schema.js';
-import { wrapping } from './wrapping.js';
+import {
+  requestKey,
+  type StoredResult,
+  StoredResultSchema,
+  wrapProvider,
+} from './wrap-provider.js';
 
-/** Where answers are kept. */
+/** Stores answers. */
 export interface AnswerCache {
-  /** What was kept under a key; `undefined` when nothing was. */
+  /** Returns the answer under a key, or `undefined`. */
   readonly get: (key: string) => Promise<unknown>;
   /** Keeps an answer. */
   readonly set: (key: string, answer: unknown) => Promise<void>;
@@ -60,11 +63,11 @@ interface Rider {
 const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
 
 /**
- * Asks once for what is asked several times. The key is everything that an answer depends on; only whole answers are kept, and
+ * Asks equal questions once. The key covers everything that an answer depends on. Only complete answers are cached, and
  * failures are not. Equal questions at the same time are one call, which goes on until the last of them is aborted. What comes
  * from the cache has a usage of zero.
  *
- * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that no key can be made of
+ * @throws ReviewLoopError `invalid_options`; a call rejects with `not_json` for provider options that are not JSON
  * @example
  * ```ts
  * const cached = withCache(provider);
@@ -76,7 +79,7 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
   if (typeof cache?.get !== 'function' || typeof cache.set !== 'function')
     throw invalid('cache', 'an object with get and set, such as memoryAnswers()', cache);
   const flights = new Map<string, Flight>();
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const key = requestKey(provider, request);
     const known = await keptIn(cache, key);
@@ -95,9 +98,9 @@ export function withCache(provider: LLMProvider, options: CacheOptions = {}): LL
   });
 }
 
-async function keptIn(cache: AnswerCache, key: string): Promise<KeptResult | undefined> {
+async function keptIn(cache: AnswerCache, key: string): Promise<StoredResult | undefined> {
   try {
-    return KeptResultSchema.safeParse(await cache.get(key)).data;
+    return StoredResultSchema.safeParse(await cache.get(key)).data;
   } catch {
     return undefined;
   }
@@ -112,12 +115,12 @@ async function asked(
   const result = await provider.generate(request);
   if (result.finish !== 'stop' || result.text === '') return result;
   try {
-    await cache.set(key, KeptResultSchema.parse(result));
+    await cache.set(key, StoredResultSchema.parse(result));
     return result;
   } catch (error) {
     return {
       ...result,
-      warnings: [...result.warnings, `the answer was not kept: ${messageOf(error)}`],
+      warnings: [...result.warnings, `the answer was not cached: ${messageOf(error)}`],
     };
   }
 }

@@ -1,13 +1,13 @@
 import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { invalid } from '../../core/options.js';
-import { withoutBounds } from './without-bounds.js';
+import { withoutBounds } from './wrap-provider.js';
 
 type Capabilities = LLMProvider['capabilities'];
 
 /**
  * Asks the next provider when one cannot answer. What a model answered, however bad, is its answer: a refusal or an answer that
- * cannot be read goes to nobody else. `warnings` of the result say who failed and who answered.
+ * cannot be read is not sent to another provider. `warnings` of the result name who failed and who answered.
  *
  * @throws ReviewLoopError `invalid_options`; a call rejects with the last error
  * @example
@@ -30,7 +30,7 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
       let last: unknown;
       for (const provider of providers) {
         try {
-          return told(
+          return withWarnings(
             await provider.generate(fitting(request, provider, capabilities)),
             provider.id,
             failed,
@@ -46,8 +46,8 @@ export function withFallback(providers: readonly [LLMProvider, ...LLMProvider[]]
   };
 }
 
-/** A result that says who failed before. */
-function told(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
+/** Returns the result with warnings about the providers that failed. */
+function withWarnings(result: LLMResult, id: string, failed: readonly string[]): LLMResult {
   if (failed.length === 0) return result;
   return {
     ...result,
@@ -56,7 +56,7 @@ function told(result: LLMResult, id: string, failed: readonly string[]): LLMResu
   };
 }
 
-/** Whether nobody answered, as opposed to an answer that is of no use. */
+/** Whether the provider gave no answer, in contrast to an unusable answer. */
 function isOutage(error: unknown): error is ReviewLoopError {
   return error instanceof ReviewLoopError && /^(provider_|process_|peer_missing$)/.test(error.code);
 }

@@ -3,8 +3,7 @@ import { checkKeys, checkWhole, invalid } from '../../core/options.js';
 import { tokensOf } from '../../core/usage.js';
 import { type RateLimit, type RateLimitOptions, rateLimit } from '../../ports/rate-limit.js';
 import { estimatedTokens, type TokenCounter } from '../../ports/token-counter.js';
-import { inputTokensOf } from './expected-usage.js';
-import { wrapping } from './wrapping.js';
+import { inputTokensOf, wrapProvider } from './wrap-provider.js';
 
 /** What a call is expected to take before it is made. */
 export interface ExpectedOptions {
@@ -36,7 +35,7 @@ export function withRateLimit(
   if (typeof limit !== 'object' || limit === null)
     throw invalid('limit', 'a rateLimit(...) or its options', limit);
   const shared = 'enter' in limit ? limit : rateLimit(limit);
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     const expected =
       (await inputTokensOf(request, counter)) + (request.maxOutputTokens ?? outputTokens);
     const pass = await shared.enter({ tokens: expected, signal: request.signal });

@@ -6,7 +6,7 @@ import { checkKeys, checkPositive, checkWhole } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { type Random, systemRandom } from '../../ports/random.js';
 import { cancelledBy } from '../provider-fault.js';
-import { wrapping } from './wrapping.js';
+import { wrapProvider } from './wrap-provider.js';
 
 /** How often and when a call is tried again. */
 export interface RetryOptions {
@@ -58,7 +58,7 @@ export function withRetry(provider: LLMProvider, options: RetryOptions = {}): LL
     const delay = Math.max(retryAfterIn(error) ?? 0, growing * (0.5 + fractionOf(random) / 2));
     return delay > longestDelayMs ? undefined : delay;
   };
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await provider.generate(request);

@@ -4,7 +4,7 @@ import { checkPositive } from '../../core/options.js';
 import { type Clock, systemClock } from '../../ports/clock.js';
 import { modelErrors } from '../errors.js';
 import { cancelledBy } from '../provider-fault.js';
-import { wrapping } from './wrapping.js';
+import { wrapProvider } from './wrap-provider.js';
 
 /**
  * Ends calls that take too long with `provider_timeout`, also those of a provider that ignores its signal.
@@ -21,7 +21,7 @@ export function withTimeout(
   { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
 ): LLMProvider {
   checkPositive('timeoutMs', timeoutMs ?? 0);
-  return wrapping(provider, async (request) => {
+  return wrapProvider(provider, async (request) => {
     if (request.signal.aborted) throw cancelledBy(request.signal, provider.id);
     const late = new AbortController();
     const signal = AbortSignal.any([request.signal, late.signal]);

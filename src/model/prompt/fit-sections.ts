@@ -18,7 +18,7 @@ export interface FittedSections {
 /** How often a cut is made deeper when a count turns out higher than foreseen. */
 const mostTries = 6;
 
-/** Shortens the longest sections until all of them together take at most so many tokens. */
+/** Shortens the longest sections until all sections together fit into `most` tokens. */
 export async function fitSections(
   sections: readonly PromptSection[],
   most: number,

@@ -6,7 +6,7 @@ export interface PromptSection {
   readonly text: string;
 }
 
-/** Members of an output that tell of earlier reviews: a judge must not see them. */
+/** Members of an output that report earlier reviews: a judge must not see them. */
 const ofReviews = new Set(['artifacts', 'selfReviewResult', 'qualityScore', 'routingHints']);
 
 /** What a judge is shown of an output, or of a part of one: every artifact, in the order of their paths, and the rest as JSON. */
@@ -31,7 +31,7 @@ export function sectionsOf(view: unknown): PromptSection[] {
     : sections;
 }
 
-/** The artifacts that a view is made of; `undefined` where it is something else. */
+/** The artifacts of a view; `undefined` if it is something else. */
 function artifactsIn(view: unknown): readonly Artifact[] | undefined {
   if (Array.isArray(view)) {
     const artifacts = artifactsOf({ artifacts: view });

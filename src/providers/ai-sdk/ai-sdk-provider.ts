@@ -3,7 +3,7 @@ import { checkKeys, checkPositive, invalid } from '../../core/options.js';
 import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
 import { callService } from '../shared/call-service.js';
 import { checkText, defaultTimeoutMs } from '../shared/http-options.js';
-import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured.js';
+import { objectOf, type Structured, schemaNameOf, systemOf } from '../shared/structured-output.js';
 import {
   AiSdkResultSchema,
   finishOf,
@@ -26,11 +26,11 @@ export interface AiSdkModel {
 export interface AiSdkOptions {
   /** The name in messages and in keys of caches. @default the provider and the model id of the model */
   readonly id?: string | undefined;
-  /** How the model is held to a schema. @default 'strict', 'json' for models that say that they support no structured output */
+  /** How a schema is enforced. @default 'strict', or 'json' for models without structured output */
   readonly structured?: Structured | undefined;
   /** Which schemas it takes. @default 'anthropic' for models of Anthropic, else 'openai' */
   readonly schemaSubset?: LLMProvider['capabilities']['schemaSubset'] | undefined;
-  /** Keys that the model was made with: texts that no error may hold. What looks like a key is taken out of errors in any case. @default none */
+  /** The keys of the model, which are removed from errors. Anything that looks like a key is always removed. @default none */
   readonly secrets?: readonly string[] | undefined;
   /** How long one call may take. @default 300000 */
   readonly timeoutMs?: number | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LLMResult } from '../../core/llm-provider.js';
 import type { Usage } from '../../core/usage.js';
-import { counted } from '../shared/counted.js';
+import { usageFromCounts } from '../shared/service-client.js';
 
 const count = z.number().nullish();
 
@@ -76,14 +76,14 @@ export function usageOf(usage: AiSdkResult['usage']): Usage {
   const { inputTokens: input, outputTokens: output } = usage;
   if (typeof input === 'object' || typeof output === 'object') {
     const nested = NestedUsageSchema.parse(usage);
-    return counted({
+    return usageFromCounts({
       input: nested.inputTokens?.total,
       output: nested.outputTokens?.total,
       cached: nested.inputTokens?.cacheRead,
     });
   }
   const flat = FlatUsageSchema.parse(usage);
-  return counted({
+  return usageFromCounts({
     input: flat.inputTokens,
     output: flat.outputTokens,
     total: flat.totalTokens,
@@ -107,7 +107,7 @@ function joined(content: AiSdkResult['content'], type: string): string {
     .join('');
 }
 
-/** A refusal that the vendor's answer holds although the specification has no word for it. */
+/** A refusal in the vendor's answer, which the specification does not define. */
 function refusalOf(response: unknown): string | undefined {
   const found = RefusalBodySchema.safeParse(response);
   if (!found.success) return undefined;

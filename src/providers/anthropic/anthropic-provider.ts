@@ -2,7 +2,6 @@ import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { checkWhole, invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
-import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import {
   checkHttpOptions,
@@ -12,7 +11,7 @@ import {
   type HttpOptions,
   idOf,
 } from '../shared/http-options.js';
-import { lazy } from '../shared/lazy.js';
+import { boundedFetch, lazy } from '../shared/service-client.js';
 import { readMessage } from './read-message.js';
 
 /** What is needed of a client of the `@anthropic-ai/sdk` package, version 1. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
-import { counted } from '../shared/counted.js';
-import { objectOf, unsupported } from '../shared/structured.js';
+import { usageFromCounts } from '../shared/service-client.js';
+import { objectOf, unsupported } from '../shared/structured-output.js';
 
 const text = z.string().nullish();
 const count = z.number().nullish().catch(undefined);
@@ -69,7 +69,7 @@ function usageOf(usage: z.infer<typeof MessageSchema>['usage']): LLMResult['usag
     usage?.cache_creation_input_tokens,
   ];
   const known = typeof usage?.input_tokens === 'number';
-  return counted({
+  return usageFromCounts({
     input: known ? input.reduce<number>((sum, part) => sum + (part ?? 0), 0) : undefined,
     output: usage?.output_tokens,
     cached: usage?.cache_read_input_tokens,

@@ -3,9 +3,9 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
-import { counted } from '../shared/counted.js';
+import { usageFromCounts } from '../shared/service-client.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
-import { failedCommand, missingStructure } from './failed-command.js';
+import { failedCommand, missingStructure } from './command-errors.js';
 
 const text = z.string().nullish().catch(undefined);
 const count = z.number().nullish().catch(undefined);
@@ -65,7 +65,7 @@ function structureOf(
   if (object === undefined)
     throw missingStructure(output, 'there is no `structured_output`', usage);
   if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw missingStructure(output, '`structured_output` is no object', usage);
+    throw missingStructure(output, '`structured_output` is not an object', usage);
   return object;
 }
 
@@ -121,7 +121,7 @@ function usageOf({ usage, total_cost_usd: costUsd }: ClaudeResult): LLMResult['u
         (usage.cache_read_input_tokens ?? 0) +
         (usage.cache_creation_input_tokens ?? 0)
       : undefined;
-  return counted({
+  return usageFromCounts({
     input,
     output: usage?.output_tokens,
     cached: usage?.cache_read_input_tokens,

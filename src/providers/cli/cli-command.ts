@@ -50,7 +50,7 @@ export interface CliCommand {
   readonly allowEnv: readonly string[];
   /** How it is called for a request. */
   readonly plan: (call: CliCall) => CliPlan;
-  /** Rejects with an error of this library when there is no answer in the output. An `answer_unreadable` that is retryable is asked for again. */
+  /** Rejects with an error of this library if the output contains no answer. After a retryable `answer_unreadable` the command runs again. */
   readonly read: (output: CliOutput, call: CliCall) => Promise<CliAnswer>;
 }
 
@@ -67,7 +67,7 @@ export const proxyVariables: readonly string[] = [
   'SSL_CERT_DIR',
 ];
 
-/** The messages of a request as one prompt. A single one stands as it is. */
+/** Returns the messages of a request as one prompt. A single message is not changed. */
 export function promptOf({ messages }: LLMRequest): string {
   const [only, ...more] = messages;
   if (only !== undefined && more.length === 0) return only.content;

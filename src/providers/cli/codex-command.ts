@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkKeys } from '../../core/options.js';
-import { unsupported } from '../shared/structured.js';
+import { unsupported } from '../shared/structured-output.js';
 import {
   type CliCall,
   type CliCommand,

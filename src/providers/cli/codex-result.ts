@@ -3,10 +3,10 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, faultOfStatus, malformed } from '../../model/provider-fault.js';
-import { counted } from '../shared/counted.js';
-import { objectOf } from '../shared/structured.js';
+import { usageFromCounts } from '../shared/service-client.js';
+import { objectOf } from '../shared/structured-output.js';
 import type { CliAnswer, CliCall, CliOutput } from './cli-command.js';
-import { failedCommand, missingStructure } from './failed-command.js';
+import { failedCommand, missingStructure } from './command-errors.js';
 
 const count = z.number().nullish().catch(undefined);
 
@@ -46,13 +46,13 @@ export async function readCodex(output: CliOutput, { request }: CliCall): Promis
   const answer = {
     text,
     finish: 'stop' as const,
-    usage: counted({ input, output: out, cached }),
+    usage: usageFromCounts({ input, output: out, cached }),
     raw: { usage: completed.usage },
   };
   if (request.schema === undefined) return answer;
   const object = objectOf(request, text);
   if (!('object' in object))
-    throw missingStructure(output, 'the last message is no JSON', answer.usage);
+    throw missingStructure(output, 'the last message is not JSON', answer.usage);
   return { ...answer, ...object };
 }
 

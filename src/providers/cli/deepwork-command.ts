@@ -1,5 +1,5 @@
 import { invalid } from '../../core/options.js';
-import { unsupported } from '../shared/structured.js';
+import { unsupported } from '../shared/structured-output.js';
 import { readClaude } from './claude-result.js';
 import { type CliCommand, promptOf, proxyVariables } from './cli-command.js';
 

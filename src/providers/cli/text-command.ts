@@ -1,8 +1,8 @@
 import { checkKeys, invalid } from '../../core/options.js';
 import { checkText } from '../shared/http-options.js';
-import { objectOf, systemOf, unsupported } from '../shared/structured.js';
+import { objectOf, systemOf, unsupported } from '../shared/structured-output.js';
 import { type CliCommand, promptOf } from './cli-command.js';
-import { failedCommand } from './failed-command.js';
+import { failedCommand } from './command-errors.js';
 
 /** A program that takes a prompt on standard input and prints the answer. */
 export interface TextCommandOptions {

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { LLMProvider, LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { checkWhole } from '../../core/options.js';
 import { type FaultPlace, faultOfStatus, malformed } from '../../model/provider-fault.js';
-import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
-import { counted } from '../shared/counted.js';
 import {
   checkHttpOptions,
   defaultAnswerBytes,
@@ -12,7 +10,8 @@ import {
   type HttpOptions,
   idOf,
 } from '../shared/http-options.js';
-import { objectOf } from '../shared/structured.js';
+import { boundedFetch, usageFromCounts } from '../shared/service-client.js';
+import { objectOf } from '../shared/structured-output.js';
 
 /** Which model is asked, where and how. */
 export interface OllamaOptions extends HttpOptions {
@@ -23,7 +22,7 @@ export interface OllamaOptions extends HttpOptions {
   readonly contextTokens?: number | undefined;
 }
 
-/** Where Ollama listens when nobody says otherwise. */
+/** The default address of Ollama. */
 const ollamaAddress = 'http://127.0.0.1:11434';
 
 const count = z.number().optional().catch(undefined);
@@ -141,7 +140,7 @@ function resultOf(place: FaultPlace, request: LLMRequest, text: string): LLMResu
     text: message.content,
     ...objectOf(request, message.content),
     finish,
-    usage: counted({ input, output }),
+    usage: usageFromCounts({ input, output }),
     model: model || place.id,
     ...(message.thinking ? { reasoning: message.thinking } : {}),
     warnings: [],

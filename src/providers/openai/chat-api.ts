@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { type FaultPlace, faultOfStatus, malformed, refused } from '../../model/provider-fault.js';
-import { counted } from '../shared/counted.js';
-import { objectOf, schemaNameOf, systemOf } from '../shared/structured.js';
+import { usageFromCounts } from '../shared/service-client.js';
+import { objectOf, schemaNameOf, systemOf } from '../shared/structured-output.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
 const text = z.string().nullish();
@@ -96,7 +96,7 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
     throw malformed(place, parsed.error?.message ?? 'no choices', answer);
   const { usage, model, id } = parsed.data;
   const { message, finish_reason: finishReason } = choice;
-  const used = counted({
+  const used = usageFromCounts({
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,
     total: usage?.total_tokens,

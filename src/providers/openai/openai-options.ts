@@ -25,7 +25,7 @@ export interface OpenAIOptions extends HttpOptions {
   readonly baseURL?: string | undefined;
   /** @default 'chat', which every compatible server knows */
   readonly api?: 'chat' | 'responses' | undefined;
-  /** How the model is held to a schema: by the server, to JSON only, or by the prompt alone. @default 'strict' */
+  /** How a schema is enforced: by the server, as JSON only, or by the prompt alone. @default 'strict' */
   readonly structured?: 'strict' | 'json' | 'prompt' | undefined;
   /** The name of the field for `maxOutputTokens` in the chat interface. @default 'max_tokens' with `baseURL`, else 'max_completion_tokens' */
   readonly tokenLimit?: 'max_completion_tokens' | 'max_tokens' | undefined;

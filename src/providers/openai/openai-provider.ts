@@ -2,7 +2,6 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { loadPeer } from '../../core/load-peer.js';
 import { invalid } from '../../core/options.js';
 import type { FaultPlace } from '../../model/provider-fault.js';
-import { boundedFetch } from '../shared/bounded-fetch.js';
 import { callService } from '../shared/call-service.js';
 import {
   checkHttpOptions,
@@ -11,7 +10,7 @@ import {
   defaultTimeoutMs,
   idOf,
 } from '../shared/http-options.js';
-import { lazy } from '../shared/lazy.js';
+import { boundedFetch, lazy } from '../shared/service-client.js';
 import { chatApi } from './chat-api.js';
 import type { OpenAIClient, OpenAIOptions } from './openai-options.js';
 import { responsesApi } from './responses-api.js';

@@ -3,8 +3,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMRequest, LLMResult } from '../../core/llm-provider.js';
 import { modelErrors } from '../../model/errors.js';
 import { clean, type FaultPlace, malformed, refused } from '../../model/provider-fault.js';
-import { counted } from '../shared/counted.js';
-import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured.js';
+import { usageFromCounts } from '../shared/service-client.js';
+import { objectOf, schemaNameOf, systemOf, unsupported } from '../shared/structured-output.js';
 import type { OpenAIApi, OpenAIOptions } from './openai-options.js';
 
 const text = z.string().nullish();
@@ -61,7 +61,7 @@ function read(place: FaultPlace, request: LLMRequest, answer: unknown): LLMResul
   if (!parsed.success) throw malformed(place, parsed.error.message, answer);
   const response = parsed.data;
   const { usage, id, status, incomplete_details: incomplete } = response;
-  const used = counted({
+  const used = usageFromCounts({
     input: usage?.input_tokens,
     output: usage?.output_tokens,
     total: usage?.total_tokens,

@@ -1,6 +1,6 @@
 import { checkKeys, checkPositive, checkWhole, invalid } from '../../core/options.js';
 
-/** What every provider that speaks HTTP can be told. */
+/** The options of each provider that uses HTTP. */
 export interface HttpOptions {
   /** The name in messages and in keys of caches. @default the kind of the provider, the model, and the host where one is given */
   readonly id?: string | undefined;

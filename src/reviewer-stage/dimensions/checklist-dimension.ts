@@ -4,7 +4,7 @@ import type { LLMProvider } from '../../core/llm-provider.js';
 import { checkKeys, checkPositive } from '../../core/options.js';
 import { checkProvider } from '../../model/answer/ask-options.js';
 import type { PromptSection } from '../../model/prompt/sections.js';
-import { countedFor } from '../../ports/counted-once.js';
+import { cachedCounterFor } from '../../ports/cached-counter.js';
 import { systemRandom } from '../../ports/random.js';
 import { estimatedTokens } from '../../ports/token-counter.js';
 import { type JudgeOptions, judge } from '../../reviewers/judge.js';
@@ -159,7 +159,7 @@ export abstract class ChecklistDimension implements Dimension {
       seed = 1,
       ...options
     } = this.#settings;
-    const tokens = countedFor(work, counter);
+    const tokens = cachedCounterFor(work, counter);
     const parts = await packSections(changeSections(work), {
       shared: this.context(work),
       maxTokens: maxPromptTokens,

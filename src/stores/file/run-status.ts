@@ -70,10 +70,10 @@ async function listRun(folder: string, name: string): Promise<ListedRun | undefi
   return status === undefined ? undefined : { runId, status };
 }
 
-function statusAfter(record: Envelope['r'] | undefined): string {
-  return record?.['type'] === 'end' && typeof record['status'] === 'string'
-    ? record['status']
-    : 'running';
+function statusAfter(
+  record: { readonly type?: unknown; readonly status?: unknown } | undefined,
+): string {
+  return record?.type === 'end' && typeof record.status === 'string' ? record.status : 'running';
 }
 
 async function folderNames(folder: string): Promise<string[]> {

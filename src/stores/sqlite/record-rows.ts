@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { messageOf, ReviewLoopError } from '../../core/errors.js';
 import { portErrors } from '../../ports/errors.js';
 import { type JournalRecord, JournalRecordSchema } from '../../ports/store.js';
-import { firstBytes } from '../../text/first-bytes.js';
+import { firstBytes } from '../../text/truncate.js';
 import { newerThanKnown } from '../newer-record.js';
 import type { SqliteRow, Tables } from './database.js';
 import { plainText } from './driver.js';

@@ -49,7 +49,7 @@ describe('chooseProvider', () => {
         )
       )?.model,
     ).toBe('qwen3');
-    expect(err).toMatch(/provider: .*ollama.* \(no key of a vendor/);
+    expect(err).toMatch(/provider: .*ollama.* \(no API key is set/);
   });
 
   it('tries again what may pass, and keeps what the provider is', async () => {

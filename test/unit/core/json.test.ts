@@ -68,7 +68,7 @@ describe('copyJson', () => {
     ['a promise', Promise.resolve(), 'found a Promise at $.a[1]'],
     ['a sparse array', new Array(1), 'found undefined at $.a[1][0]'],
   ])('refuses %s, and says where it stands', (_, value, message) => {
-    expect(refusal({ a: [0, value] })).toContain(`${message}, which JSON cannot hold`);
+    expect(refusal({ a: [0, value] })).toContain(`${message}, which is not JSON`);
   });
 
   it('names the value itself when that is refused', () => {

@@ -37,7 +37,7 @@ describe('what is no option', () => {
     ['name', 5, /`name` to be a text/],
     ['human', { policy: 'prompt', notify: 'me' }, /`human.notify` to be a function/],
     ['human', null, /human takes an object/],
-    ['budget', 3, /budget takes an object of options, and was given 3/],
+    ['budget', 3, /budget takes an object of options, got 3/],
     ['timeouts', { produceMs: Object.create(null) }, /`timeouts.produceMs`/],
   ])('is refused where the pipeline is built: %s', async (name, value, pattern) => {
     expect(await thrownBy(() => define({ [name]: value }))).toEqual(refused(pattern));

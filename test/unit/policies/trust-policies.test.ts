@@ -262,7 +262,7 @@ describe('refineOrResample', () => {
     expect(outcome.reviews[2]?.decision).toMatchObject({
       kind: 'revise',
       from: 'anew',
-      reason: expect.stringContaining('begun anew, sample 2 of 3') as string,
+      reason: expect.stringContaining('starting over, sample 2 of 3') as string,
     });
   });
 

@@ -4,6 +4,7 @@ import {
   definePipeline,
   type LLMProvider,
   type Reviewer,
+  type ReviewerContext,
   type Usage,
 } from '../../../../src/index.js';
 import { askModel } from '../../../../src/model/index.js';
@@ -188,13 +189,14 @@ describe('askModel asks again', () => {
     }
   });
 
-  it('after a check of the caller', async () => {
+  it('after the caller found a problem in it', async () => {
     const provider = scriptedProvider(['{"passed":true,"score":0}', good]);
     const answer = await askModel({
       provider,
       prompt: '?',
       schema,
-      check: ({ passed, score }) => (passed && score === 0 ? 'a pass scores above 0' : undefined),
+      read: (value) =>
+        value.passed && value.score === 0 ? { problem: 'a pass scores above 0' } : { value },
     });
     expect(answer.value.score).toBe(0.5);
     expect(provider.requests[1]?.messages[1]?.content).toContain('a pass scores above 0');
@@ -229,6 +231,50 @@ describe('askModel tells the shape', () => {
       (await ask([{ text: 'See the tool call.', object: { passed: true, score: 0.5 } }])).value
         .passed,
     ).toBe(true);
+  });
+});
+
+describe('an answer', () => {
+  const counted = (recorded?: { readonly raw: string; readonly value: unknown }) => {
+    let checks = 0;
+    let reads = 0;
+    const options = {
+      provider: scriptedProvider([good]),
+      prompt: '?',
+      schema: schema.refine(() => {
+        checks += 1;
+        return true;
+      }),
+      read: ({ score }: z.infer<typeof schema>) => {
+        reads += 1;
+        return { value: [score] };
+      },
+    };
+    const context = fakeReviewerContext();
+    const step: ReviewerContext['step'] =
+      recorded === undefined
+        ? context.step
+        : async (_, { schema: attempt }) =>
+            z.parse(attempt, { ...recorded, repaired: false, usage: {}, model: 'm' });
+    return { options, context: { ...context, step }, counts: () => [checks, reads] };
+  };
+
+  it('is validated and read once, with and without a context', async () => {
+    const bare = counted();
+    expect((await askModel(bare.options)).value).toEqual([0.5]);
+    expect(bare.counts()).toEqual([1, 1]);
+    const inReview = counted();
+    const { options, context } = inReview;
+    expect((await askModel({ ...options, context })).value).toEqual([0.5]);
+    expect(inReview.counts()).toEqual([1, 1]);
+  });
+
+  it('that was recorded by an earlier process is validated and read once', async () => {
+    const replayed = counted({ raw: good, value: { passed: true, score: 0.25 } });
+    const { options, context } = replayed;
+    expect((await askModel({ ...options, context })).value).toEqual([0.25]);
+    expect(replayed.counts()).toEqual([1, 1]);
+    expect(options.provider.requests).toEqual([]);
   });
 });
 

@@ -129,7 +129,7 @@ describe('withCache', () => {
     const { warnings, text } = await withCache(counting(), {
       cache: fileAnswers(join(folder, 'a-file')),
     }).generate(request());
-    expect([text, warnings]).toEqual(['answer 0', [expect.stringContaining('was not kept')]]);
+    expect([text, warnings]).toEqual(['answer 0', [expect.stringContaining('was not cached')]]);
   });
 
   it('forgets the oldest answer', async () => {

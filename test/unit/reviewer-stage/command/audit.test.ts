@@ -42,7 +42,7 @@ describe('reviewloop audit verify', () => {
     expect(await runCli(cwd, ['audit', 'verify'])).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /^line 1: changed: record 1 is not what was written\nNOT INTACT: 1 problem/,
+        /^line 1: changed: record 1 was changed after it was written\nNOT INTACT: 1 problem/,
       ),
     });
     await writeFile(log, '');

@@ -6,7 +6,7 @@ import { type KnownError, ReviewLoopError } from './errors.js';
  *
  * @throws ReviewLoopError `error`, with every fault that the schema finds
  */
-export function checked<Value>(
+export function parseInput<Value>(
   schema: z.ZodType<Value>,
   given: unknown,
   { error, what }: { readonly error: KnownError; readonly what: string },

@@ -3,7 +3,7 @@ import type { LLMProvider, LLMRequest } from '../../core/llm-provider.js';
 /** How a provider gets an answer of a given shape. */
 export type Structured = LLMProvider['capabilities']['structured'];
 
-/** The object of an answer that was asked for by a schema, where its text is JSON as it stands. */
+/** Returns the object of an answer to a question with a schema, if its text is JSON. */
 export function objectOf(request: LLMRequest, text: string): { readonly object?: unknown } {
   if (request.schema === undefined) return {};
   try {
@@ -13,14 +13,14 @@ export function objectOf(request: LLMRequest, text: string): { readonly object?:
   }
 }
 
-/** The system text; for services that do not take the schema it is told there. */
+/** Returns the system text. It contains the schema for services without structured output. */
 export function systemOf(
   { system, schema }: LLMRequest,
   structured: Structured,
 ): string | undefined {
   if (schema === undefined || structured === 'strict' || structured === 'tool') return system;
-  const told = `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
-  return system === undefined || system === '' ? told : `${system}\n\n${told}`;
+  const instruction = `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  return system === undefined || system === '' ? instruction : `${system}\n\n${instruction}`;
 }
 
 /** The name of a schema as services take it. */
@@ -29,7 +29,7 @@ export function schemaNameOf({ schemaName }: LLMRequest): string {
   return name === '' ? 'answer' : name;
 }
 
-/** A warning for each setting of the request that the service has no word for. */
+/** Returns a warning for each setting of the request that the service does not support. */
 export function unsupported(
   request: LLMRequest,
   settings: readonly ('temperature' | 'seed' | 'maxOutputTokens' | 'providerOptions')[],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstBytes } from '../../../src/text/first-bytes.js';
+import { firstBytes } from '../../../src/text/truncate.js';
 
 describe('the first bytes of a text', () => {
   it('are a beginning of it within the bound, well formed, and no character shorter than needed', () => {

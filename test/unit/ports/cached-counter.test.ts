@@ -6,7 +6,7 @@ import {
   type TokenCounter,
   type Usage,
 } from '../../../src/index.js';
-import { countedFor, countedOnce } from '../../../src/ports/counted-once.js';
+import { cachedCounter, cachedCounterFor } from '../../../src/ports/cached-counter.js';
 import {
   type CompletedWork,
   defaultDimensions,
@@ -31,7 +31,7 @@ function noting(): TokenCounter & { readonly texts: string[] } {
 describe('a counter that counts each text once', () => {
   it('asks about each text once, also while the first count is still out', async () => {
     const counter = noting();
-    const once = countedOnce(counter);
+    const once = cachedCounter(counter);
     expect(once.id).toBe('characters');
     expect(await Promise.all([once.count('ab'), once.count('ab'), once.count('c')])).toEqual([
       2, 2, 1,
@@ -42,7 +42,7 @@ describe('a counter that counts each text once', () => {
 
   it('tries again what failed', async () => {
     let failures = 1;
-    const once = countedOnce({
+    const once = cachedCounter({
       id: 'x',
       count: async () => (failures-- > 0 ? Promise.reject(new Error('not there')) : 3),
     });
@@ -51,7 +51,7 @@ describe('a counter that counts each text once', () => {
   });
 
   it('takes a counter that answers at once', async () => {
-    const once = countedOnce({
+    const once = cachedCounter({
       id: 'x',
       count: ((text: string) => text.length) as unknown as TokenCounter['count'],
     });
@@ -60,7 +60,7 @@ describe('a counter that counts each text once', () => {
 
   it('forgets all that it knows rather than to keep texts without a bound', async () => {
     const counter = noting();
-    const once = countedOnce(counter);
+    const once = cachedCounter(counter);
     const huge = 'x'.repeat(2 ** 23);
     for (const text of ['a', huge, `${huge}y`, 'a']) await once.count(text);
     expect(counter.texts.map(({ length }) => length)).toEqual([1, 2 ** 23, 2 ** 23 + 1, 1]);
@@ -70,12 +70,12 @@ describe('a counter that counts each text once', () => {
     const [one, other] = [noting(), noting()];
     const thing = {};
     for (const counter of [
-      countedFor(thing, one),
-      countedFor(thing, one),
-      countedFor({}, one),
-      countedFor(thing, other),
-      countedFor('text', one),
-      countedFor(null, one),
+      cachedCounterFor(thing, one),
+      cachedCounterFor(thing, one),
+      cachedCounterFor({}, one),
+      cachedCounterFor(thing, other),
+      cachedCounterFor('text', one),
+      cachedCounterFor(null, one),
     ])
       await counter.count('a');
     expect([one.texts.length, other.texts.length]).toEqual([4, 1]);

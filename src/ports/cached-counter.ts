@@ -3,8 +3,8 @@ import type { TokenCounter } from './token-counter.js';
 /** With more characters than these, what is known is forgotten. */
 const mostCharacters = 2 ** 24;
 
-/** Counts each text once; what it knows goes with it, so it is made for one piece of work. A count that failed is tried again. */
-export function countedOnce(counter: TokenCounter): TokenCounter {
+/** Returns a counter that counts each text once. Make one for each piece of work, as it never forgets a count. A failed count is tried again. */
+export function cachedCounter(counter: TokenCounter): TokenCounter {
   const known = new Map<string, Promise<number>>();
   let characters = 0;
   return {
@@ -27,12 +27,12 @@ export function countedOnce(counter: TokenCounter): TokenCounter {
 
 const bySubject = new WeakMap<object, WeakMap<TokenCounter, TokenCounter>>();
 
-/** Counts each text of something once, whoever asks about the same thing; what is known goes with it. */
-export function countedFor(subject: unknown, counter: TokenCounter): TokenCounter {
-  if (typeof subject !== 'object' || subject === null) return countedOnce(counter);
+/** Returns the cached counter of an object, the same one for each caller; the counts are dropped with the object. */
+export function cachedCounterFor(subject: unknown, counter: TokenCounter): TokenCounter {
+  if (typeof subject !== 'object' || subject === null) return cachedCounter(counter);
   const counters = bySubject.get(subject) ?? new WeakMap<TokenCounter, TokenCounter>();
   bySubject.set(subject, counters);
-  const known = counters.get(counter) ?? countedOnce(counter);
+  const known = counters.get(counter) ?? cachedCounter(counter);
   counters.set(counter, known);
   return known;
 }

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { ReviewLoopError } from '../../core/errors.js';
+import { modelErrors } from '../errors.js';
+import type { AnswerReading } from './ask-options.js';
+
+/** Reads the answers to one question: each by the schema, then by the caller, and each only once. */
+export class AnswerReader<Data, Value> {
+  readonly #schema: z.ZodType<Data>;
+  readonly #read: (data: Data) => AnswerReading<Value>;
+  #last: { readonly raw: string; readonly value: Value } | undefined;
+
+  constructor(schema: z.ZodType<Data>, read: (data: Data) => AnswerReading<Value>) {
+    this.#schema = schema;
+    this.#read = read;
+  }
+
+  /** @throws ReviewLoopError `answer_mismatch`, and what the caller's function throws */
+  async read(given: unknown, raw: string): Promise<Value> {
+    const parsed = await z.safeParseAsync(this.#schema, given);
+    if (!parsed.success) throw mismatch(z.prettifyError(parsed.error), raw, parsed.error);
+    const reading = this.#read(parsed.data);
+    if ('problem' in reading) throw mismatch(reading.problem, raw);
+    this.#last = { raw, value: reading.value };
+    return reading.value;
+  }
+
+  /** The value of a recorded attempt; an attempt of an earlier process is read now. */
+  async valueOf(recorded: unknown, raw: string): Promise<Value> {
+    return this.#last?.raw === raw ? this.#last.value : this.read(recorded, raw);
+  }
+}
+
+function mismatch(problem: string, raw: string, cause?: unknown): ReviewLoopError {
+  return new ReviewLoopError(modelErrors.answer_mismatch, `the answer was refused: ${problem}`, {
+    ...(cause === undefined ? {} : { cause }),
+    value: raw,
+    retryable: true,
+  });
+}

@@ -1,0 +1,54 @@
+import { ReviewLoopError } from '../../core/errors.js';
+import { modelErrors } from '../errors.js';
+
+/** @throws ReviewLoopError `answer_...`, `provider_malformed` unless the model finished the answer */
+export function ensureWhole(finish: string, raw: string): void {
+  const value = { value: raw };
+  if (finish === 'length')
+    throw new ReviewLoopError(modelErrors.answer_truncated, 'the answer was cut off', value);
+  if (finish === 'content-filter')
+    throw new ReviewLoopError(
+      modelErrors.answer_filtered,
+      'the answer was stopped by a filter',
+      value,
+    );
+  if (finish === 'error')
+    throw new ReviewLoopError(
+      modelErrors.provider_malformed,
+      'the service ended the answer with an error',
+      {
+        ...value,
+        retryable: true,
+      },
+    );
+  if (finish !== 'stop')
+    throw new ReviewLoopError(modelErrors.answer_unreadable, `the answer ended with ${finish}`, {
+      ...value,
+      retryable: true,
+    });
+  if (isDegenerate(raw))
+    throw new ReviewLoopError(
+      modelErrors.answer_degenerate,
+      'the answer repeats itself without end',
+      {
+        ...value,
+        retryable: true,
+      },
+    );
+}
+
+/** How much of a text is looked at at a time: a run of twice this length cannot be missed. */
+const frame = 1024;
+
+/** The longest piece whose repetition counts. */
+const longestPiece = 128;
+
+/** Whether a text, somewhere in it, repeats one short piece over and over. Takes time in proportion to its length. */
+export function isDegenerate(text: string): boolean {
+  for (let start = 0; start + frame <= text.length; start += frame) {
+    const part = text.slice(start, start + frame);
+    const period = part.indexOf(part.slice(0, longestPiece), 1);
+    if (period > 0 && period <= longestPiece && part.startsWith(part.slice(period))) return true;
+  }
+  return false;
+}

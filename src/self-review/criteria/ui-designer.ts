@@ -11,15 +11,15 @@ import { everySheetUsesTokens, repairTokens } from '../../criteria/css/design-to
 import { judgeResponsive } from '../../criteria/css/responsive.js';
 import { isStylesheet } from '../../criteria/css/stylesheet.js';
 import { isHtml, pagesOf } from '../../criteria/html/page.js';
+import { judgeNames } from '../../criteria/html/rules/judge-names.js';
 import {
   buttons,
   fields,
   imageButtons,
-  judgeNames,
   links,
   menuItems,
   summaries,
-} from '../../criteria/html/rules/names.js';
+} from '../../criteria/html/rules/named-kinds.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { AgentOutput, AgentRequest } from '../agent.js';
 import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';

@@ -485,16 +485,16 @@ export type {
   ReviewCriterion,
   SelfReviewContext,
 } from './self-review/review-criterion.js';
-export {
-  type AddressGaps,
-  type ExecuteOptions,
-  type ProduceOutput,
-  type SelfReviewExecution,
-  SelfReviewLoop,
-  type SelfReviewPorts,
-  type SelfReviewRun,
-  selfReviewPolicy,
-} from './self-review/self-review-loop.js';
+export { SelfReviewLoop } from './self-review/self-review-loop.js';
+export type {
+  AddressGaps,
+  ExecuteOptions,
+  ProduceOutput,
+  SelfReviewExecution,
+  SelfReviewPorts,
+  SelfReviewRun,
+} from './self-review/self-review-options.js';
+export { selfReviewPolicy } from './self-review/self-review-policy.js';
 export {
   type ReviewDecision,
   ReviewDecisionSchema,

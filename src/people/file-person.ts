@@ -17,9 +17,9 @@ const AnswerFileSchema = z.strictObject({
 });
 
 /**
- * Asks by files, one folder for each question: `request.json` is written, and `answer.json` read once somebody has put it there, as
- * `{ schemaVersion: 1, id, digest, answer }` with the id and the digest of the request. It does not wait: ask again later. What looks
- * like a secret is taken out of what is written.
+ * Creates a person who answers through files, in one folder for each question. It writes `request.json`,
+ * and reads `answer.json` once it exists: `{ schemaVersion: 1, id, digest, answer }` with the id and the
+ * digest of the request. It does not wait: ask again later. Likely secrets are redacted.
  *
  * @throws ReviewLoopError `invalid_options`; `ask` rejects with `answer_invalid`, `request_stale`, `file_unreadable`, `output_unwritable`.
  * @example
@@ -54,11 +54,10 @@ async function writeRequest(
       `${JSON.stringify(redactJson({ schemaVersion: 1, request, texts }), null, 2)}\n`,
     );
   } catch (error) {
-    throw new ReviewLoopError(
-      'output_unwritable',
-      `${path} cannot be written: ${messageOf(error)}`,
-      { cause: error, value: path },
-    );
+    throw new ReviewLoopError('output_unwritable', `cannot write ${path}: ${messageOf(error)}`, {
+      cause: error,
+      value: path,
+    });
   }
 }
 
@@ -71,7 +70,7 @@ async function readAnswer(
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${messageOf(error)}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${path}: ${messageOf(error)}`, {
       cause: error,
       value: path,
     });
@@ -80,7 +79,7 @@ async function readAnswer(
   if (!parsed.success)
     throw new ReviewLoopError(
       'answer_invalid',
-      `${path} is no answer: ${z.prettifyError(parsed.error)}`,
+      `${path} is not an answer: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: path },
     );
   if (parsed.data.id !== id || parsed.data.digest !== digest)

@@ -1,5 +1,5 @@
 /**
- * People at a terminal, and text that a terminal shows and does not obey. Node only.
+ * People at a terminal, and text without control characters. Node only.
  *
  * @module
  */

@@ -100,7 +100,7 @@ export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel
     return {
       version,
       judge: (unsure, { output }, context) =>
-        judged(provider, { unsure, output, context }, options),
+        judged({ unsure, output, context }, provider, options),
     };
   const missing = new ReviewLoopError(
     'provider_missing',
@@ -120,8 +120,8 @@ interface Asked {
 }
 
 async function judged(
-  provider: LLMProvider,
   { unsure, output, context }: Asked,
+  provider: LLMProvider,
   options: ModelCoverageOptions,
 ): Promise<RequirementCoverage> {
   if (coverageState(unsure) !== 'unsure') return unsure;
@@ -134,8 +134,6 @@ async function judged(
   );
   const token = hashText(JSON.stringify([context.nonce, requirement])).slice(0, 12);
   const prompt = coveragePrompt({ requirement, sections, nonce: context.nonce, token });
-  const check = (answer: Answer): string | undefined =>
-    problemOf(answer, { token, requirement, sections });
   const schemaName = `coverage_${hashText(requirement).slice(0, 16)}`;
   try {
     const { value } = await askModel({
@@ -144,7 +142,7 @@ async function judged(
       ...prompt,
       schema: AnswerSchema,
       schemaName,
-      check,
+      check: (answer) => problemOf(answer, { token, requirement, sections }),
       context,
     });
     return coverageBy(value, { unsure, sections, cut: cuts.length > 0 });

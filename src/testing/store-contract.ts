@@ -2,16 +2,16 @@ import { isReviewError } from '../core/errors.js';
 import type { Journal, JournalRecord, Store } from '../ports/store.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 
-/** How a store under test is made. */
+/** How a test creates a store. */
 export interface StoreContractOptions {
-  /** Opens the same place again, as another process would; for stores that survive the process. */
+  /** Opens the same place again, like another process; for stores that survive the process. */
   readonly reopen?: ((store: Store) => Store | Promise<Store>) | undefined;
 }
 
 /**
- * What every {@link Store} must do.
+ * Returns the contract of every {@link Store}.
  *
- * @param makeStore - Makes an empty store of its own for every case.
+ * @param makeStore - Creates an empty store for every case.
  * @example
  * ```ts
  * for (const { name, run } of storeContract(() => memoryStore())) test(name, run);
@@ -215,20 +215,15 @@ function survives(reopen: NonNullable<StoreContractOptions['reopen']>): StoreCas
   };
 }
 
-async function write(
-  store: Store,
-  runId: string,
-  records: readonly JournalRecord[],
-): Promise<Journal> {
+async function write(store: Store, runId: string, records: JournalRecord[]): Promise<Journal> {
   const journal = await store.open(runId, true);
   for (const record of records) await journal.append(record);
   return journal;
 }
 
 async function idsOf(store: Store, status?: string): Promise<string[]> {
-  return (await store.list(status === undefined ? undefined : { status }))
-    .map(({ runId }) => runId)
-    .sort();
+  const runs = await store.list(status === undefined ? undefined : { status });
+  return runs.map(({ runId }) => runId).sort();
 }
 
 function header(runId: string): JournalRecord {

@@ -1,9 +1,8 @@
 import { attribute, type Element, type Page } from '../dom.js';
-import { namedByContent } from './aria-roles.js';
 import type { Exposure } from './exposure.js';
 import { Labels } from './labels.js';
 import { isPlaceholder } from './placeholders.js';
-import { explicitRole, semanticRole } from './roles.js';
+import { takesContent } from './roles.js';
 
 const deepest = 200;
 const longest = 500;
@@ -234,17 +233,6 @@ export class Names {
       'tagName' in node ? this.#silent.has(node) : textIn(node).trim() === '',
     );
   }
-}
-
-function takesContent(element: Element): boolean {
-  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
-    return true;
-  const explicit = explicitRole(element);
-  return namedByContent.has(
-    explicit === undefined || explicit === 'none' || explicit === 'presentation'
-      ? semanticRole(element)
-      : explicit,
-  );
 }
 
 function textIn(node: Element['childNodes'][number]): string {

@@ -1,6 +1,6 @@
 import { attribute, type Element, parentOf } from '../dom.js';
 import { ariaAttributes } from './aria-attributes.js';
-import { knownRoles } from './aria-roles.js';
+import { knownRoles, namedByContent } from './aria-roles.js';
 import { isControllingSummary, isFocusable } from './focus.js';
 import { isPlaceholder } from './placeholders.js';
 
@@ -180,4 +180,16 @@ function tableRole(element: Element): string {
   while (above !== undefined && above.tagName !== 'table') above = parentOf(above);
   const role = above && explicitRole(above);
   return role === 'grid' || role === 'treegrid' ? role : 'table';
+}
+
+/** Whether the content of an element is its name. */
+export function takesContent(element: Element): boolean {
+  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
+    return true;
+  const explicit = explicitRole(element);
+  return namedByContent.has(
+    explicit === undefined || explicit === 'none' || explicit === 'presentation'
+      ? semanticRole(element)
+      : explicit,
+  );
 }

@@ -271,7 +271,7 @@ describe('YAML plans', () => {
       details: expect.stringContaining('not checked: tasks.json'),
     });
     expect((await judge('dependencies', { 'plan.yaml': 'a: [\n' })).skipped).toMatch(
-      /^plan\.yaml was not checked: it is no YAML/,
+      /^plan\.yaml was not checked: it is not valid YAML/,
     );
   });
 

@@ -17,8 +17,8 @@ export function explicitRole(element: Element): string | undefined {
 }
 
 /**
- * The role that assistive technology sees. What is focusable or has a global ARIA attribute keeps its own role, whatever
- * `role="none"` says. '' where no role of WAI-ARIA says what the element is.
+ * Returns the role that assistive technology sees; '' if no ARIA role fits the element. An element that is
+ * focusable or has a global ARIA attribute keeps its own role in spite of `role="none"`.
  */
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);

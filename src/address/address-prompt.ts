@@ -4,17 +4,18 @@ import { hashText } from '../core/hash.js';
 import { fence } from '../model/prompt/fence.js';
 import { truncate } from '../text/truncate.js';
 
-/** How much of a result is shown (seed 004). */
+/** The greatest number of characters of a result in the prompt. */
 const resultShown = 500;
 
-/** How much of one artifact is shown; what is left out is said. */
+/** The greatest number of characters of an artifact in the prompt; cuts are marked. */
 export const artifactShown = 60_000;
 
 /**
- * The prompt that asks a model to improve an output: the task, a summary of the output, the artifacts that gaps point to
- * (all, when one points nowhere), and every gap with its id. Everything that the producer wrote is fenced.
+ * Returns the prompt that asks a model to fix gaps: the task, a summary of the output, the artifacts of the
+ * gaps (all of them if a gap names none), and every gap with its id. Fences surround every text of the
+ * producer.
  *
- * @param nonce - Unguessable text for the fences. @default a hash of all that is fenced
+ * @param nonce - Unguessable text for the fences. @default a hash of the fenced texts
  */
 export function buildGapAddressingPrompt(
   originalTask: string,
@@ -30,7 +31,7 @@ export function buildGapAddressingPrompt(
   });
 }
 
-/** What {@link addressPrompt} is made from. */
+/** The parts of {@link addressPrompt}. */
 export interface AddressPromptInput {
   readonly task: unknown;
   readonly output: unknown;
@@ -38,7 +39,7 @@ export interface AddressPromptInput {
   readonly nonce: string;
 }
 
-/** The same prompt for any task and output. */
+/** Returns the same prompt for any task and output. */
 export function addressPrompt({ task, output, gaps, nonce }: AddressPromptInput): string {
   return [
     'You produced an output for the task below. A review found gaps in it, which must be addressed.',
@@ -76,12 +77,12 @@ function gapLine(gap: Gap, index: number, nonce: string): string {
   return `${index + 1}. [${gap.severity.toUpperCase()}] ${oneLine(gap.description)}\n   Id: ${oneLine(gap.id)}\n   Suggested fix: ${oneLine(gap.suggestedFix)}\n   Effort: ${gap.estimatedEffort}${where}${quote}`;
 }
 
-/** A text in one line, so that it cannot look like a part of the prompt. */
+/** Returns a text as one line, so that it cannot look like a part of the prompt. */
 function oneLine(text: string): string {
   return text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
 }
 
-/** A task as text: that of a request of seed 004 with its acceptance criteria, a text as it is, anything else as JSON. */
+/** Returns a task as text: an agent request with its acceptance criteria, a text as it is, anything else as JSON. */
 export function taskText(task: unknown): string {
   if (typeof task === 'string') return task;
   const inner = (
@@ -118,7 +119,7 @@ function summaryOf(output: unknown): string {
   return parts.join('\n');
 }
 
-/** The artifacts that gaps point to; all of them when some gap points to none, or to one that is not there. */
+/** Returns the artifacts of the gaps; all of them if a gap names none or a missing one. */
 function relevant(output: unknown, gaps: readonly Gap[]): readonly Artifact[] {
   const artifacts = artifactsOf(output);
   const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);

@@ -16,7 +16,7 @@ import { applyEdits, type Edits, EditsSchema, unfit } from './apply-edits.js';
 import { editsPrompt } from './edits-prompt.js';
 import { mergeOutput } from './merge-output.js';
 
-/** How a model improves an output. */
+/** How a model fixes an output. */
 export interface AddressWithModelOptions
   extends Pick<
     AskModelOptions<never>,
@@ -30,11 +30,11 @@ export interface AddressWithModelOptions
   > {
   /** @default the pipeline's */
   readonly provider?: LLMProvider | undefined;
-  /** Whether it may change files that no gap is about. @default false */
+  /** Whether it may change files without a gap. @default false */
   readonly allowOtherFiles?: boolean | undefined;
 }
 
-/** What it reads of the context of `address`. */
+/** The parts of the context of `address` that it reads. */
 export interface ModelAddressContext
   extends Pick<StepContext, 'step' | 'signal' | 'reportUsage' | 'budget'> {
   readonly prompt: string;
@@ -43,16 +43,17 @@ export interface ModelAddressContext
   readonly lessons?: string | undefined;
 }
 
-/** An `address` that asks a model. */
+/** An `address` function that asks a model. */
 export interface ModelAddress {
   <Output>(output: Output, gaps: readonly Gap[], context: ModelAddressContext): Promise<Output>;
-  /** Present while it has no provider. */
+  /** Returns the same function with a provider. Present only while it needs one. */
   readonly withProvider?: ((provider: LLMProvider) => ModelAddress) | undefined;
 }
 
 /**
- * An `address` that asks a model for edits: whole files, or replacements of text that occurs exactly once. Edits of files that no
- * gap is about are refused, as are edits that do not fit; then nothing is changed.
+ * Creates an `address` function that asks a model for edits: whole files, or replacements of text that
+ * occurs exactly once. It refuses edits of files without a gap and edits that do not fit; then nothing
+ * changes.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -118,7 +119,7 @@ function addressing(
   };
 }
 
-/** Which files may change: those that gaps are about, and any where a gap names no place. */
+/** Returns the files that may change: those with gaps, or any if a gap names no place. */
 function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: string) => boolean {
   if (typeof output === 'string') return (path) => path === 'output';
   const named = gaps.map((gap) => gap.affectedArtifact ?? gap.location?.file);
@@ -127,7 +128,7 @@ function touchable(output: unknown, gaps: readonly Gap[], all: boolean): (path: 
 }
 
 /**
- * The output with the edits in it, of the same kind as before.
+ * Returns the output with the edits, of the same kind as before.
  *
  * @throws ReviewLoopError `address_invalid`
  */
@@ -166,7 +167,7 @@ function hasArtifacts(output: unknown): output is Artifacts {
   );
 }
 
-/** The new members of the result; a text where the result is one. */
+/** Returns the new members of the result; a string if the result is one. */
 function resultOf({ result }: Edits, current: unknown): unknown {
   if (result === undefined || result.trim() === '') return undefined;
   const value = parsed(result);

@@ -3,7 +3,7 @@ import type { Artifact } from '../core/artifact.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { ReviewLoopError } from '../core/errors.js';
 
-/** What a model answers when it is asked for improvements: whole files, or exact replacements in them. */
+/** The answer of a model that fixes gaps: whole files, or exact replacements in them. */
 export const EditsSchema = builtOnUse(() =>
   z.object({
     improvements: z
@@ -24,26 +24,26 @@ export const EditsSchema = builtOnUse(() =>
       ),
   }),
 );
-/** What a model answers when it is asked for improvements. */
+/** The answer of a model that fixes gaps. */
 export type Edits = z.infer<typeof EditsSchema>;
 
-/** Files that changed, and paths of those that go. */
+/** Changed files, and paths of deleted ones. */
 export interface AppliedEdits {
   readonly artifacts: readonly Artifact[];
   readonly deleted: readonly string[];
 }
 
-/** What edits may touch. */
+/** The limits of edits. */
 export interface EditRules {
   readonly mayTouch: (path: string) => boolean;
-  /** Longer files were not shown whole, so they are not replaced whole. */
+  /** The prompt shortens longer files, so edits must not replace them whole. */
   readonly longest: number;
 }
 
 /**
- * Applies edits to files: each replacement where its text occurs exactly once, in turn.
+ * Applies edits to files in turn; the text of each replacement must occur exactly once.
  *
- * @throws ReviewLoopError `address_invalid`; then none of them counts
+ * @throws ReviewLoopError `address_invalid`; then no edit is applied
  */
 export function applyEdits(
   files: readonly Artifact[],
@@ -60,7 +60,7 @@ export function applyEdits(
   const changed = new Map(whole);
   for (const edit of edits) {
     const file = changed.get(edit.path) ?? known.get(edit.path);
-    if (file === undefined) throw unfit(`there is no artifact ${edit.path} to edit`);
+    if (file === undefined) throw unfit(`the output has no artifact ${edit.path}`);
     if (whole.has(edit.path))
       throw unfit(`${edit.path} is given whole, so it cannot be edited as well`);
     changed.set(edit.path, { ...file, content: replaced(file.content ?? '', edit) });
@@ -71,7 +71,7 @@ export function applyEdits(
   return { artifacts: [...changed.values()], deleted };
 }
 
-/** An edit that does not fit. */
+/** Returns the error of an edit that does not fit. */
 export function unfit(what: string): ReviewLoopError {
   return new ReviewLoopError('address_invalid', what);
 }

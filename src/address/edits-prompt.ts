@@ -1,7 +1,7 @@
 import type { Gap } from '../core/gap.js';
 import { fence } from '../model/prompt/fence.js';
 
-/** What else is told to a model that improves an output. */
+/** Further messages for a model that fixes an output. */
 export interface EditsPromptInput {
   readonly note: string | undefined;
   readonly regressed: readonly Gap[];
@@ -9,7 +9,7 @@ export interface EditsPromptInput {
   readonly nonce: string;
 }
 
-/** The message after the prompt for `address`: what people and earlier runs said, and how edits are given. */
+/** Returns the message after the prompt for `address`: notes of people, lessons, and the format of edits. */
 export function editsPrompt({ note, regressed, lessons, nonce }: EditsPromptInput): string {
   const told = [
     note === undefined ? '' : `A person asks for this:\n${note}`,

@@ -17,7 +17,7 @@ export interface ArtifactChanges {
   readonly result?: unknown;
 }
 
-/** Puts changed artifacts by path, and a changed result, into an output. Neither argument is changed. */
+/** Returns an output with changed artifacts and a changed result. It changes neither argument. */
 export function mergeOutput<Output extends Artifacts>(
   current: Output,
   changes: ArtifactChanges,
@@ -35,7 +35,7 @@ export function mergeOutput<Output extends Artifacts>(
   };
 }
 
-/** Replaces artifacts of the same path, adds new ones at the end, removes deleted ones. */
+/** Returns artifacts with changes by path: new ones at the end, deleted ones removed. */
 export function mergeArtifacts(
   current: readonly Artifact[],
   improved: readonly Artifact[],
@@ -47,7 +47,7 @@ export function mergeArtifacts(
   return [...byPath.values()];
 }
 
-/** `undefined` keeps what is there; every other value, also false, 0 and '', counts as an improvement. */
+/** `undefined` keeps the result; every other value replaces it, also false, 0 and ''. */
 function mergeValues(current: unknown, improved: unknown): unknown {
   if (improved === undefined) return current;
   if (Array.isArray(current) && Array.isArray(improved))
@@ -65,7 +65,7 @@ function mergeValues(current: unknown, improved: unknown): unknown {
   return merged;
 }
 
-/** Merges two arrays whose items all have an id; `undefined` when they do not. */
+/** Merges two arrays if all items have an id; undefined otherwise. */
 function mergeById(
   current: readonly unknown[],
   improved: readonly unknown[],

@@ -5,22 +5,22 @@ import type { FixContext } from '../core/reviewer.js';
 import type { Severity } from '../core/severity.js';
 import { type Criterion, criterion } from '../reviewers/criterion.js';
 
-/** A criterion over the artifacts of an output: fits in `criteria: [...]` of a class and in `reviewers: [...]` of a pipeline. */
+/** A criterion for the artifacts of an output, for `criteria` of an agent class and `reviewers` of a pipeline. */
 export interface ArtifactCriterion extends Omit<Criterion<Artifacts, unknown>, 'fix'> {
-  /** Repairs one gap without guessing; gives the output back as it is where that is not possible. */
+  /** Repairs one gap without a guess; returns the same output if that is impossible. */
   readonly fix?:
     | ((output: Artifacts, gap: Gap, context: FixContext) => Artifacts | Promise<Artifacts>)
     | undefined;
 }
 
-/** What an {@link ArtifactCriterion} is made of. */
+/** The parts of an {@link ArtifactCriterion}. */
 export interface ArtifactCheck {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly severity: Severity;
   readonly category: GapCategory;
-  /** Rules and options: verdicts under another version are not reused. */
+  /** The version of rules and options; verdicts of another version are not reused. */
   readonly version: string;
   readonly check: (
     output: Artifacts,
@@ -28,11 +28,11 @@ export interface ArtifactCheck {
     context: CriterionContext,
   ) => CriterionResult | Promise<CriterionResult>;
   readonly fix?: ArtifactCriterion['fix'];
-  /** The part of the output that the check reads; it receives that part, which must be an output too. @default everything */
+  /** Selects the part of the output that the check receives; it must be an output too. @default the whole output */
   readonly scope?: ((output: Artifacts) => unknown) | undefined;
 }
 
-/** Makes the criterion of a check. */
+/** Creates the criterion of a check. */
 export function artifactCriterion({ id, check, fix, ...about }: ArtifactCheck): ArtifactCriterion {
   const made = criterion<Artifacts>(id, check, { ...about, ...(fix !== undefined && { fix }) });
   return fix === undefined ? { ...made, fix: undefined } : { ...made, fix };
@@ -45,23 +45,23 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A finding, and the edits that repair it where no guess is needed. */
+/** A finding with the edits that repair it without a guess. */
 export interface Found extends Finding {
   readonly file: string;
   readonly edits?: readonly Edit[] | undefined;
-  /** Whether its rule finds at most this one thing in the file. */
+  /** Whether its rule reports at most one finding for each file. */
   readonly once?: boolean | undefined;
 }
 
-/** The finding without what only a fixer needs. */
+/** Returns the finding without the members for fixers. */
 export function asFinding({ edits: _edits, once: _once, ...finding }: Found): Finding {
   return finding;
 }
 
-/** How many lines earlier repairs may have put above a finding. */
+/** Earlier repairs may have moved a finding down by so many lines. */
 const mostShifted = 2;
 
-/** Applies a gap's repair: the edits of the same finding, looked up again in the output as it is now. */
+/** Applies a gap's repair: the edits of the same finding in the current output. */
 export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]): Artifacts {
   const file = gap.location?.file;
   const shiftOf = ({ line = 1 }: Found): number => line - (gap.location?.line ?? 1);
@@ -82,7 +82,7 @@ export function repair(output: Artifacts, gap: Gap, findings: readonly Found[]):
   return { ...output, artifacts };
 }
 
-/** Replaces parts of a text and keeps the rest as it is. */
+/** Returns a text with some parts replaced. */
 function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = source;
   for (const { start, end, text: replacement } of [...edits].sort((a, b) => b.start - a.start)) {
@@ -91,7 +91,7 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
   return text;
 }
 
-/** A result with the share of what is right as its score. */
+/** Returns a result whose score is the share of correct items. */
 export function shareResult(options: {
   readonly judged: number;
   readonly findings: readonly Found[];

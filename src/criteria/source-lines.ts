@@ -1,14 +1,14 @@
-/** A text that knows its lines. */
+/** A text with lookups of its lines. */
 export interface SourceLines {
-  /** The 1-based line of an offset. */
+  /** Returns the line of an offset, from 1. */
   readonly lineAt: (offset: number) => number;
-  /** The trimmed line of an offset where it is short, else what begins at the offset: a quote for a finding. */
+  /** Returns a quote for a finding: the trimmed line of an offset, or the text from the offset in a long line. */
   readonly quoteAt: (offset: number, end?: number) => string;
 }
 
 const longestQuote = 200;
 
-/** Looks up lines in a text by bisection. */
+/** Creates the line lookups of a text, by bisection. */
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
   for (const { index } of source.matchAll(/\r\n|\n|\r/g))
@@ -36,7 +36,7 @@ export function sourceLines(source: string): SourceLines {
   };
 }
 
-/** Without half a character at the end. */
+/** Returns a text without half a character at its end. */
 function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

@@ -6,23 +6,24 @@ import { type GitPlace, gitError, runGit } from './git-command.js';
 
 /** How {@link gitApplyCheck} runs git. */
 export interface ApplyCheckOptions {
-  /** For each call of git. @default 30000 */
+  /** The timeout of each git command, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Diffs and what they are to be applied to. */
+/** Diffs, and the files to apply them to. */
 export interface DiffsToApply {
-  /** Files by path, as they are before. */
+  /** Files by path, before the diffs. */
   readonly files: Readonly<Record<string, string>>;
-  /** Diffs that come first; one that does not apply is left out. */
+  /** Diffs to apply first; those that do not apply are skipped. */
   readonly before: readonly string[];
   readonly diffs: readonly string[];
 }
 
 /**
- * Tries diffs with `git apply --check` on copies of the files in a temporary folder; nothing else is touched.
+ * Creates a check of diffs with `git apply --check` on copies of the files in a temporary folder. It changes
+ * nothing else.
  *
- * @returns A function that says why a diff does not apply, or nothing.
+ * @returns A function that returns why a diff does not apply, or undefined.
  * @throws ReviewLoopError `invalid_options`; the function: `process_not_found`, `process_timeout`, `cancelled`, `output_unwritable`
  * @example
  * ```ts
@@ -64,7 +65,7 @@ async function firstProblem(
   return undefined;
 }
 
-/** What git says where it cannot apply a diff. */
+/** Returns the message of git about a diff that does not apply. */
 async function apply(
   diff: string,
   place: GitPlace,

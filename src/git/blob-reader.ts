@@ -9,18 +9,18 @@ interface Asked {
   readonly fail: (error: unknown) => void;
 }
 
-/** Reads the texts of blobs. All that are asked for at a time are read by one git, and not by one each. */
+/** Reads the texts of blobs; one git process reads all blobs that are requested together. */
 export class BlobReader {
   readonly #maxBytes: number;
   #asked: readonly Asked[] = [];
   #busy = false;
 
-  /** @param maxBytes - Of one blob; a larger one is not read. */
+  /** @param maxBytes - Size limit of one blob; a larger one is not read. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The text of a blob; `undefined` for one that is not there, too large, or no text. */
+  /** Returns the text of a blob; undefined if it is missing, too large, or not text. */
   read(name: string, place: GitPlace): Promise<string | undefined> {
     return new Promise((answer, fail) => {
       this.#asked = [...this.#asked, { name, place, answer, fail }];
@@ -50,7 +50,7 @@ export class BlobReader {
   }
 }
 
-/** How many bytes one git is asked for. */
+/** The greatest number of bytes for one git process. */
 const mostAtOnce = 32 * 2 ** 20;
 
 async function textsOf(
@@ -63,7 +63,7 @@ async function textsOf(
     const found = bytes === undefined || bytes.length > maxBytes ? undefined : decoded(bytes);
     if (found?.kind === 'text') texts.set(name, found.text);
   };
-  // a name with a line break in it cannot stand in a list
+  // a list cannot contain a name with a line break
   for (const name of names.filter(isOdd)) keep(name, await oneBlob(name, place, maxBytes));
   const plain = names.filter((name) => !isOdd(name));
   if (plain.length === 0) return texts;
@@ -82,7 +82,7 @@ interface Sized {
   readonly size: number;
 }
 
-/** Those of the names that stand for blobs. */
+/** Returns the names of existing blobs. */
 async function sizesOf(names: readonly string[], place: GitPlace): Promise<Sized[]> {
   const lines = (
     await gitOutput(['cat-file', '--batch-check=%(objecttype) %(objectsize)'], {
@@ -96,7 +96,7 @@ async function sizesOf(names: readonly string[], place: GitPlace): Promise<Sized
   });
 }
 
-/** The names of those that are not too large, in parts that are not too large either. */
+/** Returns the names of blobs within the size limit, in groups for one git process each. */
 function inParts(blobs: readonly Sized[], maxBytes: number): string[][] {
   const parts: string[][] = [];
   let bytes = 0;
@@ -137,7 +137,7 @@ async function bytesOf(args: readonly string[], place: GitPlace): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** What `cat-file --batch=%(objectsize)` says: a size, a line break, the bytes and a line break; of a name without a blob, a line without a size. */
+/** Reads the output of `cat-file --batch=%(objectsize)`: a size, a line break, the bytes and a line break; for a missing blob, a line without a size. */
 function blobsIn(output: Buffer, count: number): (Buffer | undefined)[] {
   const blobs: (Buffer | undefined)[] = [];
   let at = 0;

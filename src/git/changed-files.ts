@@ -2,7 +2,7 @@ import { ReviewLoopError } from '../core/errors.js';
 import type { DiffFile, DiffStatus } from '../diff/diff-source.js';
 import { gitErrors } from './errors.js';
 
-/** What `git diff --raw --numstat -z` says of a file. */
+/** A file of `git diff --raw --numstat -z`. */
 export type ChangedFile = Omit<DiffFile, 'header' | 'hunks' | 'omitted'>;
 
 const statuses: Readonly<Record<string, DiffStatus>> = {
@@ -18,7 +18,7 @@ const statuses: Readonly<Record<string, DiffStatus>> = {
 const submoduleMode = '160000';
 
 /**
- * The files of `git diff --raw --numstat -z`, which are exact whatever the names hold.
+ * Returns the files of `git diff --raw --numstat -z`; it is exact for all names.
  *
  * @throws ReviewLoopError `git_failed`
  */
@@ -52,7 +52,7 @@ interface Counts {
   readonly binary: boolean;
 }
 
-/** Fields that end with NUL, one after the other. */
+/** Reads fields that end with NUL. */
 class Fields {
   readonly #all: readonly string[];
   #at = 0;
@@ -70,14 +70,14 @@ class Fields {
     if (field === undefined)
       throw new ReviewLoopError(
         gitErrors.git_failed,
-        'git ended in the middle of what it said of a file',
+        'the output of git ended in the middle of a file',
       );
     this.#at += 1;
     return field;
   }
 }
 
-/** Reads one `:old new id id STATUS`, and the names that follow. */
+/** Reads one `:old new id id STATUS` and the names after it. */
 function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
   const [, oldMode = '', newMode = '', letter = ''] =
     /^:(\d+) (\d+) \S+ \S+ ([A-Z])\d*$/.exec(field) ?? [];
@@ -86,7 +86,7 @@ function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
   const before = status === 'renamed' || status === 'copied' ? { oldPath: fields.next() } : {};
   const path = fields.next();
   const last = files.at(-1);
-  // a file in conflict is told twice
+  // git lists a file in conflict twice
   if (last?.path === path && last.status === 'unmerged') return;
   files.push({
     path,
@@ -103,16 +103,16 @@ function readRaw(field: string, fields: Fields, files: ChangedFile[]): void {
 function unknown(field: string): ReviewLoopError {
   return new ReviewLoopError(
     gitErrors.git_failed,
-    `git said what is not known: ${JSON.stringify(field.slice(0, 200))}`,
+    `unknown output of git: ${JSON.stringify(field.slice(0, 200))}`,
   );
 }
 
-/** The modes that are none of a file that is not there. */
+/** Returns the modes; undefined on the side where the file is missing. */
 function modesOf(oldMode: string, newMode: string): Pick<ChangedFile, 'oldMode' | 'newMode'> {
   return { ...(oldMode !== '000000' && { oldMode }), ...(newMode !== '000000' && { newMode }) };
 }
 
-/** Reads one `added removed path`, or without a path and then both names. */
+/** Reads one `added removed path`, or one without a path and then both names. */
 function readCount(field: string, fields: Fields, counts: Map<string, Counts>): void {
   const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(field) ?? [];
   if (added === undefined) throw unknown(field);

@@ -3,21 +3,21 @@ import { diffErrors } from '../diff/errors.js';
 import { type ProcessResult, runProcess } from '../node/process.js';
 import { gitErrors } from './errors.js';
 
-/** Where git runs, and how long. */
+/** The folder and the limits of a git command. */
 export interface GitPlace {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Of each output that is kept. @default 64 MiB */
+  /** The greatest number of bytes of each output. @default 64 MiB */
   readonly maxOutputBytes?: number | undefined;
-  /** Settings that come last and so win, as pairs. */
+  /** Pairs of settings that override all others. */
   readonly settings?: readonly (readonly [name: string, value: string])[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly input?: Uint8Array | undefined;
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** Nothing that a repository's own settings name is started: no hook, pager, monitor, helper or program for diffs. */
+/** Settings that keep git from starting programs of a repository's settings: hooks, pagers, monitors, helpers, diff programs. */
 const safeSettings: readonly (readonly [string, string])[] = [
   ['core.quotePath', 'false'],
   ['core.fsmonitor', 'false'],
@@ -50,7 +50,7 @@ const safeEnvironment = {
 } as const;
 
 /**
- * Runs git on a repository that nobody has to trust, and waits for it. Output that is kept is whole.
+ * Runs git safely on an untrusted repository. The output is complete.
  *
  * @throws ReviewLoopError `process_not_found`, `process_timeout`, `cancelled`, `diff_too_large`, `invalid_options`
  */
@@ -86,14 +86,14 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   if (result.truncated)
     throw new ReviewLoopError(
       diffErrors.diff_too_large,
-      `git ${args[0] ?? ''} said more than ${maxOutputBytes} bytes`,
+      `git ${args[0] ?? ''} printed more than ${maxOutputBytes} bytes`,
       { value: args },
     );
   return result;
 }
 
 /**
- * What git says on standard output.
+ * Returns the standard output of git.
  *
  * @throws ReviewLoopError as {@link runGit}, and `git_failed`, `not_a_repository`
  */
@@ -103,7 +103,7 @@ export async function gitOutput(args: readonly string[], place: GitPlace): Promi
   return result.stdout;
 }
 
-/** The error of a git that failed. */
+/** Returns the error of a failed git command. */
 export function gitError(
   args: readonly string[],
   { cwd }: GitPlace,
@@ -113,18 +113,21 @@ export function gitError(
   if (/not a git repository|detected dubious ownership|must be run in a work tree/.test(stderr))
     return new ReviewLoopError(
       gitErrors.not_a_repository,
-      `${cwd} is no folder of a git repository: ${said}`,
-      { value: cwd },
+      `${cwd} is not in a git repository: ${said}`,
+      {
+        value: cwd,
+      },
     );
   return new ReviewLoopError(
     gitErrors.git_failed,
-    `git ${args[0] ?? ''} ended with ${exitCode ?? signal}: ${said}`,
+    `git ${args[0] ?? ''} ${exitCode === null ? `was ended by ${signal}` : `exited with ${exitCode}`}: ${said}`,
     { value: args },
   );
 }
 
 /**
- * Settings that switch off every filter program that the repository's settings name, so that reading a changed file starts none.
+ * Returns settings that switch off every filter program of the repository, so that reading a changed file
+ * starts none.
  */
 export async function withoutFilters(
   place: GitPlace,

@@ -9,21 +9,21 @@ import { PatchSections } from './patch-sections.js';
 import { checkRepository, commitOf, emptyTree, headOf, mergeBaseOf } from './revisions.js';
 import { withScratchIndex } from './scratch-index.js';
 
-/** Which repository is read, and how. */
+/** The repository, and how to read it. */
 export interface GitDiffOptions {
-  /** A folder of the repository. @default the working directory */
+  /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;
-  /** Files and folders, relative to `cwd`, that are diffed; no patterns. @default the whole repository */
+  /** Files and folders to diff, relative to `cwd`; no patterns. @default the whole repository */
   readonly paths?: readonly string[] | undefined;
-  /** How many bytes of hunks are kept. Of files beyond it there are names and counts. @default 16 MiB */
+  /** The greatest number of bytes of hunks; further files have only names and counts. @default 16 MiB */
   readonly maxBytes?: number | undefined;
-  /** Lines around a change. @default 3 */
+  /** The number of lines around a change. @default 3 */
   readonly contextLines?: number | undefined;
-  /** Of one diff. @default 60000 */
+  /** The timeout of one diff, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What one diff is made from. */
+/** The sides of one diff. */
 interface Comparison {
   readonly base: string;
   readonly head: string;
@@ -32,8 +32,9 @@ interface Comparison {
 }
 
 /**
- * Diffs of a git repository, by the `git` of the machine. Nothing that the repository's settings name is executed: no hooks, filters,
- * monitors, external diffs or text conversions. Files under filters, such as those of git-lfs, therefore appear as they are on the disk.
+ * Creates a source of diffs that runs the installed `git`. It never runs programs of the repository's
+ * settings: no hooks, filters, monitors, external diffs or text conversions. Files under filters, such as
+ * those of git-lfs, therefore appear as they are on disk.
  *
  * @throws ReviewLoopError `invalid_options`. Its methods: `not_a_repository`, `revision_unknown`, `git_failed`, `diff_too_large`,
  * `process_not_found`, `process_timeout`, `cancelled`.
@@ -53,9 +54,9 @@ export function gitDiff(options: GitDiffOptions = {}): DiffSource {
     contextLines = 3,
     timeoutMs = 60_000,
   } = options;
-  if (typeof cwd !== 'string' || cwd === '') throw invalid('cwd', 'a text that is not empty', cwd);
+  if (typeof cwd !== 'string' || cwd === '') throw invalid('cwd', 'a non-empty string', cwd);
   if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string' || path === ''))
-    throw invalid('paths', 'texts that are not empty', paths);
+    throw invalid('paths', 'non-empty strings', paths);
   checkWhole('maxBytes', maxBytes, 0);
   checkWhole('contextLines', contextLines, 0);
   checkPositive('timeoutMs', timeoutMs);
@@ -110,7 +111,7 @@ async function comparisonOf(request: DiffRequest, place: GitPlace): Promise<Comp
   }
 }
 
-/** The commits of `A..B` or `A...B`; a side that is left out is HEAD. */
+/** Returns the commits of `A..B` or `A...B`; a missing side is HEAD. */
 async function endsOf(
   range: string,
   place: GitPlace,
@@ -139,7 +140,7 @@ async function compare(
   place: GitPlace,
   { paths, maxBytes, contextLines }: Reading,
 ): Promise<Diff> {
-  // a dirty submodule would be looked at with its own settings
+  // git would read a dirty submodule with that submodule's settings
   const shared = [
     'diff',
     '--no-ext-diff',
@@ -175,7 +176,7 @@ async function compare(
   };
 }
 
-/** The files with their hunks. Git tells both in the same order; a file that became a link has two parts, one in conflict may have none. */
+/** Returns the files with their hunks. Git prints both in the same order; a file that became a link has two parts, one in conflict may have none. */
 async function joined(
   files: readonly ChangedFile[],
   parts: readonly (string | undefined)[],

@@ -5,19 +5,19 @@ import { readRegularFile } from '../node/read-regular-file.js';
 import { BlobReader } from './blob-reader.js';
 import { type GitPlace, gitOutput } from './git-command.js';
 
-/** Which repository is read, and how. */
+/** The repository, and how to read it. */
 export interface GitFilesOptions {
-  /** A folder of the repository. @default the working directory */
+  /** A folder in the repository. @default the working directory */
   readonly cwd?: string | undefined;
-  /** A file that is larger is not read. @default 2 MiB */
+  /** The size limit of files; larger ones are not read. @default 2 MiB */
   readonly maxBytes?: number | undefined;
-  /** Of one command. @default 60000 */
+  /** The timeout of one command, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Reads the files of a git repository in the state that a diff ends with: a commit, what is staged, or the files as they are now. Links
- * are not followed, and no filter is started.
+ * Creates a reader of files at the end of a diff: a commit, the index, or the working tree. It follows no
+ * links and starts no filters.
  *
  * @throws ReviewLoopError `invalid_options`. Its methods: `not_a_repository`, `git_failed`, `process_not_found`, `process_timeout`, `cancelled`.
  * @example

@@ -1,5 +1,5 @@
 /**
- * Diffs of git repositories, and whether diffs apply. Node only; needs the command `git`.
+ * Diffs of git repositories, and checks whether diffs apply. Node only; needs the command `git`.
  *
  * @module
  */

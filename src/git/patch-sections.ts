@@ -1,6 +1,6 @@
 const marker = Buffer.from('\ndiff --git ');
 
-/** Cuts the output of `git diff -p` into the parts of the files as it comes, and keeps those that fit into a bound. */
+/** Splits the streamed output of `git diff -p` by file, up to a limit of bytes. */
 export class PatchSections {
   readonly #most: number;
   readonly #sections: (string | undefined)[] = [];
@@ -10,7 +10,7 @@ export class PatchSections {
   #dropping = false;
   #carry = Buffer.alloc(0);
 
-  /** @param most - How many bytes are kept at most. */
+  /** @param most - The greatest number of bytes in memory. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -28,7 +28,7 @@ export class PatchSections {
     this.#carry = data.subarray(whole);
   }
 
-  /** The parts in their order; `undefined` for one that did not fit. */
+  /** The parts in order; undefined for a part beyond the limit. */
   finish(): readonly (string | undefined)[] {
     this.#take(this.#carry);
     this.#carry = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
 /**
- * Makes sure that git keeps a folder, with files checked out.
+ * Checks that a folder is in a git repository with a working tree.
  *
  * @throws ReviewLoopError `not_a_repository`
  */
@@ -14,12 +14,12 @@ export async function checkRepository(place: GitPlace): Promise<void> {
   if (result.stdout.trim() !== 'true')
     throw new ReviewLoopError(
       gitErrors.not_a_repository,
-      `${place.cwd} is in a repository without files checked out (bare, or its .git folder)`,
+      `${place.cwd} is in a repository without a working tree (bare, or its .git folder)`,
       { value: place.cwd },
     );
 }
 
-/** The id of the last commit; `undefined` before the first. */
+/** Returns the id of the last commit; undefined before the first. */
 export async function headOf(place: GitPlace): Promise<string | undefined> {
   const { exitCode, stdout } = await runGit(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'],
@@ -29,7 +29,7 @@ export async function headOf(place: GitPlace): Promise<string | undefined> {
 }
 
 /**
- * The id of the commit that a text names. What begins with a dash is a name like any other, and never an option.
+ * Returns the id of the commit that a text names. A text with a leading dash is a name, never an option.
  *
  * @throws ReviewLoopError `revision_unknown`
  */
@@ -58,7 +58,7 @@ export async function commitOf(revision: string, place: GitPlace): Promise<strin
 }
 
 /**
- * Where the histories of two commits parted.
+ * Returns the merge base of two commits.
  *
  * @throws ReviewLoopError `revision_unknown`
  */
@@ -74,7 +74,7 @@ export async function mergeBaseOf(left: string, right: string, place: GitPlace):
   return id;
 }
 
-/** The id of the tree without files, in the hash of the repository. */
+/** Returns the id of the empty tree, in the hash format of the repository. */
 export async function emptyTree(place: GitPlace): Promise<string> {
   return (await gitOutput(['hash-object', '-t', 'tree', '/dev/null'], place)).trim();
 }

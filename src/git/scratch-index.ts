@@ -4,7 +4,7 @@ import { withTempFolder } from '../node/temp-folder.js';
 import { gitErrors } from './errors.js';
 import { type GitPlace, gitError, gitOutput, runGit } from './git-command.js';
 
-/** Calls back with an environment in which untracked files are known to git; the repository itself is not changed. */
+/** Calls a function with an environment in which git knows untracked files. It does not change the repository. */
 export async function withScratchIndex<Value>(
   place: GitPlace,
   work: (env: Readonly<Record<string, string>>) => Promise<Value>,
@@ -34,14 +34,14 @@ export async function withScratchIndex<Value>(
         '--pathspec-file-nul',
       ];
       const result = await runGit(args, { ...inTop, input: untracked });
-      // files that cannot be read are left out by git, which then ends with 1
+      // git skips unreadable files and exits with 1
       if (result.exitCode !== 0 && result.exitCode !== 1) throw gitError(args, place, result);
     }
     return work(env);
   });
 }
 
-/** The names of files that git does not know and is not told to ignore, as bytes: they may be no UTF-8. */
+/** Returns the names of untracked files that are not ignored, as bytes: they may not be UTF-8. */
 async function untrackedFiles(place: GitPlace): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const args = ['ls-files', '--others', '--exclude-standard', '-z'];

@@ -1,15 +1,15 @@
 import type { HumanAnswerKind, HumanRequest } from '../core/human.js';
 import type { HumanTexts } from '../ports/human-gate.js';
 
-/** What can be chosen on the screen: an answer, or something to look at. */
+/** A choice on the screen: an answer, or something to show. */
 export type ChoiceKind = HumanAnswerKind | 'changes' | 'details' | 'later';
 
-/** One thing that can be chosen. */
+/** One choice. */
 export interface Choice {
   readonly kind: ChoiceKind;
   readonly key: string;
   readonly label: string;
-  /** Further words for it. */
+  /** Other words for it. */
   readonly words: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const all: readonly Choice[] = [
   { kind: 'later', key: 'q', label: 'decide later', words: ['later', 'quit'] },
 ];
 
-/** What can be chosen of a question: what it allows, what there is to look at, and to decide later. */
+/** Returns the choices of a question: allowed answers, things to show, and 'decide later'. */
 export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[] {
   const there: Readonly<Record<string, boolean>> = {
     changes: texts.changes !== undefined,
@@ -39,19 +39,19 @@ export function choicesOf({ allowed }: HumanRequest, texts: HumanTexts): Choice[
   return all.filter(({ kind }) => there[kind] ?? (allowed as readonly string[]).includes(kind));
 }
 
-/** The choice that a word or a key means; `undefined` for none. */
+/** Returns the choice of a word or a key; undefined for an unknown one. */
 export function choiceOf(choices: readonly Choice[], typed: string): Choice | undefined {
   const word = typed.trim().toLowerCase();
   return choices.find(({ key, words }) => key === word || words.includes(word));
 }
 
-/** What is said of a word that means nothing. */
+/** Returns the message for an unknown word. */
 export function invalidChoice(choices: readonly Choice[]): string {
   const keys = choices.filter(({ kind }) => kind !== 'later').map(({ key }) => key);
   return `Invalid choice. Use: ${keys.length < 2 ? keys.join('') : `${keys.slice(0, -1).join(', ')}, or ${keys.at(-1)}`}`;
 }
 
-/** The choices on one line, as in `[a]pprove  [r]eject`. */
+/** Returns the choices as one line, as in `[a]pprove  [r]eject`. */
 export function choiceLine(choices: readonly Choice[]): string {
   return choices
     .map(({ key, label }) =>

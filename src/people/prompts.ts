@@ -1,27 +1,27 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Choice, choiceLine, choiceOf, invalidChoice } from './choices.js';
 
-/** Both directions of a terminal. */
+/** The input and the output of a terminal. */
 export interface TerminalStreams {
   readonly input: Readable & {
     readonly isTTY?: boolean | undefined;
-    /** Passes single keys on. */
+    /** Whether the terminal sends single keys. */
     readonly setRawMode?: ((raw: boolean) => unknown) | undefined;
   };
   readonly output: Writable & { readonly isTTY?: boolean | undefined };
 }
 
-/** How one thing is asked. */
+/** How to ask for one thing. */
 export type Mode = 'menu' | 'key' | 'line';
 
-/** Asks on one terminal; `undefined` when the person leaves, by Ctrl-C, Ctrl-D, Escape, the end of input or a terminal that goes away. */
+/** Asks on one terminal. Answers are undefined if the person leaves: Ctrl-C, Ctrl-D, Escape, end of input, or a closed terminal. */
 export class Prompts {
   readonly #streams: TerminalStreams;
   readonly #gone = new AbortController();
   readonly #stop: () => void;
 
   constructor({ input, output }: TerminalStreams, signal: AbortSignal | undefined) {
-    // what reads lines throws the errors of its stream where nobody catches them, so it never sees the terminal itself
+    // readline throws the errors of its stream uncaught, so it never reads the terminal itself
     const relay = Object.assign(new PassThrough(), {
       isTTY: true,
       setRawMode: (raw: boolean) => void input.setRawMode?.(raw),
@@ -48,12 +48,12 @@ export class Prompts {
     };
   }
 
-  /** Lets go of the terminal. */
+  /** Releases the terminal. */
   close(): void {
     this.#stop();
   }
 
-  /** One of the choices; the one that a stray Enter takes is never an answer. */
+  /** Asks for one of the choices; the preselected one is never an answer. */
   async choice(
     message: string,
     choices: readonly Choice[],
@@ -87,7 +87,7 @@ export class Prompts {
     }
   }
 
-  /** A line of text. */
+  /** Asks for a line of text. */
   async text(
     message: string,
     validate?: (text: string) => string | undefined,

@@ -14,13 +14,13 @@ import { cut } from '../terminal/width.js';
 import { choicesOf } from './choices.js';
 import { type Mode, Prompts, type TerminalStreams } from './prompts.js';
 
-/** How a person at a terminal is asked. */
+/** How to ask a person at a terminal. */
 export interface TerminalPersonOptions {
-  /** Who answers. */
+  /** The name recorded with the answer. */
   readonly by: string;
-  /** `menu` with arrow keys, `key` by a single letter, `line` by a letter or a word and Enter. @default 'menu' */
+  /** `menu` uses arrow keys, `key` a single letter, `line` a letter or a word and Enter. @default 'menu' */
   readonly mode?: Mode | undefined;
-  /** `always` asks for a reason that may be left out; `needed` only where there must be one. @default 'always' for a menu, else 'needed' */
+  /** `always` asks for an optional reason; `needed` asks only for required ones. @default 'always' for a menu, else 'needed' */
   readonly reasons?: 'always' | 'needed' | undefined;
   /** @default the standard input of the process */
   readonly input?: TerminalStreams['input'] | undefined;
@@ -29,8 +29,9 @@ export interface TerminalPersonOptions {
 }
 
 /**
- * Asks the person at a terminal. Everything that is shown loses control, escape and bidi characters. What cannot be understood is asked again.
- * Without a terminal, and when the person leaves, there is no answer, and never an approval; a stray Enter gives none either.
+ * Creates a person who answers at a terminal. Shown texts lose control, escape and bidi characters. An
+ * unknown input is asked again. Without a terminal, and if the person leaves, there is no answer and never
+ * an approval; a stray Enter is no approval either.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -48,8 +49,7 @@ export function terminalPerson(options: TerminalPersonOptions): HumanGate {
     input = process.stdin,
     output = process.stdout,
   } = options;
-  if (typeof by !== 'string' || by.trim() === '')
-    throw invalid('by', 'a text that is not empty', by);
+  if (typeof by !== 'string' || by.trim() === '') throw invalid('by', 'a non-empty string', by);
   if (!['menu', 'key', 'line'].includes(mode))
     throw invalid('mode', "'menu', 'key' or 'line'", mode);
   if (!['always', 'needed'].includes(reasons))
@@ -75,7 +75,7 @@ interface Asked {
   readonly reasons: 'always' | 'needed';
 }
 
-/** How long a line of the question may be. */
+/** The greatest length of a line of the question. */
 const longestLine = 500;
 
 class Conversation {
@@ -111,7 +111,7 @@ class Conversation {
     if (assessment !== undefined) this.#prompts.show(paintFindings(sanitise(assessment), paint));
   }
 
-  /** The answer with the words that its kind needs; none when the person leaves before. */
+  /** Returns the answer with its reason; undefined if the person leaves before. */
   async #completed(kind: HumanAnswerKind): Promise<HumanAnswer | undefined> {
     const { request, texts, by } = this.#asked;
     const needsReason = kind === 'override' || (kind === 'approve' && isOverride(request));
@@ -135,7 +135,7 @@ class Conversation {
   }
 
   async #reason(): Promise<string | undefined> {
-    return this.#asked.reasons === 'needed' ? '' : this.#words('Reason (may be left out):', false);
+    return this.#asked.reasons === 'needed' ? '' : this.#words('Reason (optional):', false);
   }
 
   async #words(message: string, needed: boolean): Promise<string | undefined> {

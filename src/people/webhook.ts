@@ -4,11 +4,11 @@ import { checkKeys, checkPositive, invalid } from '../core/options.js';
 import { redactJson } from '../redact/redact-json.js';
 import { peopleErrors } from './errors.js';
 
-/** Where questions are told. */
+/** The URL that receives questions. */
 export interface WebhookOptions {
-  /** An address of http or https. */
+  /** A URL of http or https. */
   readonly url: string;
-  /** Further headers for a body, such as its signature. @default none */
+  /** Returns further headers for a body, such as its signature. @default undefined */
   readonly headers?:
     | ((
         body: string,
@@ -21,8 +21,9 @@ export interface WebhookOptions {
 }
 
 /**
- * Tells a web address of questions, for `human.notify`: a POST of `{ schemaVersion: 1, request }` with the request's id as `Idempotency-Key`.
- * Secrets in texts are taken out. What the address answers is never an answer of a person; redirections are not followed.
+ * Creates a `human.notify` that sends questions to a URL: a POST of `{ schemaVersion: 1, request }` with the
+ * request's id as `Idempotency-Key`. Secrets in texts are redacted. The response is never an answer of a
+ * person, and redirects are not followed.
  *
  * @throws ReviewLoopError `invalid_options`; what it returns rejects with `notify_failed`.
  * @example
@@ -34,7 +35,7 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
   checkKeys('webhook', options, ['url', 'headers', 'timeoutMs', 'fetch']);
   const { url, headers, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options;
   if (typeof url !== 'string' || !/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
-    throw invalid('url', 'an address of http or https', url);
+    throw invalid('url', 'a URL of http or https', url);
   if (headers !== undefined && typeof headers !== 'function')
     throw invalid('headers', 'a function', headers);
   checkPositive('timeoutMs', timeoutMs);
@@ -63,7 +64,7 @@ export function webhook(options: WebhookOptions): (request: HumanRequest) => Pro
       if (isReviewError(error)) throw error;
       throw new ReviewLoopError(
         peopleErrors.notify_failed,
-        `${new URL(url).host} could not be told: ${messageOf(error)}`,
+        `cannot notify ${new URL(url).host}: ${messageOf(error)}`,
         { cause: error, retryable: true },
       );
     }

@@ -104,7 +104,7 @@ export function modelCoverage(options: ModelCoverageOptions = {}): CoverageModel
     return {
       version,
       judge: (unsure, { output }, context) =>
-        judged(provider, { unsure, output, context }, options),
+        judged({ unsure, output, context }, provider, options),
     };
   const missing = new ReviewLoopError(
     'provider_missing',
@@ -124,8 +124,8 @@ interface Asked {
 }
 
 async function judged(
-  provider: LLMProvider,
   { unsure, output, context }: Asked,
+  provider: LLMProvider,
   options: ModelCoverageOptions,
 ): Promise<RequirementCoverage> {
   if (coverageState(unsure) !== 'unsure') return unsure;

@@ -6,13 +6,13 @@ import { reviewIdOf, selfReviewResultOf } from './record.js';
 import type { SelfReviewContext } from './review-criterion.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** The context of the criteria of one agent: what its request says, and the reviews so far as records. */
+/** Returns the contexts for the criteria of one agent: members of its request, and earlier reviews as records. */
 export function agentContext(agentId: string): ContextOf<unknown, SelfReviewContext> {
   return (task, context, { signal }) =>
     new AgentContext(isAgentRequest(task) ? task : undefined, { agentId, context, signal });
 }
 
-/** Made for each check, so what is rarely read is computed when it is read. */
+/** The context of one check; rarely used members are computed on use. */
 class AgentContext implements SelfReviewContext {
   readonly previous: readonly Review[];
   readonly signal: AbortSignal;
@@ -58,12 +58,12 @@ class AgentContext implements SelfReviewContext {
   }
 }
 
-/** The id of a task: its own where it is a request of seed 004. */
+/** Returns the task id of an agent request; 'task' for any other task. */
 export function taskIdOf(task: unknown): string {
   return isAgentRequest(task) ? task.context.task.id : 'task';
 }
 
-/** Whether a task is a request of seed 004. */
+/** Whether a task is an agent request. */
 export function isAgentRequest(task: unknown): task is AgentRequest {
   if (typeof task !== 'object' || task === null || !('context' in task)) return false;
   const { context } = task;

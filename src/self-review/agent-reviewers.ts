@@ -13,14 +13,14 @@ import type {
   SelfReviewContext,
 } from './review-criterion.js';
 
-/** The criteria of an agent with their coverage of requirements, or bare criteria. */
+/** The criteria of an agent with its requirements, or criteria alone. */
 export type GivenCriteria<Output, Request> =
   | AgentReviewCriteria<Output, Request>
   | readonly ReviewCriterion<Output, Request>[];
 
 const mandatoryWords = /\b(must|shall|required)\b/i;
 
-/** The reviewers that seed 004's criteria are: one for each criterion, and one for the requirements. */
+/** Creates the reviewers of an agent: one for each criterion, and one for the requirements. */
 export function agentReviewers<Output, Request>(
   given: GivenCriteria<Output, Request>,
   completenessThreshold: number,
@@ -40,7 +40,7 @@ export function agentReviewers<Output, Request>(
       mandatory: async (requirement, request) =>
         mandatoryWords.test(requirement) ||
         acceptance(request).includes(requirement) ||
-        (await binding(request)).has(requirement),
+        (await mandatoryIn(request)).has(requirement),
       threshold: completenessThreshold,
       version: given.version,
       judge,
@@ -50,7 +50,7 @@ export function agentReviewers<Output, Request>(
   return [...given.criteria.map((criterion) => reviewerOf(criterion, agentId)), coverage];
 }
 
-/** The id of the agent whose criteria these are. */
+/** Returns the id of the agent with these criteria. */
 export function agentIdOf<Output, Request>(given: GivenCriteria<Output, Request>): string {
   return isList(given) ? 'agent' : given.agentId;
 }
@@ -61,22 +61,22 @@ function isList<Output, Request>(
   return Array.isArray(given);
 }
 
-/** What the task's text puts as a MUST, or as a criterion of acceptance, without saying so in each sentence. */
-async function binding(request: unknown): Promise<ReadonlySet<string>> {
+/** Returns the requirements that the text marks as mandatory, for example by a heading. */
+async function mandatoryIn(request: unknown): Promise<ReadonlySet<string>> {
   const text = taskTextOf(request);
-  if (lastBinding?.text !== text)
-    lastBinding = {
+  if (lastMandatory?.text !== text)
+    lastMandatory = {
       text,
       found: explicitRequirements(text).then(
         (found) =>
           new Set(found.filter(({ strength }) => strength === 'MUST').map((entry) => entry.text)),
       ),
     };
-  return lastBinding.found;
+  return lastMandatory.found;
 }
 
-/** Of the newest task: every requirement of it asks. */
-let lastBinding:
+/** The cache of the newest task: each of its requirements asks. */
+let lastMandatory:
   | { readonly text: string; readonly found: Promise<ReadonlySet<string>> }
   | undefined;
 

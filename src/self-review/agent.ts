@@ -3,7 +3,7 @@ import { ArtifactSchema } from '../core/artifact.js';
 import { builtOnUse } from '../core/built-on-use.js';
 import { SelfReviewResultSchema } from './self-review-result.js';
 
-/** What an agent is asked (seed 004). */
+/** The request of an agent. */
 export interface AgentRequest {
   readonly context: {
     readonly task: {
@@ -17,7 +17,7 @@ export interface AgentRequest {
   };
 }
 
-/** What an agent produced (seed 004). */
+/** The output of an agent. */
 export const AgentOutputSchema = builtOnUse(() =>
   z.object({
     result: z.unknown().optional(),
@@ -29,11 +29,11 @@ export const AgentOutputSchema = builtOnUse(() =>
     qualityScore: z.number().optional(),
   }),
 );
-/** What an agent produced (seed 004). */
-export type AgentOutput = z.infer<typeof AgentOutputSchema>;
+/** The output of an agent. */
+export interface AgentOutput extends z.infer<typeof AgentOutputSchema> {}
 
 /**
- * A request from a text, or from a description and acceptance criteria.
+ * Returns a request from a text, or from a description and acceptance criteria.
  *
  * @example
  * ```ts
@@ -54,9 +54,9 @@ export function agentRequest(
 }
 
 /**
- * An output that is one text.
+ * Returns an output with one text.
  *
- * @param path - The artifact's path. @default 'output.md'
+ * @param path - Path of the artifact. @default 'output.md'
  */
 export function textOutput(text: string, path = 'output.md'): AgentOutput {
   return { artifacts: [{ type: 'text', path, content: text }] };

@@ -3,12 +3,12 @@ import type { Outcome } from '../core/outcome.js';
 import { type AgentOutput, AgentOutputSchema } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** How every note begins that a self-review writes into routing hints. */
+/** The beginning of every note of self-review in routing hints. */
 const ownNotes = /^(Self-review |Max review iterations )/;
 
 /**
- * A copy of an `AgentOutput` with the review that describes it and, unless it was approved, the hint that a person is
- * needed (seed 004). Any other output is given back as a copy.
+ * Returns a copy of an output. A copy of an `AgentOutput` contains its review and, unless it was approved,
+ * the hint that a person must decide.
  */
 export function annotated<Output>(
   output: Output,

@@ -15,12 +15,14 @@ import { taskIdOf } from './agent-context.js';
 import { type PartialSelfReviewConfig, selfReviewConfig } from './config.js';
 import { mergeImprovements } from './merge-improvements.js';
 import type { AgentReviewCriteria } from './review-criterion.js';
-import { type ExecuteOptions, SelfReviewLoop, type SelfReviewRun } from './self-review-loop.js';
+import { SelfReviewLoop } from './self-review-loop.js';
+import type { ExecuteOptions, SelfReviewRun } from './self-review-options.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
 /**
- * An agent that reviews its own work (seed 004). A subclass says how it produces and by which criteria it is judged; to
- * improve, it overrides `callLLMForImprovements` or `addressGaps`.
+ * Base class for agents that review their own output. A subclass implements `produce` and
+ * `getReviewCriteria`. To fix gaps, it sets `provider`, or overrides `callLLMForImprovements` or
+ * `addressGaps`.
  *
  * @example
  * ```ts
@@ -35,32 +37,33 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
   /** @default the name of the class */
   metadata: { id: string } = { id: this.constructor.name };
   protected readonly logger: Logger = silentLogger;
-  /** Asked for improvements, and by criteria that ask a model and name none. @default none */
+  /** The default model for improvements and for criteria that need one. @default undefined */
   protected readonly provider: LLMProvider | undefined = undefined;
-  /** Keeps verdicts over runs, while `cacheReviewResults` is on. @default none */
+  /** Caches verdicts over runs while `cacheReviewResults` is on. @default undefined */
   protected readonly verdicts: VerdictStore | undefined = undefined;
-  /** How far verdicts are to be trusted, as `trust` of a pipeline. @default every verdict counts as it is */
+  /** The trust preset, as in a pipeline. @default undefined every verdict counts as it is */
   protected readonly trust: Trust | undefined = undefined;
-  /** Who gives second opinions and confirms under `trust`. @default the judges themselves, with a warning */
+  /** The models that give second opinions and confirm under `trust`. @default the judges themselves, with a warning */
   protected readonly confirmWith: LLMProvider | readonly LLMProvider[] | undefined = undefined;
-  /** What `produce` and `addressGaps` write to disk, which then belongs to its version. @default none */
+  /** The folder that `produce` and `addressGaps` write to; its files become part of each version. @default undefined */
   protected readonly workspace: Workspace | undefined = undefined;
   readonly #store = memoryStore();
 
-  /** The original work, without any review. */
+  /** Produces the first output. */
   protected abstract produce(request: Request, context: ProduceContext): Promise<Output>;
 
-  /** By what the work is judged. */
+  /** Returns the criteria for the output. */
   protected abstract getReviewCriteria(): AgentReviewCriteria<Output, Request>;
 
-  /** Over the defaults of `SelfReviewConfigSchema`. */
+  /** Returns changes to the defaults of `SelfReviewConfigSchema`. */
   protected getSelfReviewConfig(): PartialSelfReviewConfig {
     return {};
   }
 
   /**
-   * Improves an output: asks for improvements with `context.prompt` and, where the output is an `AgentOutput`, merges them
-   * into it; any other output is replaced by them. With a `provider` and without an override, that is asked for edits.
+   * Fixes the gaps of an output. It asks for improvements with `context.prompt` and merges them into an
+   * `AgentOutput`; they replace any other output. With a `provider` and without an override, the provider
+   * returns edits.
    */
   protected async addressGaps(
     _request: Request,
@@ -77,7 +80,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     return mergeImprovements(output as AgentOutput, improvements as AgentOutput) as Output;
   }
 
-  /** Asks a model for improvements. Without an override of this or of `addressGaps`, and without a `provider`, there is one round, and what fixers can do. */
+  /** Asks a model for improvements. Without a `provider` and an override, only the fixes of criteria change the output. */
   protected async callLLMForImprovements(_prompt: string): Promise<Output> {
     throw new ReviewLoopError(
       'invalid_options',
@@ -85,7 +88,7 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     );
   }
 
-  /** Told after every run that had reviews, while `captureForLearning` is on. An error here is logged and loses nothing. */
+  /** Captures the reviews of a run while `captureForLearning` is on. An error is logged and changes nothing else. */
   protected async captureReviewLearning(
     request: Request,
     _output: Output,
@@ -109,15 +112,15 @@ export abstract class BaseAgent<Output = AgentOutput, Request = AgentRequest> {
     );
   }
 
-  /** Produces and reviews, and keeps the verdict: only `outcome.approved` was approved. */
+  /** Produces and reviews, and returns the outcome; only `outcome.approved` means approved. */
   async run(request: Request, options: RunOptions = {}): Promise<Outcome<Output>> {
     return (await this.#perform(request, options)).outcome;
   }
 
   /**
-   * Produces and reviews, and gives the output alone (seed 004); an `AgentOutput` carries its review and routing hints.
+   * Produces and reviews, and returns only the output; an `AgentOutput` contains its review and routing hints.
    *
-   * @throws ReviewLoopError The error behind the outcome when there is no output at all.
+   * @throws ReviewLoopError The error of the outcome if there is no output
    */
   async execute(request: Request, options: RunOptions = {}): Promise<Output> {
     const { output, outcome } = await this.#perform(request, options);

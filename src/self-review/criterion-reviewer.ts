@@ -3,7 +3,7 @@ import { fromCriterionIn } from '../reviewers/from-criterion.js';
 import { agentContext } from './agent-context.js';
 import type { ReviewCriterion } from './review-criterion.js';
 
-/** A criterion of an agent as a reviewer; one that brings its own reviewer gives that. */
+/** Returns the reviewer of an agent's criterion: its own, or one that calls `validate`. */
 export function reviewerOf<Output, Task>(
   given: ReviewCriterion<Output, Task>,
   agentId = 'agent',

@@ -14,28 +14,28 @@ import { agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { coverageOf } from './record.js';
 import type { SelfReviewContext } from './review-criterion.js';
 
-/** How a {@link GapDetector} is bounded. */
+/** The options of a {@link GapDetector}. */
 export interface GapDetectorOptions {
   readonly limiter?: Limiter | undefined;
-  /** For each check. @default 60000 */
+  /** The timeout of each check, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** For criteria that ask a model and name none. */
+  /** Default provider for criteria that need a model. @default undefined */
   readonly provider?: LLMProvider | undefined;
-  /** Keeps verdicts over calls and processes. @default none */
+  /** Caches verdicts over calls and processes. @default undefined */
   readonly verdicts?: VerdictStore | undefined;
-  /** Asked about requirements of which the evidence shows neither. @default nobody: what is unsure is not covered */
+  /** Decides about requirements whose evidence is unsure. @default undefined an unsure requirement is uncovered */
   readonly judgeCoverage?: CoverageModel | undefined;
 }
 
-/** Everything that one look at an output found. */
+/** The result of one detection. */
 export interface Detection {
   readonly assessments: readonly Assessment[];
-  /** The worst first. A judge that failed is an errored assessment, never an empty list of gaps. */
+  /** All gaps, most severe first. A failed judge is an errored assessment, never an empty list. */
   readonly gaps: Gap[];
   readonly coverage: RequirementCoverage[];
 }
 
-/** Finds the gaps of an output without deciding anything (seed 004). */
+/** Finds the gaps of an output once, without a decision and without fixes. */
 export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
   readonly #definition: Definition<Request, Output>;
 
@@ -60,7 +60,11 @@ export class GapDetector<Output = AgentOutput, Request = AgentRequest> {
     });
   }
 
-  /** @throws ReviewLoopError `not_json`, `cancelled` */
+  /**
+   * Returns the gaps of an output.
+   *
+   * @throws ReviewLoopError `not_json`, `cancelled`
+   */
   async detect(
     output: Output,
     request: Request,

@@ -15,13 +15,13 @@ export type { Detection, GapDetectorOptions } from './gap-detector.js';
 export { type ArtifactImprovements, mergeImprovements } from './merge-improvements.js';
 export { coverageOf } from './record.js';
 export type { SelfReviewContext } from './review-criterion.js';
-export {
-  type AddressGaps,
-  type ExecuteOptions,
-  type ProduceOutput,
-  type SelfReviewExecution,
-  type SelfReviewPorts,
-  type SelfReviewRun,
-  selfReviewPolicy,
-} from './self-review-loop.js';
+export type {
+  AddressGaps,
+  ExecuteOptions,
+  ProduceOutput,
+  SelfReviewExecution,
+  SelfReviewPorts,
+  SelfReviewRun,
+} from './self-review-options.js';
+export { selfReviewPolicy } from './self-review-policy.js';
 export type { ReviewDecision } from './self-review-result.js';

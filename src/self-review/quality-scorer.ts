@@ -10,7 +10,7 @@ import {
 } from '../core/scores.js';
 
 /**
- * Computes scores from what was judged, never from what a judge claims (seed 004).
+ * Computes scores from assessments and coverage, never from the claims of a judge.
  *
  * @example
  * ```ts
@@ -20,13 +20,13 @@ import {
 export class QualityScorer {
   readonly #weights: ScoreWeights;
 
-  /** @throws ReviewLoopError `invalid_options` for a negative weight, or when all are 0. */
+  /** @throws ReviewLoopError `invalid_options` for a negative weight, or if all are 0 */
   constructor(options: { readonly weights?: ScoreWeights | undefined } = {}) {
     checkKeys('QualityScorer', options, ['weights']);
     this.#weights = checkedWeights(options.weights ?? {});
   }
 
-  /** The scores of one version. */
+  /** Returns the scores of one version. */
   score(found: {
     readonly assessments: readonly Assessment[];
     readonly coverage: readonly RequirementCoverage[];

@@ -12,7 +12,7 @@ const sentences: Readonly<Record<ReviewDecision, string>> = {
   escalate: 'Escalating for human review.',
 };
 
-/** Seed 004's decision for a decided review. */
+/** Returns the self-review decision of a review. */
 export function reviewDecisionOf(review: Review): ReviewDecision {
   switch (review.decision.kind) {
     case 'approve':
@@ -29,7 +29,7 @@ export function reviewDecisionOf(review: Review): ReviewDecision {
   }
 }
 
-/** Seed 004's record of a review. */
+/** Returns the self-review record of a review. */
 export function selfReviewResultOf(
   review: Review,
   about: { readonly reviewId: string; readonly taskId: string; readonly agentId: string },
@@ -61,18 +61,18 @@ export function selfReviewResultOf(
   };
 }
 
-/** The id of a review, as a UUID (version 8): the same for the same run and iteration, also when it is replayed. */
+/** Returns the id of a review as a UUID (version 8); equal for the same run and iteration, replays included. */
 export function reviewIdOf(runId: string, iteration: number): string {
   const hex = hashText(`${runId}\u0000${iteration}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The coverage of every requirement that was judged. */
+/** Returns the coverage of every judged requirement. */
 export function coverageOf(assessments: readonly Assessment[]): RequirementCoverage[] {
   return assessments.filter(isJudged).flatMap(({ coverage }) => coverage ?? []);
 }
 
-/** Seed 004's sentence, with one decimal so that 79.6 % never reads as the 80 % it missed (D004-46). */
+/** Returns the reasoning of a record; one decimal keeps 79.6 % from reading as 80 %. */
 function reasoningOf(review: Review, decision: ReviewDecision): string {
   const counts = (['critical', 'major', 'minor'] as const)
     .map((severity) => [countOf(review.gaps, severity), severity] as const)

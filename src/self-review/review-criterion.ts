@@ -6,15 +6,15 @@ import type { Severity } from '../core/severity.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** What an agent's criteria receive beside output and request. */
+/** The context of an agent's criteria. */
 export interface SelfReviewContext extends CriterionContext {
-  /** What earlier tasks produced, as the request says. */
+  /** The outputs of earlier tasks, from the request. */
   readonly previousOutputs: AgentOutput[];
-  /** The finished reviews of this run as records, the oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
+  /** The finished reviews of this run as records, oldest first; empty for a criterion with a `scope`, whose verdict may be reused. */
   readonly previousReviews: SelfReviewResult[];
 }
 
-/** One check of seed 004. */
+/** One check of an agent's output. */
 export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   id: string;
   name: string;
@@ -29,23 +29,23 @@ export interface ReviewCriterion<Output = AgentOutput, Request = AgentRequest> {
   ) => Promise<CriterionResult>;
   /** As in {@link CriterionOptions}. @default a hash of the function's text */
   readonly version?: string | undefined;
-  /** What it reads, in the place of the output, as a reviewer's `scope`. @default everything */
+  /** Selects what it reads in the place of the output, like a reviewer's `scope`. @default the whole output */
   readonly scope?: Reviewer<Request, Output>['scope'];
-  /** Repairs one gap without guessing, as a reviewer's `fix`. */
+  /** Repairs one gap without a guess, like a reviewer's `fix`. */
   readonly fix?: Reviewer<Request, Output>['fix'];
-  /** Judges in the place of `validate` where there is an engine; for criteria that make calls and steps of their own. */
+  /** Reviews in the place of `validate` in a pipeline; for criteria that make their own calls and steps. */
   readonly reviewer?: Reviewer<Request, Output> | undefined;
 }
 
-/** The criteria of one kind of agent, and how it reads requirements (seed 004). */
+/** The criteria of one kind of agent, and how it reads requirements. */
 export interface AgentReviewCriteria<Output = AgentOutput, Request = AgentRequest> {
   agentId: string;
-  /** Of how it reads requirements and their coverage; as in {@link CriterionOptions}. @default a hash of the functions' texts */
+  /** The version of how it reads requirements and their coverage, as in {@link CriterionOptions}. @default a hash of the functions' texts */
   readonly version?: string | undefined;
   criteria: ReviewCriterion<Output, Request>[];
-  /** The requirements that a request states or implies, each once. */
+  /** Returns the requirements that a request states or implies, each once. */
   extractRequirements(request: Request): Promise<string[]>;
-  /** Whether an output covers one of them. */
+  /** Returns whether an output covers one requirement. */
   checkRequirementCovered(
     requirement: string,
     output: Output,

@@ -1,87 +1,33 @@
 import { ReviewLoopError } from '../core/errors.js';
 import type { ReviewEventName, ReviewEvents } from '../core/event.js';
-import type { Gap } from '../core/gap.js';
 import type { LLMProvider } from '../core/llm-provider.js';
 import type { Outcome } from '../core/outcome.js';
-import type { Policy } from '../core/policy.js';
-import type { AddressContext, Definition, ProduceContext } from '../engine/definition.js';
-import { type RunOptions, startRun } from '../engine/run-pipeline.js';
-import { defined, type PipelineOptions } from '../pipeline/define-pipeline.js';
+import type { Definition } from '../engine/definition.js';
+import { startRun } from '../engine/run-pipeline.js';
+import { defined } from '../pipeline/define-pipeline.js';
 import { inherit } from '../pipeline/inherit-provider.js';
 import { trustedIterations, trustedPolicy, trustedReviewers } from '../pipeline/trust.js';
-import { escalateOver } from '../policies/escalate-over.js';
-import { firstOf } from '../policies/first-of.js';
-import { noProgress } from '../policies/no-progress.js';
-import { thresholds } from '../policies/thresholds.js';
 import type { LessonStore } from '../ports/lesson-store.js';
-import type { Limiter } from '../ports/limiter.js';
-import type { CoverageJudge } from '../reviewers/coverage-options.js';
-import type { CoverageModel } from '../reviewers/model-coverage.js';
 import type { AgentOutput, AgentRequest } from './agent.js';
 import { taskIdOf } from './agent-context.js';
 import { agentIdOf, agentReviewers, type GivenCriteria } from './agent-reviewers.js';
 import { annotated } from './annotate-output.js';
 import { type PartialSelfReviewConfig, type SelfReviewConfig, selfReviewConfig } from './config.js';
 import { reviewDecisionOf, reviewIdOf, selfReviewResultOf } from './record.js';
+import type {
+  AddressGaps,
+  ExecuteOptions,
+  ProduceOutput,
+  SelfReviewExecution,
+  SelfReviewPorts,
+  SelfReviewRun,
+} from './self-review-options.js';
+import { selfReviewPolicy } from './self-review-policy.js';
 import type { SelfReviewResult } from './self-review-result.js';
 
-/** What a {@link SelfReviewLoop} takes beside criteria and configuration. */
-export type SelfReviewPorts<Output, Request> = Pick<
-  PipelineOptions<Request, Output>,
-  | 'store'
-  | 'verdicts'
-  | 'workspace'
-  | 'limiter'
-  | 'logger'
-  | 'clock'
-  | 'random'
-  | 'learn'
-  | 'weights'
-  | 'budget'
-  | 'timeouts'
-  | 'provider'
-  | 'trust'
-  | 'confirmWith'
-> & {
-  /** Asked about requirements of which the evidence shows neither. @default nobody: what is unsure is not covered */
-  readonly judgeCoverage?: CoverageJudge<Output, Request> | CoverageModel | undefined;
-};
-
-/** How one execution differs from the loop's settings. */
-export interface ExecuteOptions extends RunOptions {
-  /** Over the configuration of the loop, for this task. */
-  readonly config?: PartialSelfReviewConfig | undefined;
-  readonly learn?: LessonStore | undefined;
-  readonly limiter?: Limiter | undefined;
-}
-
-/** What a run gives. */
-export interface SelfReviewRun<Output> {
-  /** The output that the outcome holds; an `AgentOutput` carries its review and routing hints (a copy, as in seed 004). */
-  readonly output: Output | undefined;
-  readonly reviews: SelfReviewResult[];
-  /** Keeps the verdict: only `outcome.approved` was approved. */
-  readonly outcome: Outcome<Output>;
-}
-
-/** A {@link SelfReviewRun} that has an output. */
-export interface SelfReviewExecution<Output> extends SelfReviewRun<Output> {
-  readonly output: Output;
-}
-
-/** Makes the first output. */
-export type ProduceOutput<Output> = (context: ProduceContext) => Promise<Output>;
-
-/** Improves an output for the sake of its gaps; returns the whole output. */
-export type AddressGaps<Output, Request> = (
-  output: Output,
-  gaps: Gap[],
-  context: AddressContext<Request>,
-) => Promise<Output>;
-
 /**
- * Seed 004's loop: produce, review against criteria and requirements, address the gaps, review again. One instance serves
- * any number of requests at a time.
+ * The loop of an agent that reviews its own output: produce, review against criteria and requirements,
+ * address the gaps, review again. One instance serves any number of concurrent requests.
  *
  * @example
  * ```ts
@@ -98,7 +44,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   readonly #provider: LLMProvider | undefined;
   readonly #trust: SelfReviewPorts<Output, Request>['trust'];
   readonly #confirmWith: SelfReviewPorts<Output, Request>['confirmWith'];
-  readonly #judge: CoverageJudge<Output, Request> | CoverageModel | undefined;
+  readonly #judge: SelfReviewPorts<Output, Request>['judgeCoverage'];
 
   /** @throws ReviewLoopError `invalid_options`, `duplicate_id` */
   constructor(
@@ -123,15 +69,15 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     this.#logReviews();
   }
 
-  /** Calls back on events of every execution. */
+  /** Calls a listener on events of every execution. */
   on<Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]): void {
     this.#base.events.on(event, listener);
   }
 
   /**
-   * Runs the loop for one request (seed 004).
+   * Runs the loop for one request.
    *
-   * @throws ReviewLoopError For misuse, and the error behind the outcome when there is no output at all.
+   * @throws ReviewLoopError For misuse, and with the error of the outcome if there is no output
    */
   async execute(
     request: Request,
@@ -151,9 +97,9 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
   }
 
   /**
-   * Runs the loop for one request, and tells also a run without any output as an outcome.
+   * Runs the loop for one request. A run without an output is an outcome too.
    *
-   * @throws ReviewLoopError For misuse only.
+   * @throws ReviewLoopError For misuse only
    */
   async run(
     request: Request,
@@ -185,7 +131,7 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
     return { output, reviews, outcome };
   }
 
-  /** @param iterations - Where they are given; they win over those of `trust`. */
+  /** @param iterations - Explicit limit of reviews; it takes precedence over `trust`. */
   #settings(
     config: SelfReviewConfig,
     iterations: number | undefined,
@@ -241,28 +187,6 @@ export class SelfReviewLoop<Output = AgentOutput, Request = AgentRequest> {
       logger.info(fields, `Self-review iteration ${review.iteration}`);
     });
   }
-}
-
-/** Seed 004's rules as a policy: escalate when it is bad enough, approve at the thresholds, else revise while it helps. */
-export function selfReviewPolicy(config: SelfReviewConfig): Policy {
-  const {
-    escalateOnCriticalGaps,
-    maxCriticalGapsBeforeEscalate: critical,
-    escalateCritical,
-  } = config;
-  return firstOf(
-    escalateOver({
-      critical: escalateOnCriticalGaps ? critical : undefined,
-      fromIteration: escalateCritical === 'immediate' ? 1 : 2,
-    }),
-    escalateOver({
-      score: config.qualityThreshold * 0.7,
-      fromIteration: config.escalateAfterIterations,
-    }),
-    noProgress(
-      thresholds({ quality: config.qualityThreshold, completeness: config.completenessThreshold }),
-    ),
-  );
 }
 
 function lessonsOver(learn: LessonStore, config: SelfReviewConfig): LessonStore {

@@ -5,14 +5,14 @@ import { countOf, GapSchema } from '../core/gap.js';
 
 const score = builtOnUse(() => z.number().min(0).max(1));
 
-/** Seed 004's decision: thresholds met, gaps to address, or a person is needed. */
+/** The decision of a self-review: thresholds met, gaps to address, or a person must decide. */
 export const ReviewDecisionSchema = builtOnUse(() =>
   z.enum(['approved', 'needs_work', 'escalate']),
 );
-/** Seed 004's decision. */
+/** The decision of a self-review. */
 export type ReviewDecision = z.infer<typeof ReviewDecisionSchema>;
 
-/** Seed 004's record of one review. The three gap counts are checked against `gaps` (D004-41). */
+/** The record of one review. The three gap counts must match `gaps`. */
 export const SelfReviewResultSchema = builtOnUse(() =>
   z
     .object({
@@ -46,5 +46,5 @@ export const SelfReviewResultSchema = builtOnUse(() =>
       },
     ),
 );
-/** Seed 004's record of one review. */
-export type SelfReviewResult = z.infer<typeof SelfReviewResultSchema>;
+/** The record of one review. */
+export interface SelfReviewResult extends z.infer<typeof SelfReviewResultSchema> {}

@@ -1,16 +1,16 @@
 import { type AttemptStore, attemptKey, type TaskAttempt } from '../task-review/attempt-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** How a store of attempts under test is made. */
+/** How a test creates a store of attempts. */
 export interface AttemptStoreContractOptions {
-  /** Opens the same place again, as another process would; for stores that survive the process. */
+  /** Opens the same place again, like another process; for stores that survive the process. */
   readonly reopen?: ((store: AttemptStore) => AttemptStore | Promise<AttemptStore>) | undefined;
 }
 
 /**
- * What every {@link AttemptStore} must do.
+ * Returns the contract of every {@link AttemptStore}.
  *
- * @param makeStore - Makes an empty store of its own for every case.
+ * @param makeStore - Creates an empty store for every case.
  * @example
  * ```ts
  * for (const { name, run } of attemptStoreContract(() => memoryAttempts())) test(name, run);
@@ -171,7 +171,7 @@ function later(minutes: number): string {
   return new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
 }
 
-/** An attempt of which little is known. */
+/** An attempt with few members. */
 function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
   const review = {
     reviewStatus: null,
@@ -197,7 +197,7 @@ function attemptOf(more: Partial<TaskAttempt> = {}): TaskAttempt {
   };
 }
 
-/** An attempt of which everything is known. */
+/** An attempt with every member. */
 const whole = attemptOf({
   reviewStatus: 'rejected',
   reviewFindings: 'MAJOR: line\nbreak "quotes" \'); DROP TABLE attempts; -- \u2028 ü 😀 __proto__',
@@ -224,7 +224,7 @@ async function codeOf(work: Promise<void>): Promise<unknown> {
   );
 }
 
-/** Changes an attempt in place, where it lets itself be changed. */
+/** Tries to change an attempt in place. */
 function spoil(attempt: TaskAttempt | undefined): void {
   if (attempt === undefined) return;
   Reflect.set(attempt, 'status', 'success');

@@ -6,7 +6,7 @@ import { agentRequest } from '../self-review/agent.js';
 import type { SelfReviewContext } from '../self-review/review-criterion.js';
 import { fakeContext } from './fake-context.js';
 
-/** Anything with a check in it: what `criterion()` gives, and a criterion of seed 004. */
+/** Anything with a check: the result of `criterion()`, or a criterion of an agent. */
 export interface Checked<Output, Task> {
   readonly id: string;
   /** The check itself. */
@@ -15,20 +15,20 @@ export interface Checked<Output, Task> {
     task: Task,
     context: SelfReviewContext,
   ) => Promise<CriterionResult>;
-  /** What the check reads, where that is not everything. */
+  /** Selects what the check reads. @default the whole output */
   readonly scope?: unknown;
 }
 
-/** What {@link check} is given beside the output. */
+/** Further input of {@link check}. */
 export interface CheckOptions<Task> {
   /** @default a request without a description */
   readonly task?: Task | undefined;
-  /** @default nothing produced or reviewed before */
+  /** @default a context without earlier outputs and reviews */
   readonly context?: Partial<SelfReviewContext> | undefined;
 }
 
 /**
- * Runs one criterion as a pipeline would: over a frozen copy of what it reads, its answer checked.
+ * Runs one criterion like a pipeline: on a frozen copy of its input, with a check of its answer.
  *
  * @throws ReviewLoopError `criterion_invalid`, `criterion_contradiction`, and whatever the criterion throws.
  * @example
@@ -48,21 +48,21 @@ export async function check<Output, Task>(
   if (!parsed.success) {
     throw new ReviewLoopError(
       'criterion_invalid',
-      `${criterion.id} gave a result that was refused: ${z.prettifyError(parsed.error)}`,
+      `${criterion.id} returned an invalid result: ${z.prettifyError(parsed.error)}`,
       { cause: parsed.error, value: answer },
     );
   }
   if (parsed.data.passed && parsed.data.score === 0) {
     throw new ReviewLoopError(
       'criterion_contradiction',
-      `${criterion.id} answered passed with a score of 0`,
+      `${criterion.id} returned passed with a score of 0`,
       { value: answer },
     );
   }
   return parsed.data;
 }
 
-/** What the scope selects stands in the output's place. */
+/** Returns the selection of the scope, in the place of the output. */
 function viewOf<Output, Task>(
   criterion: Checked<Output, Task>,
   task: Task,

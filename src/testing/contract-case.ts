@@ -1,9 +1,9 @@
 import { canonicalJson } from '../core/json.js';
 
-/** One case of a port's contract. Throws a plain Error when the implementation breaks it; any test runner can run it. */
+/** One case of a port's contract, for any test runner. It throws a plain Error if the implementation breaks the contract. */
 export interface ContractCase {
   readonly name: string;
-  /** Rejects with what was expected and what was found instead. */
+  /** Rejects with the expected and the actual value. */
   readonly run: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function ensureEqual(actual: unknown, expected: unknown, what: string): v
   ensure(got === wanted, `${what}: expected ${wanted}, got ${got}`);
 }
 
-/** What a function throws or rejects with. @throws Error when it does neither. */
+/** Returns what a function throws or rejects with. @throws Error if it does neither */
 export async function thrownBy(work: () => unknown, what: string): Promise<unknown> {
   let value: unknown;
   try {

@@ -1,13 +1,13 @@
 import type { Clock } from '../ports/clock.js';
 import { settle } from './settle.js';
 
-/** A clock that a test drives by hand. */
+/** A clock that a test drives. */
 export interface FakeClock extends Clock {
-  /** Moves time on and fires what falls due, the earliest first, timers set meanwhile included. */
+  /** Advances the time and fires due timers, earliest first; timers set meanwhile are included. */
   readonly advance: (ms: number) => void;
-  /** The same, and lets promises run after every timer, so that what they set falls due as well. */
+  /** Does the same, and lets promises run after every timer. */
   readonly advanceAsync: (ms: number) => Promise<void>;
-  /** How many timers are set. */
+  /** The number of set timers. */
   readonly pending: number;
 }
 
@@ -17,7 +17,7 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until it is advanced.
+ * Creates a clock that stands still until a test advances it.
  *
  * @param start - Milliseconds since 1970. @default 0
  * @example
@@ -63,7 +63,7 @@ export function fakeClock(start = 0): FakeClock {
   };
 }
 
-/** The one that falls due first; of equals, the one that was set first. */
+/** Returns the timer that is due first; of equal ones, the one set first. */
 function earliest(timers: ReadonlySet<Timer>): Timer | undefined {
   let first: Timer | undefined;
   for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;

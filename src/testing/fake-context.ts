@@ -1,9 +1,9 @@
 import type { SelfReviewContext } from '../self-review/review-criterion.js';
 
 /**
- * What a criterion receives beside output and task: nothing produced or reviewed before.
+ * Creates the context of a criterion, without earlier outputs and reviews.
  *
- * @param overrides - What the test needs otherwise.
+ * @param overrides - Members with other values.
  */
 export function fakeContext(overrides: Partial<SelfReviewContext> = {}): SelfReviewContext {
   return { previous: [], previousOutputs: [], previousReviews: [], ...overrides };

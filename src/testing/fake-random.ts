@@ -1,9 +1,9 @@
 import type { Random } from '../ports/random.js';
 
 /**
- * Ids and nonces that a test can foresee: `id-000001`, `id-000002`, ...; `nonce-000001`, ...
+ * Creates predictable ids and nonces: `id-000001`, `id-000002`, ...; `nonce-000001`, ...
  *
- * @param prefix - Put before every one, to tell two apart. @default ''
+ * @param prefix - Prefix of each, to distinguish two instances. @default ''
  */
 export function fakeRandom(prefix = ''): Random {
   let ids = 0;

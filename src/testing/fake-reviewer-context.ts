@@ -1,10 +1,10 @@
 import type { ReviewerContext } from '../core/reviewer.js';
 
 /**
- * What a reviewer may do while it judges, without an engine: steps and checks are simply made, nothing is recorded, and
- * asking a person rejects.
+ * Creates the context of a reviewer without a pipeline: it runs steps and checks at once, records nothing,
+ * and rejects questions to a person.
  *
- * @param overrides - What the test needs otherwise.
+ * @param overrides - Members with other values.
  */
 export function fakeReviewerContext(overrides: Partial<ReviewerContext> = {}): ReviewerContext {
   const signal = overrides.signal ?? new AbortController().signal;

@@ -5,16 +5,16 @@ import { storeErrors } from '../stores/errors.js';
 
 /** A workspace in memory. */
 export interface FakeWorkspace extends Workspace {
-  /** What it holds now: texts by path. Tests and their functions change it. */
+  /** Its current files: texts by path. Tests change them. */
   readonly files: Map<string, string>;
-  /** What was done with it, as in `snapshot 1f3a` and `restore 1f3a`, with the beginnings of digests. */
+  /** The calls, as in `snapshot 1f3a` and `restore 1f3a`, with prefixes of digests. */
   readonly calls: readonly string[];
 }
 
 /**
- * A {@link Workspace} without a disk.
+ * Creates a {@link Workspace} in memory.
  *
- * @param files - What it holds at first.
+ * @param files - Its initial files.
  * @example
  * ```ts
  * const workspace = fakeWorkspace({ 'a.txt': 'old' });

@@ -1,5 +1,5 @@
 /**
- * What tests of pipelines, criteria and ports need. Nothing here sleeps, calls a model or needs a test runner.
+ * Fakes and contracts for tests of pipelines, criteria and ports. They never sleep, call no model, and need no test runner.
  *
  * @module
  */
@@ -29,13 +29,8 @@ export {
   type ScriptedResult,
   scriptedProvider,
 } from './scripted-provider.js';
-export {
-  type ServedAnswer,
-  type ServedContractOptions,
-  type ServedFeature,
-  type ServedProvider,
-  servedProviderContract,
-} from './served-provider-contract.js';
+export type { ServedAnswer, ServedFeature, ServedProvider } from './served-provider.js';
+export { type ServedContractOptions, servedProviderContract } from './served-provider-contract.js';
 export { settle } from './settle.js';
 export { type StoreContractOptions, storeContract } from './store-contract.js';
 export {

@@ -4,9 +4,9 @@ import type { LessonStore } from '../ports/lesson-store.js';
 import { type ContractCase, ensure } from './contract-case.js';
 
 /**
- * What every {@link LessonStore} must do.
+ * Returns the contract of every {@link LessonStore}.
  *
- * @param makeStore - Makes an empty store of its own for every case.
+ * @param makeStore - Creates an empty store for every case.
  */
 export function lessonStoreContract(
   makeStore: () => LessonStore | Promise<LessonStore>,

@@ -3,9 +3,9 @@ import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { settle } from './settle.js';
 
 /**
- * What every {@link Limiter} must do.
+ * Returns the contract of every {@link Limiter}.
  *
- * @param makeLimiter - Makes a limiter of that many slots for every case.
+ * @param makeLimiter - Creates a limiter with this number of slots for every case.
  * @example
  * ```ts
  * for (const { name, run } of limiterContract((concurrency) => limiter({ concurrency }))) test(name, run);

@@ -2,13 +2,13 @@ import type { Limiter } from '../ports/limiter.js';
 
 /** A limiter whose slots a test opens. */
 export interface ManualLimiter extends Limiter {
-  /** The ages of the loops that wait, in the order in which they will be let in: the oldest first. */
+  /** The ages of the waiting loops, oldest first: the order of their slots. */
   readonly waiting: readonly number[];
-  /** How many calls are out. */
+  /** The number of running calls. */
   readonly running: number;
-  /** Tokens that were counted. */
+  /** The counted tokens. */
   readonly spent: number;
-  /** Lets calls in, waiting ones first; what is left over lets later ones in. @default 1 */
+  /** Opens slots for waiting calls first; the rest stay open for later calls. @default 1 */
   readonly open: (calls?: number) => void;
 }
 
@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /**
- * Lets a call in only when the test says so, so that every order of events can be played.
+ * Creates a limiter that starts a call only if the test opens a slot, to play any order of events.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * An output from files: html is a mockup, css a stylesheet, md a document, anything else code.
+ * Returns an output with files: html is a mockup, css a stylesheet, md a document, anything else code.
  *
  * @example
  * ```ts

@@ -12,9 +12,9 @@ const finishes: readonly string[] = [
 ] satisfies LLMResult['finish'][];
 
 /**
- * What every {@link LLMProvider} must do. It needs no certain answer, but it must answer.
+ * Returns the contract of every {@link LLMProvider}; any answer of the model will do.
  *
- * @param makeProvider - Makes a provider for every case; against a double of the service, not the service.
+ * @param makeProvider - Creates a provider for every case, for a double of the service.
  * @example
  * ```ts
  * for (const { name, run } of providerContract(() => scriptedProvider(() => 'hello'))) test(name, run);

@@ -7,19 +7,18 @@ import {
   scriptedProvider,
 } from './scripted-provider.js';
 
-/** Judges one artifact by what stands in the prompt: true, false, or what is wrong with it. */
+/** Judges one artifact in the prompt: true, false, or the problem. */
 export type ReadingRule = (text: string, request: LLMRequest) => boolean | string;
 
-/** How a {@link readingJudge} presents itself and answers. */
+/** The options of a {@link readingJudge}. */
 export interface ReadingJudgeOptions extends ScriptedOptions {
-  /** Gives the judgement the shape that the prompt asks for. @default the judgement itself, a CriterionResult */
+  /** Converts the judgement to the shape that the prompt asks for. @default the judgement, a CriterionResult */
   readonly answer?: ((judgement: CriterionResult, request: LLMRequest) => unknown) | undefined;
 }
 
 /**
- * A model that really reads: it takes the fenced artifacts out of the prompt it receives and judges their content, so
- * that a dropped section or a truncated payload changes its verdict. It answers JSON text; an expected artifact without a
- * fence fails, and is named.
+ * Creates a fake model that reads its prompt: it judges the content of the fenced artifacts, so a dropped
+ * section or a truncated payload changes its verdict. It returns JSON; a missing artifact fails by name.
  *
  * @param rules - By the label of the fence, or by its last part: `login.html` reads the fence `artifact login.html`.
  * @example
@@ -55,7 +54,7 @@ function judge(
   };
 }
 
-/** Every fence of an artifact must satisfy its rule; the first fault is told. */
+/** Every fence of an artifact must satisfy its rule; the first problem counts. */
 function faultOf(
   name: string,
   rule: ReadingRule,

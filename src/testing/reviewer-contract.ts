@@ -5,9 +5,9 @@ import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 import { fakeReviewerContext } from './fake-reviewer-context.js';
 
 /**
- * What every {@link Reviewer} must do.
+ * Returns the contract of every {@link Reviewer}.
  *
- * @param makeReviewer - Makes the reviewer anew for every case, always the same.
+ * @param makeReviewer - Creates the same reviewer for every case.
  * @param subject - A task and an output that it can judge.
  * @example
  * ```ts

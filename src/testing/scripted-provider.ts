@@ -1,22 +1,22 @@
 import { messageOf } from '../core/errors.js';
 import type { LLMProvider, LLMRequest, LLMResult } from '../core/llm-provider.js';
 
-/** An answer of a {@link scriptedProvider} in full; what is left out is filled in. `object` also gives the text. */
+/** A whole answer of a {@link scriptedProvider}; missing members have defaults, and `object` also sets the text. */
 export type ScriptedResult = Partial<LLMResult>;
 
 /** A text, a result, an Error to reject with, or {@link hang}. */
 export type ScriptedAnswer = string | ScriptedResult | Error | typeof hang;
 
-/** The answer that never comes: the call stays out until its signal is aborted. */
+/** An answer that never comes: the call runs until its signal is aborted. */
 export const hang: unique symbol = Symbol('hang');
 
-/** A provider that says what a test prepared. */
+/** A provider with prepared answers. */
 export interface ScriptedProvider extends LLMProvider {
-  /** What it was asked, in order. */
+  /** The requests, in order. */
   readonly requests: readonly LLMRequest[];
 }
 
-/** How a {@link scriptedProvider} presents itself. */
+/** The options of a {@link scriptedProvider}. */
 export interface ScriptedOptions {
   /** @default 'scripted' */
   readonly id?: string | undefined;
@@ -24,7 +24,7 @@ export interface ScriptedOptions {
 }
 
 /**
- * Gives prepared answers, in turn or by a function. Rejects when it is asked more often than it has answers.
+ * Creates a provider with prepared answers, in turn or from a function. It rejects calls beyond its answers.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function scriptedProvider(
 }
 
 function noAnswer(count: number, call: number): Error {
-  return new Error(`the scripted provider has ${count} answers and was asked ${call + 1} times`);
+  return new Error(`the scripted provider has ${count} answers, and this is call ${call + 1}`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

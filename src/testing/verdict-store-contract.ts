@@ -7,14 +7,14 @@ import {
 } from '../ports/verdict-store.js';
 import { type ContractCase, ensure, ensureEqual } from './contract-case.js';
 
-/** How a store of verdicts under test is made. */
+/** How a test creates a store of verdicts. */
 export interface VerdictStoreContractOptions {
-  /** Opens the same place again, as another process would; for stores that survive the process. */
+  /** Opens the same place again, like another process; for stores that survive the process. */
   readonly reopen?: ((store: VerdictStore) => VerdictStore | Promise<VerdictStore>) | undefined;
 }
 
 /**
- * What every {@link VerdictStore} must do.
+ * Returns the contract of every {@link VerdictStore}.
  *
  * @param makeStore - Makes an empty store of its own for every case, with room for 100 verdicts.
  * @example
@@ -162,7 +162,7 @@ function verdictOf(more: Partial<VerdictInputs> = {}, explanation = 'too loud'):
   };
 }
 
-/** Changes a verdict in place, where it lets itself be changed. */
+/** Tries to change a verdict in place. */
 function spoil(verdict: StoredVerdict | undefined): void {
   const [assessment] = verdict?.assessments ?? [];
   if (assessment !== undefined) Reflect.set(assessment, 'verdict', 'pass');

@@ -8,7 +8,7 @@ import { type Checked, type CheckOptions, check } from './check.js';
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** Runs a criterion over the output; resolves when it passes. A skipped check is neither a pass nor a failure, and throws. */
+    /** Runs a criterion on the output; resolves if it passes. A skipped check is neither a pass nor a failure, and throws. */
     toPass: <Task>(criterion: Checked<T, Task>, options?: CheckOptions<Task>) => Promise<void>;
   }
 }

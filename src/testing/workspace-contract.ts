@@ -1,14 +1,14 @@
 import type { Workspace } from '../ports/workspace.js';
 import { type ContractCase, ensure, ensureEqual, thrownBy } from './contract-case.js';
 
-/** A workspace under test, and the hands that change what it holds. */
+/** A workspace under test, with functions that change its files. */
 export interface WorkspaceSubject {
   readonly workspace: Workspace;
-  /** Makes or replaces a file, with the folders above it. */
+  /** Writes a file, with its folders. */
   readonly write: (path: string, text: string) => Promise<void>;
   /** Removes a file. */
   readonly remove: (path: string) => Promise<void>;
-  /** Every file that is there: texts by path. */
+  /** Returns every file: texts by path. */
   readonly read: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -18,9 +18,9 @@ interface WorkspaceCase {
 }
 
 /**
- * What every {@link Workspace} must do.
+ * Returns the contract of every {@link Workspace}.
  *
- * @param make - Makes an empty workspace of its own for every case.
+ * @param make - Creates an empty workspace for every case.
  * @example
  * ```ts
  * for (const { name, run } of workspaceContract(makeSubject)) test(name, run);
@@ -50,10 +50,7 @@ const snapshotCases: readonly WorkspaceCase[] = [
     name: 'an empty workspace can be kept and brought back',
     run: async (subject) => {
       const empty = await subject.workspace.snapshot();
-      ensure(
-        typeof empty === 'string' && empty !== '',
-        'a digest must be a text that is not empty',
-      );
+      ensure(typeof empty === 'string' && empty !== '', 'a digest must be a non-empty string');
       await subject.write('a.txt', 'one');
       await subject.workspace.restore(empty);
       ensureEqual(await subject.read(), {}, 'an empty workspace after restore');

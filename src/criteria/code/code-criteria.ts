@@ -17,8 +17,8 @@ const rules: readonly FileRule[] = [
   {
     ...{
       id: 'code-placeholders',
-      name: 'No code is left out',
-      description: 'No comment stands for code that is not there',
+      name: 'No omitted code',
+      description: 'No comment stands in for missing code',
       severity: 'major',
       category: 'incomplete',
       version: 1,
@@ -36,7 +36,7 @@ const rules: readonly FileRule[] = [
       category: 'incorrect',
       version: 1,
     },
-    suggestedFix: 'Keep one of both sides and remove the marks',
+    suggestedFix: 'Keep one side, and remove the conflict marks',
     reads: isCode,
     judge: (file) => conflictMarkers(file),
   },
@@ -56,7 +56,7 @@ const rules: readonly FileRule[] = [
   {
     ...{
       id: 'code-cut-off',
-      name: 'The file is whole',
+      name: 'Complete files',
       description: 'The file does not end in the middle of a block',
       severity: 'critical',
       category: 'incomplete',
@@ -69,13 +69,13 @@ const rules: readonly FileRule[] = [
   {
     ...{
       id: 'code-chatter',
-      name: 'Nothing but code',
-      description: 'No words of an assistant and no fences stand round the code',
+      name: 'Only code',
+      description: 'No words of an assistant and no fences surround the code',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
     },
-    suggestedFix: 'Keep the code alone',
+    suggestedFix: 'Keep only the code',
     reads: isCode,
     judge: wrapping,
     repairs: true,
@@ -84,12 +84,12 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-secrets',
       name: 'No secrets',
-      description: 'No secret is written out',
+      description: 'No secret in plain text',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
     },
-    suggestedFix: 'Take secrets out',
+    suggestedFix: 'Remove secrets',
     reads: isCode,
     judge: secretsIn,
   },
@@ -97,7 +97,7 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-bidi',
       name: 'No hidden direction',
-      description: 'Code reads as it runs: no characters turn its direction',
+      description: 'Code reads as it runs: no character reverses its direction',
       severity: 'critical',
       category: 'incorrect',
       version: 1,
@@ -110,7 +110,7 @@ const rules: readonly FileRule[] = [
     ...{
       id: 'code-null-bytes',
       name: 'No null bytes',
-      description: 'Files hold text',
+      description: 'Files contain only text',
       severity: 'major',
       category: 'incorrect',
       version: 1,
@@ -122,9 +122,9 @@ const rules: readonly FileRule[] = [
 ];
 
 /**
- * The criteria about source code and data: code that was left out, merge conflicts, broken JSON and YAML, sudden ends, fences
- * and words of an assistant round the code, secrets, hidden characters, and missing files. Fences round a whole file are
- * taken off by a repair.
+ * Creates the criteria for source code and data: omitted code, merge conflicts, broken JSON and YAML,
+ * truncated files, fences and words of an assistant around the code, secrets, hidden characters, and
+ * missing files. A repair removes the fence around a whole file.
  *
  * @example
  * ```ts
@@ -135,7 +135,7 @@ export function codeCriteria(): ArtifactCriterion[] {
   return [...rules.map(fileCriterion), taskFiles('code', isCode)];
 }
 
-/** Fences round the whole file, which can be taken off, and what an assistant says before and after it. */
+/** Finds the fence around a whole file, which a repair removes, and words of an assistant around it. */
 function wrapping(file: TextFile): Found[] {
   const { source } = file;
   const fenced = /^\ufeff?\s*(`{3,}|~{3,})[\w+#.-]{0,30}[ \t]*\r?\n/.exec(source);
@@ -150,7 +150,7 @@ function wrapping(file: TextFile): Found[] {
       fenced[0].length <= end && !source.slice(fenced[0].length, end).includes(fenced[1] ?? '');
     const about = {
       description: 'the file is wrapped in a code fence',
-      suggestedFix: 'Take the fence off',
+      suggestedFix: 'Remove the fence',
       ...(isPlain && { edits }),
     };
     return [{ ...foundAt(file, { start: fenced[0].search(/[`~]/) }, about), once: true }];

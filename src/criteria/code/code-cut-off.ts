@@ -6,8 +6,8 @@ import { type CodeToken, codeOnly, tokensOf } from './lexer.js';
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Whether a file of code ends in the middle of a block or of a comment. Open brackets alone are not enough, as grammars are
- * not known here: the last line must look cut off too.
+ * Finds files of code that end in the middle of a block or a comment. Open brackets alone are not
+ * enough, because no grammar is known: the last line must look truncated too.
  */
 export function codeCutOff(file: TextFile): Found[] {
   const language = languageOf(file.file);
@@ -56,7 +56,7 @@ function unfinished(code: string, { tokens, lastLine, extension }: Ending): stri
     : undefined;
 }
 
-/** How many brackets are open at the end, and whether every one that was closed was closed by its own. */
+/** Returns the number of open brackets at the end, and whether every closing bracket matches. */
 function openBrackets(code: string): { readonly open: number; readonly isSure: boolean } {
   const open: string[] = [];
   let isSure = true;

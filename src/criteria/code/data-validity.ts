@@ -4,16 +4,16 @@ import { readJson } from '../data/json-tree.js';
 import { readYaml } from '../data/yaml-tree.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 
-/** Files that allow comments although they are named JSON. */
+/** Files with comments although their names end in .json. */
 const relaxed =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:[tj]sconfig[\w.-]*|\.eslintrc|\.babelrc|\.swcrc|api-extractor|devcontainer|deno|typedoc|tsdoc|biome|turbo|nx|rush|wrangler)\.json$|(?:^|\/)\.vscode\/[^/]+\.json$/i;
 
-/** Whether a path is data that can be checked. */
+/** Whether a path is a data file that can be checked. */
 export function isCheckedData(path: string): boolean {
   return /\.(?:jsonc?|ya?ml|code-workspace)$/i.test(path);
 }
 
-/** Where JSON, JSON with comments or YAML cannot be read. Templates are left alone. */
+/** Finds syntax errors of JSON, JSON with comments, and YAML. Templates are not checked. */
 export async function brokenData(file: TextFile): Promise<Found[]> {
   const isJson = !/\.ya?ml$/i.test(file.file);
   if (!isJson && isTemplate(file.source)) return [];
@@ -35,14 +35,14 @@ export async function brokenData(file: TextFile): Promise<Found[]> {
     .slice(0, 1);
 }
 
-/** Many programs read comments in JSON, so these are told and nothing more. */
+/** Many programs read comments in JSON, so these are minor findings. */
 function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
   return trees.flatMap((tree) =>
     'error' in tree
       ? [
           {
             ...problem(file, 'JSON', tree.error),
-            description: 'it is JSON only for programs that allow comments and trailing commas',
+            description: 'comments or trailing commas: not every program reads this JSON',
             severity: 'minor' as const,
           },
         ]
@@ -50,7 +50,7 @@ function asRemark(trees: readonly DataTree[], file: TextFile): Found[] {
   );
 }
 
-/** The problem of the YAML before a Markdown text. */
+/** Returns the problem of the front matter of a Markdown text. */
 export async function brokenFrontMatter(
   file: TextFile,
   place: { readonly start: number; readonly end: number },
@@ -73,13 +73,13 @@ function problem(
     file,
     { start },
     {
-      description: `it is no ${form}: ${message.slice(0, 200)}`,
+      description: `not valid ${form}: ${message.slice(0, 200)}`,
       suggestedFix: `Make it valid ${form}`,
     },
   );
 }
 
-/** Helm, Jinja and the like. */
+/** Templates of Helm, Jinja and similar languages. */
 function isTemplate(text: string): boolean {
   return /\{\{[-\s]|\{%/.test(text);
 }

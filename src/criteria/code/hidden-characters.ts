@@ -1,18 +1,18 @@
 import type { Found } from '../artifact-criterion.js';
 import { foundAt, type TextFile } from '../files/file-rule.js';
 
-/** Characters that turn the direction of text, so that code reads otherwise than it runs. */
+/** Finds characters that reverse the direction of text, so that code does not read as it runs. */
 export function bidiControls(file: TextFile): Found[] {
   return onEachLine(file, /[\u202a-\u202e\u2066-\u2069]/g, (character) => ({
-    description: `a character that turns the direction of text stands in the code: ${codePoint(character)}`,
+    description: `a character reverses the direction of the code: ${codePoint(character)}`,
     suggestedFix: 'Remove it, or write it as an escape',
   }));
 }
 
-/** Bytes that no text has. */
+/** Finds null bytes. */
 export function nullBytes(file: TextFile): Found[] {
   return onEachLine(file, /\0/g, () => ({
-    description: 'a null byte stands in the file',
+    description: 'the file contains a null byte',
     suggestedFix: 'Remove it; check how the file was written',
   })).slice(0, 1);
 }

@@ -1,5 +1,5 @@
 /**
- * Criteria over source code and data.
+ * Criteria for source code and data.
  *
  * @module
  */

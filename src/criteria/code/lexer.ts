@@ -1,11 +1,11 @@
 import type { CommentFamily } from '../files/file-kind.js';
 
-/** A stretch of source code. */
+/** A token of source code. */
 export interface CodeToken {
   readonly kind: 'comment' | 'text';
   readonly start: number;
   readonly end: number;
-  /** Whether it ends before the file does. */
+  /** Whether it ends before the end of the file. */
   readonly closed: boolean;
 }
 
@@ -16,7 +16,7 @@ const patterns: Readonly<Record<CommentFamily, RegExp>> = {
   markup: /<!--[\s\S]*?(?:-->|$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\r\n]*/g,
 };
 
-/** The comments and texts of source code, read without knowing its grammar. */
+/** Returns the comments and strings of source code, without a grammar. */
 export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
   return Array.from(source.matchAll(patterns[family]), ({ 0: found, index }) => {
     const end = index + found.length;
@@ -29,7 +29,7 @@ export function tokensOf(source: string, family: CommentFamily): CodeToken[] {
   });
 }
 
-/** The code with comments and texts blanked, of the same length. */
+/** Returns the code with comments and strings blanked, at the same length. */
 export function codeOnly(source: string, tokens: readonly CodeToken[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -3,15 +3,15 @@ import type { ArtifactCriterion } from '../artifact-criterion.js';
 import { designTokens } from './design-tokens.js';
 import { responsive } from './responsive.js';
 
-/** How strict the criteria about styles are. */
+/** How strict the criteria for styles are. */
 export interface CssOptions {
-  /** The share of colours, font sizes and spacing that has to be set by tokens. @default 0.8 */
+  /** The share of colours, font sizes and spacing that must use tokens, 0 to 1. @default 0.8 */
   readonly tokenShare?: number | undefined;
 }
 
 /**
- * The criteria about stylesheets: design tokens and responsive layout. What cannot be read is left out; it fails only where
- * no stylesheet can be read.
+ * Creates the criteria for stylesheets: design tokens and responsive layout. Unreadable stylesheets are
+ * skipped; the criteria fail only if none can be read.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -12,15 +12,15 @@ import { aside, type Stylesheets, stylesheetsOf } from './stylesheet.js';
 import { readDefinitions, type TokenUse, tokenUse, type ValueUse } from './token-use.js';
 import { TokenValues } from './token-values.js';
 
-const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations by design tokens';
+const suggestedFix = 'Replace hard-coded colours, sizes, shadows and durations with design tokens';
 
-/** The criterion that values are set by tokens, from a share of them on. */
+/** Creates the criterion that a share of values uses tokens. */
 export function designTokens(share: number): ArtifactCriterion {
   return artifactCriterion({
     id: 'design-tokens',
     name: 'Design tokens',
     description:
-      'Colours, spacing, font sizes, radii, shadows, durations and layers are set by tokens: var(--...)',
+      'Colours, spacing, font sizes, radii, shadows, durations and layers use tokens: var(--...)',
     severity: 'major',
     category: 'quality',
     version: `css/design-tokens/2/${share}`,
@@ -30,7 +30,7 @@ export function designTokens(share: number): ArtifactCriterion {
   });
 }
 
-/** Puts the token in the place of a value, where exactly one token holds it. */
+/** Replaces a value with its token if exactly one token has that value. */
 export const repairTokens: NonNullable<ArtifactCriterion['fix']> = async (
   output,
   gap,
@@ -54,7 +54,7 @@ async function judgeShare(
       passed: false,
       score: 0,
       details: '',
-      skipped: `no stylesheet sets a value that is a matter of tokens${aside(read)}`,
+      skipped: `no stylesheet sets a value that tokens could set${aside(read)}`,
     };
   const tokens = uses.length - findings.length;
   const passed = tokens / uses.length >= share && tokens > 0;
@@ -83,7 +83,7 @@ function hardCodedIn({ uses }: TokenUse): readonly Found[] {
 }
 
 /**
- * Seed 004's rule, on parsed styles: each stylesheet that could be read uses or defines tokens.
+ * Judges whether each readable stylesheet uses or defines tokens.
  *
  * @internal
  */
@@ -131,7 +131,7 @@ async function tokenUses(
   return { ...read, uses: read.sheets.map((sheet) => tokenUse(sheet, values)) };
 }
 
-/** The design tokens of a request of seed 004. */
+/** Returns the design tokens of an agent request. */
 function tokensOf(task: unknown): CriterionContext['designTokens'] {
   const items = member(member(task, 'context'), 'items');
   const item = Array.isArray(items)
@@ -149,7 +149,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The result when there is nothing to judge: what cannot be read is not checked, neither passed nor failed. */
+/** Returns the skipped result of an output without readable stylesheets. */
 export function nothingRead({ unchecked }: Pick<Stylesheets, 'unchecked'>): CriterionResult {
   const skipped =
     unchecked.length === 0

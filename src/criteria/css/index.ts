@@ -1,5 +1,5 @@
 /**
- * Criteria over stylesheets.
+ * Criteria for stylesheets.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { nothingRead } from './design-tokens.js';
 import { aside, type Stylesheet, stylesheetsOf } from './stylesheet.js';
 
-/** The criterion that the layout follows the width: breakpoints or fluid tracks count 0.6, flex or grid 0.4, and 0.6 passes. */
+/** Creates the criterion that the layout adapts to the width: breakpoints or fluid tracks count 0.6, flex or grid 0.4, and 0.6 passes. */
 export function responsive(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive',
@@ -19,7 +19,7 @@ export function responsive(): ArtifactCriterion {
 }
 
 /**
- * Judges the parsed styles; comments and selectors that only hold the words do not count.
+ * Judges the parsed styles; the words in comments and selectors do not count.
  *
  * @internal
  */
@@ -36,7 +36,7 @@ export async function judgeResponsive(output: Artifacts): Promise<CriterionResul
   const evidence = [
     told(breakpoints, 'breakpoints', 'no breakpoints'),
     ...(fluid.length > 0 ? [told(fluid, 'fluid tracks', '')] : []),
-    flexible.length > 0 ? `flex or grid is used (${flexible[0]})` : 'neither flex nor grid is used',
+    flexible.length > 0 ? `uses flex or grid (${flexible[0]})` : 'uses neither flex nor grid',
   ];
   return {
     passed,
@@ -57,12 +57,12 @@ function told(places: readonly string[], name: string, none: string): string {
     : `${places.length} ${name} (${[...places.slice(0, 3), ...(places.length > 3 ? ['...'] : [])].join(', ')})`;
 }
 
-/** Where a stylesheet follows the width, and where it does not. */
+/** The parts of a stylesheet that adapt to the width, and those that do not. */
 interface Layout {
   readonly breakpoints: string[];
   readonly fluid: string[];
   readonly flexible: string[];
-  /** Widths that no narrow screen can hold. */
+  /** Widths that exceed a narrow screen. */
   readonly rigid: Finding[];
 }
 
@@ -89,7 +89,7 @@ function readDeclaration(sheet: Stylesheet, node: Declaration, layout: Layout): 
     layout.rigid.push(rigidAt(sheet, node));
 }
 
-/** Wider than this is no telephone. */
+/** The greatest width of a phone. */
 const widest = 480;
 
 function rigidAt({ file, source }: Stylesheet, { property, loc }: Declaration): Finding {

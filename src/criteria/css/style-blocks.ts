@@ -1,13 +1,13 @@
-/** The styles of a page or component, at the lines where they stand in the file. */
+/** One `<style>` block of a page or component. */
 export interface StyleBlock {
   readonly css: string;
-  /** What the block says that it is, where that is not CSS. */
+  /** The language of the block, if it is not CSS. */
   readonly language: string | undefined;
 }
 
 const longest = 5_000_000;
 
-/** The `<style>` blocks of a page or component: all else is blanked, so that lines and offsets stay. */
+/** Returns the `<style>` blocks of a page or component; the rest is blanked, so lines and offsets stay. */
 export function stylesIn({
   type,
   path,

@@ -9,14 +9,14 @@ export interface Stylesheet {
   readonly source: string;
   readonly root: CssNode;
   readonly parser: Pick<CssParser, 'walk' | 'generate'>;
-  /** The lines that hold something that is no CSS, and was left out. */
+  /** Lines that are not CSS; they were skipped. */
   readonly brokenLines: readonly number[];
 }
 
-/** The stylesheets of an output, and why others were not checked. */
+/** The stylesheets of an output, and the reasons why others were not checked. */
 export interface Stylesheets {
   readonly sheets: readonly Stylesheet[];
-  /** By file, with the line where it shows. */
+  /** Reasons, each with file and line. */
   readonly unchecked: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function isStylesheet({
   return type === 'stylesheet' || /\.(?:css|scss|sass|less|styl|pcss|postcss)$/i.test(path);
 }
 
-/** Parses the stylesheets of an output, and the `<style>` blocks of its pages. SCSS, Less and what is no CSS is not checked. */
+/** Parses the stylesheets of an output and the `<style>` blocks of its pages. It does not check SCSS, Less or other languages. */
 export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   const sources = artifactsOf(output).flatMap((artifact) => {
     const { path, content = '' } = artifact;
@@ -58,7 +58,7 @@ export async function stylesheetsOf(output: Artifacts): Promise<Stylesheets> {
   return { sheets, unchecked };
 }
 
-/** Another language than CSS, by its name or by what only it has. */
+/** Returns a language other than CSS, recognised by its name or its syntax. */
 function foreignIn(
   source: string,
   language: string | undefined,
@@ -116,7 +116,7 @@ function nestsTooDeep(source: string): boolean {
   return false;
 }
 
-/** Blanks comments and strings, of the same length, so that places stay. */
+/** Returns the text with comments and strings blanked, at the same length. */
 function withoutComments(source: string): string {
   return source.replaceAll(
     /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
@@ -131,7 +131,7 @@ function lineOf(source: string, offset: number): number {
   return line;
 }
 
-/** What to say of styles that were left out. */
+/** Returns a note about skipped styles. */
 export function aside({ sheets, unchecked }: Stylesheets): string {
   const broken = sheets.flatMap(({ file, brokenLines }) =>
     brokenLines.map((line) => `${file}:${line}`),

@@ -4,15 +4,15 @@ import type { Stylesheet } from './stylesheet.js';
 import type { TokenValues } from './token-values.js';
 import { isLiteral, kindOf, type ValueKind } from './value-kinds.js';
 
-/** One declaration that is a matter of design tokens. */
+/** One declaration that a design token could set. */
 export interface ValueUse {
   readonly kind: ValueKind;
   readonly property: string;
-  /** Where it holds a value of its own. */
+  /** Its hard-coded values. */
   readonly hardCoded?: Found | undefined;
 }
 
-/** How a stylesheet sets its values. */
+/** The token use of a stylesheet. */
 export interface TokenUse {
   readonly file: string;
   readonly uses: readonly ValueUse[];
@@ -33,7 +33,7 @@ export function readDefinitions({ root, parser }: Stylesheet, values: TokenValue
   });
 }
 
-/** Reads how a stylesheet sets its values; definitions of tokens, comments, strings, addresses and the fallbacks of `var()` do not count. */
+/** Returns the token use of a stylesheet; definitions of tokens, comments, strings, URLs and the fallbacks of `var()` do not count. */
 export function tokenUse(sheet: Stylesheet, values: TokenValues): TokenUse {
   const uses: ValueUse[] = [];
   let knowsTokens = false;

@@ -1,7 +1,7 @@
 const mostTokens = 20_000;
 const deepest = 20;
 
-/** Design tokens by what they hold: of those that hold the same, none is chosen. */
+/** Design tokens by value; a value with several tokens has no choice. */
 export class TokenValues {
   readonly #names = new Map<string, Set<string>>();
   readonly #defined = new Set<string>();
@@ -12,7 +12,7 @@ export class TokenValues {
     this.#add(name, value);
   }
 
-  /** The design tokens that a request gives: nested, flat, or in the format of the W3C's community group (`$value`). */
+  /** Adds the design tokens of a request: nested, flat, or in the W3C community group's format (`$value`). */
   read(tokens: Readonly<Record<string, unknown>>): void {
     const waiting: Entry[] = [{ path: [], value: tokens }];
     for (
@@ -26,7 +26,7 @@ export class TokenValues {
     }
   }
 
-  /** What to write in the place of a value; undefined where no token, or more than one, holds it. */
+  /** Returns the token of a value; undefined if none or more than one has it. */
   replacementOf(value: string): string | undefined {
     const names = [...(this.#names.get(plain(value)) ?? [])];
     const known = names.filter((name) => this.#defined.has(name));
@@ -67,7 +67,7 @@ function nameOf(path: readonly string[]): string {
   return name === '' ? '' : `--${name}`;
 }
 
-/** A value in one spelling: `#FFF` is `#ffffff`, `.50rem` is `0.5rem`. */
+/** Returns the normal spelling of a value: `#FFF` is `#ffffff`, `.50rem` is `0.5rem`. */
 function plain(value: string): string {
   const text = value.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^#[0-9a-f]{3,4}$/.test(text))

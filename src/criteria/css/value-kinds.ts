@@ -1,6 +1,6 @@
 import type { CssNode } from 'css-tree';
 
-/** What a value is for, as design systems divide their tokens. */
+/** The kinds of design tokens. */
 export type ValueKind =
   | 'colour'
   | 'spacing'
@@ -31,7 +31,7 @@ const kinds: readonly (readonly [ValueKind, RegExp])[] = [
   ],
 ];
 
-/** What the values of a property are for; undefined for those that are no matter of tokens. */
+/** Returns the kind of token for a property; undefined for properties without tokens. */
 export function kindOf(property: string): ValueKind | undefined {
   const name = property.toLowerCase().replace(/^-(?:webkit|moz|ms|o)-/, '');
   return kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -63,7 +63,7 @@ const literals: Readonly<Record<ValueKind, (node: CssNode) => boolean>> = {
   layer: (node) => node.type === 'Number' && Math.abs(Number(node.value)) > 1,
 };
 
-/** Whether a part of a value is a value of its own; zeros, hairlines of 1px, percentages and keywords are none. */
+/** Whether a part of a value is hard-coded; zeros, hairlines of 1px, percentages and keywords are not. */
 export function isLiteral(kind: ValueKind, node: CssNode): boolean {
   return literals[kind](node);
 }

@@ -1,11 +1,11 @@
-/** A part of JSON or YAML data with its place in the text that it was read from. */
+/** A part of JSON or YAML data with its place in the source text. */
 export interface DataNode {
   readonly kind: 'object' | 'array' | 'scalar';
   /** The value of a scalar. */
   readonly value?: unknown;
   readonly items?: readonly DataNode[] | undefined;
   readonly members?: readonly DataMember[] | undefined;
-  /** Offsets in the text; -1 where there is no text. */
+  /** Offsets in the text; -1 without a text. */
   readonly start: number;
   readonly end: number;
 }
@@ -16,33 +16,33 @@ export interface DataMember {
   readonly node: DataNode;
 }
 
-/** Why a text is no data, and where. */
+/** The reason and the place of a syntax error. */
 export interface DataError {
   readonly message: string;
   readonly offset: number;
 }
 
-/** A text that was read as data, or why it could not be. */
+/** The data of a text, or its syntax error. */
 export type DataTree = { readonly root: DataNode } | { readonly error: DataError };
 
-/** The member of an object; the last one of that name counts. */
+/** Returns the member of an object; the last one of that name counts. */
 export function memberOf(node: DataNode | undefined, key: string): DataNode | undefined {
   return node?.members?.filter((member) => member.key === key).at(-1)?.node;
 }
 
-/** The items of an array; nothing for anything else. */
+/** Returns the items of an array; an empty list for anything else. */
 export function itemsOf(node: DataNode | undefined): readonly DataNode[] {
   return node?.items ?? [];
 }
 
-/** The text of a scalar: numbers are read as texts. '' for anything else. */
+/** Returns the text of a string or a number; '' for anything else. */
 export function textIn(node: DataNode | undefined): string {
   const value = node?.value;
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** A value without a text as a node; its parts are looked at only when they are read. */
+/** Returns a value without source text as a node; its parts are built on use. */
 export function nodeOfValue(value: unknown): DataNode {
   if (Array.isArray(value)) {
     return {

@@ -23,7 +23,8 @@ const blankPattern = /[ \t\r\n]*/y;
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 
 /**
- * Reads JSON with the place of each part. Linear in time and without recursion, so that length and depth are no problem.
+ * Reads JSON with the place of each part. It takes linear time and does not recurse, so any length and
+ * depth is fine.
  *
  * @param relaxed - Whether comments and commas before a closing bracket are allowed, as in `tsconfig.json`.
  */
@@ -57,11 +58,11 @@ class JsonReader {
     while (done === undefined || this.#open.length > 0)
       done = done === undefined ? this.#next() : this.#after(done);
     this.#skip();
-    if (this.#at < this.#source.length) throw this.#problem('there is something after the end');
+    if (this.#at < this.#source.length) throw this.#problem('unexpected text after the end');
     return done;
   }
 
-  /** What follows an opening bracket or a comma; `undefined` while containers open. */
+  /** Reads after an opening bracket or a comma; returns undefined while containers open. */
   #next(): DataNode | undefined {
     const open = this.#open.at(-1);
     this.#skip();
@@ -72,7 +73,7 @@ class JsonReader {
     return this.#value();
   }
 
-  /** Puts a finished value where it belongs, and goes on behind it. */
+  /** Adds a finished value to its container, and reads on. */
   #after(node: DataNode): DataNode | undefined {
     const open = this.#open.at(-1);
     if (open === undefined) return node;
@@ -122,12 +123,12 @@ class JsonReader {
     const word = this.#match(wordPattern);
     if (word !== '') {
       if (!Object.hasOwn(words, word))
-        throw this.#problem(`${word.slice(0, 40)} is no value`, start);
+        throw this.#problem(`${word.slice(0, 40)} is not a value`, start);
       return { kind: 'scalar', value: words[word], start, end: this.#at };
     }
     const number = this.#match(numberPattern);
     if (number === '')
-      throw this.#problem(sign === undefined ? 'it ends too early' : 'expected a value');
+      throw this.#problem(sign === undefined ? 'unexpected end' : 'expected a value');
     return { kind: 'scalar', value: Number(number), start, end: this.#at };
   }
 
@@ -136,12 +137,10 @@ class JsonReader {
     let end = start + 1;
     for (; this.#source[end] !== '"'; end += 1) {
       const code = this.#source.charCodeAt(end);
-      if (Number.isNaN(code)) throw this.#problem('a text is not closed', start);
+      if (Number.isNaN(code)) throw this.#problem('unclosed string', start);
       if (code < 0x20)
         throw this.#problem(
-          code === 10 || code === 13
-            ? 'a text is not closed'
-            : 'a control character stands in a text',
+          code === 10 || code === 13 ? 'unclosed string' : 'control character in a string',
           end,
         );
       if (code === 0x5c) end += 1;
@@ -155,7 +154,7 @@ class JsonReader {
         end: this.#at,
       };
     } catch {
-      throw this.#problem('a text has a wrong escape', start);
+      throw this.#problem('invalid escape in a string', start);
     }
   }
 
@@ -168,7 +167,7 @@ class JsonReader {
     const isLine = this.#source.startsWith('//', this.#at);
     if (!isLine && !this.#source.startsWith('/*', this.#at)) return false;
     const end = this.#source.indexOf(isLine ? '\n' : '*/', this.#at + 2);
-    if (end === -1 && !isLine) throw this.#problem('a comment is not closed');
+    if (end === -1 && !isLine) throw this.#problem('unclosed comment');
     this.#at = end === -1 ? this.#source.length : end + (isLine ? 1 : 2);
     return true;
   }

@@ -3,14 +3,14 @@ import type { DataNode, DataTree } from './data-node.js';
 
 type Yaml = typeof import('yaml');
 
-/** Deeper data is not read: the parser of YAML calls itself for each level. */
+/** Deeper data is refused: the YAML parser recurses for each level. */
 const deepest = 200;
-/** What aliases may add up to. */
+/** The greatest number of nodes that aliases may add. */
 const mostNodes = 2_000_000;
 
 /**
- * Reads all documents of a YAML text with the place of each part. An alias stands for what it names, which is not copied,
- * and never resolved more often than a fixed bound.
+ * Reads all documents of a YAML text with the place of each part. Aliases are resolved without copies,
+ * and at most a fixed number of times.
  */
 export async function readYaml(source: string): Promise<DataTree[]> {
   if (nestsTooDeeply(source))
@@ -108,14 +108,14 @@ class YamlReader {
   }
 }
 
-/** Ids such as 1.10 are told apart from 1.1 by how they are written. */
+/** Numbers keep their spelling, so that the ids 1.10 and 1.1 differ. */
 function scalarOf(value: unknown, source: string | undefined): unknown {
   return typeof value === 'number' && source !== undefined ? source : value;
 }
 
 const empty: DataNode = { kind: 'scalar', value: undefined, start: -1, end: -1 };
 
-/** Counts brackets and steps of indentation, without knowing what is quoted: far above what data has. */
+/** Returns an upper bound of the depth: brackets and indentation, quoted ones included. */
 function nestsTooDeeply(source: string): boolean {
   let depth = 0;
   for (const [sign] of source.matchAll(/[[\]{}]/g)) {

@@ -20,7 +20,7 @@ const refusal: readonly RegExp[] = [
 ];
 const reach = 3;
 
-/** What an assistant says around its work: at the beginning and the end of a file, and refusals anywhere; never where it is quoted. */
+/** Finds words of an assistant at the beginning and the end of a file, and refusals anywhere, except in quotes. */
 export function chatterIn(
   file: TextFile,
   lines: readonly { readonly text: string; readonly start: number }[],
@@ -41,8 +41,8 @@ export function chatterIn(
             file,
             { start: start + text.indexOf(text.trim()) },
             {
-              description: 'an assistant speaks in the file',
-              suggestedFix: 'Remove what is said about the work and keep the work',
+              description: 'the file contains words of an assistant',
+              suggestedFix: 'Keep the work, and remove the words about it',
             },
           ),
         ]

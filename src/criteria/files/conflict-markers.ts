@@ -3,7 +3,7 @@ import { foundAt, type TextFile } from './file-rule.js';
 
 const starts = /^<{7}(?: [^\r\n]{0,200})?$/gm;
 
-/** Marks that a merge left: a beginning, a middle and an end, or a beginning with its middle. A `=======` alone is a heading. */
+/** Finds conflict marks of a merge: start, middle and end, or start and middle. A single `=======` is a heading. */
 export function conflictMarkers(
   file: TextFile,
   hidden: readonly (readonly [number, number])[] = [],
@@ -24,8 +24,8 @@ export function conflictMarkers(
               file,
               { start },
               {
-                description: 'a merge conflict was not resolved',
-                suggestedFix: 'Keep one of both sides and remove the marks',
+                description: 'unresolved merge conflict',
+                suggestedFix: 'Keep one side, and remove the conflict marks',
               },
             ),
           ]

@@ -26,7 +26,7 @@ const familyOf = new Map(
   ),
 );
 
-/** The family of a path's language; nothing for what is no code. */
+/** Returns the language family of a path; undefined for anything but code. */
 export function languageOf(
   path: string,
 ): { readonly extension: string; readonly family: CommentFamily } | undefined {
@@ -48,7 +48,7 @@ export function isMarkdown(artifact: Named): boolean {
   return markdown.test(artifact.path) || (isText(artifact) && !prose.test(artifact.path));
 }
 
-/** Whether an artifact is written for people: Markdown, plain text, and texts of no other form. */
+/** Whether an artifact is text for people: Markdown, plain text, or text without another form. */
 export function isText({ path, type }: Named): boolean {
   return (
     prose.test(path) ||

@@ -18,7 +18,7 @@ export interface TextFile extends SourceLines {
   readonly source: string;
 }
 
-/** What a rule may know beside the file. */
+/** What a rule may use besides the file. */
 export interface FileSurroundings {
   readonly artifacts: readonly Artifact[];
   readonly task: unknown;
@@ -34,7 +34,7 @@ export interface FileRule {
   /** Change it with the rule. */
   readonly version: number | string;
   readonly suggestedFix: string;
-  /** Which artifacts it judges. */
+  /** Whether it judges an artifact. */
   readonly reads: (artifact: Artifact) => boolean;
   readonly judge: (
     file: TextFile,
@@ -47,11 +47,15 @@ export interface FileRule {
 const longest = 20_000_000;
 const mostFindings = 200;
 
-/** The criterion of a rule: no file of its kind is skipped; findings that are all minor are remarks of a pass. */
+/** Creates the criterion of a rule. It is skipped without files of its kind; with only minor findings it passes. */
 export function fileCriterion(rule: FileRule): ArtifactCriterion {
   const { id, name, description, severity, category, version, reads } = rule;
   return artifactCriterion({
-    ...{ id, name, description, severity, category },
+    id,
+    name,
+    description,
+    severity,
+    category,
     version: `${id}/${version}`,
     scope: (output) => ({
       artifacts: artifactsOf(output).map((artifact) =>
@@ -99,7 +103,7 @@ async function judgeFiles(
   task: unknown,
 ): Promise<CriterionResult> {
   const { judged, findings, tooLarge } = await findingsOf(rule, output, task);
-  const left = tooLarge.length > 0 ? `not checked, too large: ${tooLarge.join(', ')}` : '';
+  const left = tooLarge.length > 0 ? `not checked (too large): ${tooLarge.join(', ')}` : '';
   if (judged === 0)
     return {
       passed: false,
@@ -137,7 +141,7 @@ function summary(findings: readonly Found[]): string {
   return [...shown, ...(findings.length > 3 ? [`${findings.length - 3} more`] : [])].join('; ');
 }
 
-/** A finding at a range of a file, quoting its line. */
+/** Returns a finding at a range of a file, with a quote of its line. */
 export function foundAt(
   { file, lineAt, quoteAt }: TextFile,
   range: { readonly start: number; readonly end?: number | undefined },

@@ -16,18 +16,18 @@ const names: Readonly<Record<string, string>> = {
   jwt: 'a JSON web token',
   'url-credentials': 'credentials in an address',
   bearer: 'an authorization header with its token',
-  assignment: 'a secret that is written out',
+  assignment: 'a secret in plain text',
 };
 
 const placeholder =
   /x{4}|\*{3}|\.{3}|…|example|sample|your|dummy|fake|change[_-]?me|placeholder|redacted|insert|todo|replace|123456789|abcdef|\$\{|\{\{|\$\(|<|%[sd(]|process\.env|environ|getenv|0{8}|foo|bar|hunter2/i;
 const plainPassword =
   /^(?:pass(?:word)?|pwd|secret|token|user(?:name)?|admin|root|postgres|mysql|guest|test|\*+|\[.*|:.*)$/i;
-/** Shown in documentation all over the world: of AWS and of jwt.io. */
+/** Well-known examples in the documentation of AWS and jwt.io. */
 const documented =
   /^(?:AKIAIOSFODNN7|AKIAI44QH8DHB|eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwi)/;
 
-/** What looks like a secret and like no placeholder. The secret stands in no finding: its line is quoted without it. */
+/** Finds likely secrets that are not placeholders. The quoted line never contains the secret. */
 export function secretsIn(file: TextFile): Found[] {
   const found = findSecrets(file.source).filter((secret) => isReal(secret, file));
   let end = -1;
@@ -37,8 +37,7 @@ export function secretsIn(file: TextFile): Found[] {
     return [
       {
         description: `looks like ${names[secret.rule] ?? 'a secret'}`,
-        suggestedFix:
-          'Take it out, read it from the environment, and make it invalid where it was issued',
+        suggestedFix: 'Remove it, read it from the environment, and revoke it',
         file: file.file,
         line: file.lineAt(secret.start),
         evidence: quoteWithout(file.source, secret),
@@ -79,14 +78,14 @@ function isRealPassword(password: string, host: string): boolean {
   );
 }
 
-/** Code assigns texts in quotes; only configuration writes them bare. */
+/** Code quotes the strings that it assigns; only configuration does not. */
 function isRealAssignment(value: string, file: TextFile, start: number): boolean {
   const isQuoted = /["'`]/.test(file.source[start - 1] ?? '');
   if (!isQuoted && !isData({ path: file.file, type: file.type })) return false;
   return isMixed(value, 8) && !/^[\w.-]*\/|:\/\/|^[a-z]+(?:[._-][a-z]+)+\d?$|[\s(]/i.test(value);
 }
 
-/** Letters and digits, as people and machines choose secrets. */
+/** Whether a text mixes letters and digits, as secrets do. */
 function isMixed(value: string, least: number): boolean {
   return (
     value.length >= least && /\d/.test(value) && /[a-z]/i.test(value) && new Set(value).size >= 6

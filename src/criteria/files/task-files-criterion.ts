@@ -2,15 +2,15 @@ import { type Artifact, artifactsOf } from '../../core/artifact.js';
 import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion.js';
 import { filesAskedFor, isThere } from './task-files.js';
 
-/** The criterion that files of a kind that the task asks for are there. */
+/** Creates the criterion that the requested files of a kind exist. */
 export function taskFiles(
   kind: 'text' | 'code',
   isOfKind: (artifact: Artifact) => boolean,
 ): ArtifactCriterion {
   return artifactCriterion({
     id: `${kind}-task-files`,
-    name: 'Files that were asked for',
-    description: 'Every file that the task asks for is there',
+    name: 'Requested files',
+    description: 'Every file that the task asks for exists',
     severity: 'major',
     category: 'missing',
     version: `${kind}-task-files/1`,
@@ -24,14 +24,14 @@ export function taskFiles(
           passed: false,
           score: 0,
           details: '',
-          skipped: `the task names no ${kind === 'text' ? 'text' : 'file of code'} to make`,
+          skipped: `the task asks for no ${kind === 'text' ? 'text' : 'code'} file`,
         };
       const missing = asked.filter((path) => !isThere(path, artifactsOf(output)));
       if (missing.length === 0)
         return {
           passed: true,
           score: 1,
-          details: `All ${asked.length} files are there`,
+          details: `All ${asked.length} files exist`,
           estimatedEffort: 'medium',
         };
       return {
@@ -41,7 +41,7 @@ export function taskFiles(
         suggestedFix: 'Write the missing files',
         estimatedEffort: 'medium',
         findings: missing.map((path) => ({
-          description: `the task asks for ${path}, which is not there`,
+          description: `the task asks for ${path}, which is missing`,
           suggestedFix: `Write ${path}`,
         })),
       };

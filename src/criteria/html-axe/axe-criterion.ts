@@ -5,9 +5,9 @@ import { type ArtifactCriterion, artifactCriterion } from '../artifact-criterion
 import { pagesOf } from '../html/page.js';
 import { type AxeAnswer, axePeers, runAxe, withoutLayout } from './axe-page.js';
 
-/** Which rules of axe are asked. */
+/** The axe rules to run. */
 export interface AxeOptions {
-  /** The tags of the rules, as axe names them. @default those of WCAG 2.0, 2.1 and 2.2 at the levels A and AA */
+  /** The tags of the rules in axe. @default WCAG 2.0, 2.1 and 2.2 at the levels A and AA */
   readonly tags?: readonly string[] | undefined;
 }
 
@@ -15,10 +15,11 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const mostElements = 20_000;
 
 /**
- * The rules of axe-core over a DOM of jsdom. Both are packages that you install yourself. The scripts of a page never run, and
- * nothing is loaded. What needs layout, such as contrast, is named as not checked.
+ * Creates a criterion from the rules of axe-core over a DOM of jsdom; install both packages. It never
+ * runs the scripts of a page and never loads anything. Rules that need layout, such as contrast, are
+ * reported as not checked.
  *
- * @throws ReviewLoopError `invalid_options`; when it is run, `peer_missing` without the packages
+ * @throws ReviewLoopError `invalid_options`; at run time `peer_missing` without the packages
  * @example
  * ```ts
  * const pipeline = definePipeline({ produce: designPage, reviewers: [axeCriterion()] });
@@ -36,7 +37,7 @@ export function axeCriterion(options: AxeOptions = {}): ArtifactCriterion {
   return artifactCriterion({
     id: 'html-axe',
     name: 'Accessibility (axe)',
-    description: 'The pages pass the rules of axe',
+    description: 'The pages pass the axe rules',
     severity: 'major',
     category: 'quality',
     version: `html/axe/1/${[...tags].sort((a, b) => (a < b ? -1 : 1)).join(',')}`,
@@ -56,7 +57,7 @@ async function judgeWithAxe(output: Artifacts, tags: readonly string[]): Promise
     return skipped(unread.length === 0 ? 'there is no HTML' : `not checked: ${unread.join('; ')}`);
   const peers = await axePeers();
   const answers: (AxeAnswer & { readonly file: string })[] = [];
-  // One after another: axe keeps its state in the window, and two DOMs at once need twice the memory.
+  // one at a time: axe keeps its state in the window, and two DOMs need twice the memory
   for (const page of small) answers.push({ file: page.file, ...(await runAxe(page, peers, tags)) });
   const findings = answers.flatMap(({ file, violations }) => findingsIn(file, violations));
   if (findings.length === 0 && unread.length > 0)
@@ -79,7 +80,7 @@ function resultOf(
     passed: findings.length === 0,
     score: failed === 0 ? 1 : passed / (passed + failed),
     details: `${failed} of ${passed + failed} rules of axe are broken; not checked: ${open.join(', ')}`,
-    ...(findings.length > 0 && { suggestedFix: 'Mend what axe names', findings }),
+    ...(findings.length > 0 && { suggestedFix: 'Fix the problems that axe names', findings }),
     estimatedEffort: findings.length > 10 ? 'medium' : 'small',
   };
 }

@@ -22,7 +22,7 @@ const AnswerSchema = z.object({
   passed: z.number(),
 });
 
-/** A rule of axe with the places that it is about. */
+/** A rule of axe with its places. */
 export type AxeRule = Omit<z.infer<typeof RuleSchema>, 'nodes'> & {
   readonly nodes: readonly (z.infer<typeof NodeSchema> & {
     readonly line: number;
@@ -30,17 +30,17 @@ export type AxeRule = Omit<z.infer<typeof RuleSchema>, 'nodes'> & {
   })[];
 };
 
-/** What axe says of one page. */
+/** The results of axe for one page. */
 export interface AxeAnswer {
   readonly violations: readonly AxeRule[];
-  /** What axe could not decide. */
+  /** Rules that axe could not decide. */
   readonly incomplete: readonly string[];
   readonly passed: number;
 }
 
 /** Loads axe-core and jsdom. @throws ReviewLoopError `peer_missing` */
 export async function axePeers(): Promise<AxePeers> {
-  const peer = { feature: 'the check with axe', packages: ['axe-core', 'jsdom'] };
+  const peer = { feature: 'the axe check', packages: ['axe-core', 'jsdom'] };
   const [axe, jsdom] = await loadPeer(peer, () =>
     Promise.all([import('axe-core'), import('jsdom')]),
   );
@@ -64,10 +64,10 @@ const aboutDocuments = [
   'bypass',
 ];
 
-/** What axe never decides without layout. */
+/** Rules that axe never decides without layout. */
 export const withoutLayout: readonly string[] = needsLayout;
 
-/** Runs axe over a page. The page's own scripts never run, and nothing is loaded. */
+/** Runs axe over a page. It never runs the scripts of the page and never loads anything. */
 export async function runAxe(
   page: Page,
   { axe, jsdom }: AxePeers,
@@ -121,7 +121,7 @@ function placed(
   return { ...rule, nodes };
 }
 
-/** The start tag where there is one. */
+/** Returns the start tag, if there is one. */
 function placeOf(
   dom: InstanceType<AxePeers['jsdom']['JSDOM']>,
   element: Element,

@@ -9,26 +9,26 @@ export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 export interface Page {
   readonly file: string;
   readonly source: string;
-  /** In document order, without what stands inside `<template>`. */
+  /** In document order, without the content of `<template>`. */
   readonly elements: readonly Element[];
   readonly byId: ReadonlyMap<string, readonly Element[]>;
   /** The 1-based line of an offset in the source. */
   readonly lineAt: (offset: number) => number;
-  /** A whole document, not a part of one. */
+  /** Whether it is a whole document. */
   readonly isDocument: boolean;
-  /** Where the doctype ends, if there is one. */
+  /** The end of the doctype, if there is one. */
   readonly doctypeEnd: number | undefined;
-  /** What the page's own styles say of its elements. */
+  /** The facts from the page's own styles by element. */
   readonly styles: ReadonlyMap<Element, StyleFact>;
-  /** The elements that they turn by how the device is held. */
+  /** The elements that styles rotate with the orientation of the device. */
   readonly turns: ReadonlyMap<Element, Turns>;
-  /** Where an attribute stands a second time in a tag, and is ignored. */
+  /** Offsets of repeated attributes, which browsers ignore. */
   readonly repeatedAttributes: readonly number[];
-  /** By `<iframe srcdoc>`, the page that it holds. */
+  /** The pages of `<iframe srcdoc>` by element. */
   readonly framed: ReadonlyMap<Element, Page>;
 }
 
-/** What the `<style>` elements of a page say of one element, as far as simple selectors tell. */
+/** The facts about one element from the `<style>` elements of its page, as far as simple selectors decide. */
 export interface StyleFact {
   readonly display?: string | undefined;
   readonly visibility?: string | undefined;
@@ -36,24 +36,24 @@ export interface StyleFact {
   readonly generated?: boolean | undefined;
 }
 
-/** By how many degrees styles turn an element while the device is held in one way or the other; undefined where that is not known. */
+/** The rotation of an element in each orientation of the device, in degrees; undefined if it is unknown. */
 export interface Turns {
   readonly portrait: number | undefined;
   readonly landscape: number | undefined;
 }
 
-/** The value of an attribute. */
+/** Returns the value of an attribute. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-/** The element above, if there is one. */
+/** Returns the parent element, if there is one. */
 export function parentOf(element: Element): Element | undefined {
   const parent = element.parentNode;
   return parent !== null && 'tagName' in parent ? parent : undefined;
 }
 
-/** The text right inside of an element, as scripts and styles hold it. */
+/** Returns the direct text of an element, such as a script or a style. */
 export function rawText(element: Element): string {
   return element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }

@@ -4,9 +4,10 @@ import { type HtmlOptions, htmlCriterion } from './rule.js';
 import { htmlRules } from './rules/html-rules.js';
 
 /**
- * The criteria about HTML: language, title, viewport, names of things, roles and attributes of WAI-ARIA, focus, tables, ids. They
- * follow the rules of the W3C (ACT) that markup alone can decide; what needs layout or scripts is named as not checked. Each gap
- * has its line, and those that need no guess are repaired in the source.
+ * Creates the criteria for HTML: language, title, viewport, names of elements, ARIA roles and attributes,
+ * focus, tables, ids. They follow the W3C's ACT rules that markup alone can decide. Elements that depend
+ * on layout or scripts are reported as not checked. Each gap has its line; a repair fixes those that need
+ * no guess.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example

@@ -1,5 +1,5 @@
 /**
- * Criteria over HTML artifacts.
+ * Criteria for HTML artifacts.
  *
  * @module
  */

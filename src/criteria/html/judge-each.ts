@@ -4,10 +4,10 @@ import { modelOf, type PageModel } from './model/page-model.js';
 import { foundAt, uncheckedAt } from './place.js';
 import type { HtmlJudgement } from './rule.js';
 
-/** What a rule says of one element: nothing, that it is fine (`[]`), what is wrong, or why that cannot be told. */
+/** The judgement of one element: undefined if the rule does not apply, its findings, or why it is unchecked. */
 export type Answer = undefined | readonly (string | Found)[] | { readonly unchecked: string };
 
-/** Asks a rule about every element of every page. */
+/** Judges every element of every page. */
 export function judgeEach(
   pages: readonly Page[],
   answerIn: (model: PageModel) => (element: Element) => Answer,

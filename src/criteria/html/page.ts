@@ -9,7 +9,7 @@ import { mayTurn, turnsOf } from './model/turns.js';
 type Node = DefaultTreeAdapterTypes.Node;
 type Parser = typeof import('parse5');
 
-/** The pages of an output, and those that could not be read. */
+/** The pages of an output, and the unreadable ones. */
 export interface Pages {
   readonly pages: readonly Page[];
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
@@ -20,7 +20,7 @@ const mostNodes = 500_000;
 const otherFormats =
   /\.(?:svg|png|jpe?g|gif|webp|avif|pdf|fig|sketch|xd|psd|json|ya?ml|md|mdx|txt|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
-/** Whether an artifact is to be read as HTML: by its path, or because it is a mockup that holds tags. */
+/** Whether an artifact is HTML: by its path, or as a mockup with tags. */
 export function isHtml({
   type,
   path,
@@ -57,7 +57,7 @@ export async function pagesOf(output: Artifacts): Promise<Pages> {
 const mostRemembered = 8;
 const memory: WeakRef<Page>[] = [];
 
-/** Many rules ask for the same pages one after another: the last ones are kept until memory is needed. */
+/** Many rules ask for the same pages: the last ones stay cached until memory is needed. */
 function remembered(file: string, source: string): Page | undefined {
   for (const held of memory) {
     const page = held.deref();
@@ -102,7 +102,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
     if (code === 'duplicate-attribute') repeatedAttributes.push(startOffset);
   };
   try {
-    // The parser drops a byte order mark and would count offsets without it.
+    // the parser drops a byte order mark and would count offsets without it
     const document = parser.parse(bom === 0 ? source : ` ${source.slice(1)}`, {
       sourceCodeLocationInfo: true,
       treeAdapter: { ...adapter, createElement },
@@ -139,7 +139,7 @@ function parsePage(parser: Parser, file: string, source: string): Page | undefin
   }
 }
 
-/** The pages inside of frames, one level deep. */
+/** Returns the pages inside frames, one level deep. */
 function framedIn(parser: Parser, elements: readonly Element[]): Map<Element, Page> {
   const framed = new Map<Element, Page>();
   for (const element of elements) {
@@ -178,7 +178,7 @@ function idsOf(elements: readonly Element[]): Map<string, Element[]> {
   return ids;
 }
 
-/** The parser's own line numbers are one too high where a line ends right after `&`. */
+/** The parser's line numbers are one too high if a line ends right after `&`. */
 function lineCounter(source: string): Page['lineAt'] {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))

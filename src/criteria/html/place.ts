@@ -3,7 +3,7 @@ import { attribute, type Element, type Page } from './dom.js';
 
 const longestQuote = 500;
 
-/** A finding at an element, quoting its start tag. */
+/** Returns a finding at an element, with a quote of its start tag. */
 export function foundAt(
   page: Page,
   element: Element,
@@ -27,7 +27,7 @@ export function foundAt(
   };
 }
 
-/** A finding about a page as a whole, quoting where it begins. */
+/** Returns a finding about a whole page, with a quote of its beginning. */
 export function foundInPage(
   page: Page,
   finding: Pick<Found, 'description' | 'suggestedFix' | 'edits' | 'severity'>,
@@ -52,7 +52,7 @@ function placeInPage(
   return foundAt(page, first, finding);
 }
 
-/** The edit that gives an element an attribute that it does not have. */
+/** Returns the edit that adds an attribute to an element. */
 export function addAttribute(element: Element, name: string, value: string): Edit | undefined {
   const start =
     element.sourceCodeLocation?.startTag?.startOffset ?? element.sourceCodeLocation?.startOffset;
@@ -65,7 +65,7 @@ export function addAttribute(element: Element, name: string, value: string): Edi
   };
 }
 
-/** The edit that gives an attribute another value. */
+/** Returns the edit that changes the value of an attribute. */
 export function setAttribute(element: Element, name: string, value: string): Edit | undefined {
   const place = element.sourceCodeLocation?.attrs?.[name];
   if (place === undefined) return addAttribute(element, name, value);
@@ -76,7 +76,7 @@ export function setAttribute(element: Element, name: string, value: string): Edi
   };
 }
 
-/** A place that a rule cannot decide, with its reason. */
+/** Returns a place that a rule cannot decide, with the reason. */
 export function uncheckedAt(page: Page, element: Element, reason: string): string {
   return `${page.file}:${page.lineAt(element.sourceCodeLocation?.startOffset ?? 0)} ${reason}`;
 }

@@ -12,29 +12,29 @@ import {
 import type { Page } from './dom.js';
 import { isHtml, pagesOf } from './page.js';
 
-/** What the rules about HTML may be told. */
+/** The options of the rules for HTML. */
 export interface HtmlOptions {
-  /** The language of the pages, for the repair of a missing `lang`. @default what another page, a meta element or the request says; else there is no repair */
+  /** The language of the pages, to repair a missing `lang`. @default the language of another page, a meta element or the request */
   readonly language?: string | undefined;
 }
 
-/** What a rule looks at. */
+/** The input of a rule. */
 export interface HtmlSubject {
   readonly pages: readonly Page[];
-  /** The artifacts that are no HTML: styles and scripts may refer to elements. */
+  /** The other artifacts: styles and scripts may refer to elements. */
   readonly others: readonly Artifact[];
   readonly language: string | undefined;
 }
 
-/** What a rule found, among how many things that it looked at. */
+/** The findings of a rule, and how many elements it judged. */
 export interface HtmlJudgement {
   readonly judged: number;
   readonly findings: readonly Found[];
-  /** What could not be decided from the markup, and why; neither passed nor failed. */
+  /** The elements that markup cannot decide, with the reasons; neither passed nor failed. */
   readonly unchecked?: readonly string[] | undefined;
 }
 
-/** One rule about HTML. */
+/** One rule for HTML. */
 export interface HtmlRule {
   readonly id: string;
   readonly name: string;
@@ -43,23 +43,27 @@ export interface HtmlRule {
   readonly category: GapCategory;
   /** Change it with the rule. */
   readonly version: number;
-  /** The success criteria of WCAG 2.2 that it is about. */
+  /** Its success criteria of WCAG 2.2. */
   readonly wcag?: string | undefined;
-  /** The rules of the W3C (ACT) that it follows. */
+  /** Its ACT rules of the W3C. */
   readonly act?: readonly string[] | undefined;
-  /** What it counts, in the plural. */
+  /** The plural noun of what it judges. */
   readonly things: string;
   readonly suggestedFix: string;
   readonly judge: (subject: HtmlSubject) => HtmlJudgement;
   readonly repairs: boolean;
 }
 
-/** The criterion of a rule: nothing to judge is skipped, each finding has its line. */
+/** Creates the criterion of a rule. It is skipped if there is nothing to judge. */
 export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCriterion {
   const { id, name, severity, category, wcag } = rule;
   const description = wcag === undefined ? rule.description : `${rule.description} (WCAG ${wcag})`;
   return artifactCriterion({
-    ...{ id, name, description, severity, category },
+    id,
+    name,
+    description,
+    severity,
+    category,
     version: `html/${id}/${rule.version}/${options.language ?? ''}`,
     check: async (output, task, context) =>
       judgeHtml(rule, output, { language: languageFrom(options, task, context) }),
@@ -72,7 +76,7 @@ export function htmlCriterion(rule: HtmlRule, options: HtmlOptions): ArtifactCri
   });
 }
 
-/** What a rule says of an output, as a criterion's result. */
+/** Returns the result of a rule for an output. */
 async function judgeHtml(
   rule: HtmlRule,
   output: Artifacts,
@@ -127,7 +131,7 @@ async function htmlSubject(
   };
 }
 
-/** A few findings in one line. */
+/** Returns some findings as one line. */
 function summary(findings: readonly Found[]): string {
   return few(
     findings.map(
@@ -151,7 +155,7 @@ function languageFrom(
     ?.replace('_', '-');
 }
 
-/** A fixer gets the task only; the project's configuration is one of its items. */
+/** Fixers receive only the task; the project's configuration is one of its items. */
 function configItems(task: unknown): Readonly<Record<string, unknown>>[] {
   const context = isRecord(task) ? task['context'] : undefined;
   const items = isRecord(context) ? context['items'] : undefined;

@@ -8,8 +8,9 @@ interface Step {
 }
 
 /**
- * The knots of a graph, each by one of its shortest cycles through its first node, as a path with that node again at its
- * end. A node that leads to itself is a cycle too. Uses no recursion, so that long chains are no problem.
+ * Returns one shortest cycle for each strongly connected component of a graph, as a path that ends with
+ * its first node. A node with an edge to itself is a cycle too. It does not recurse, so long chains are
+ * fine.
  */
 export function cyclesIn(graph: Graph, most = 20): string[][] {
   const order = new Map([...graph.keys()].map((node, index) => [node, index]));
@@ -26,7 +27,7 @@ export function cyclesIn(graph: Graph, most = 20): string[][] {
   return cycles.slice(0, most);
 }
 
-/** The strongly connected components, those of one node too. */
+/** Returns the strongly connected components, single nodes included. */
 export function components(graph: Graph): string[][] {
   const walk = new Tarjan(graph);
   for (const start of graph.keys()) walk.from(start);
@@ -81,7 +82,7 @@ class Tarjan {
   }
 }
 
-/** A shortest way from a node back to it, within its component. */
+/** Returns a shortest path from a node back to itself, within its component. */
 function cycleThrough(start: string, within: ReadonlySet<string>, graph: Graph): string[] {
   const cameFrom = new Map<string, string>();
   const queue = [start];
@@ -107,7 +108,7 @@ function pathTo(node: string, start: string, cameFrom: ReadonlyMap<string, strin
   return path.reverse();
 }
 
-/** A cycle in words; only a very long one is cut in the middle. */
+/** Returns a cycle as text; a very long one is shortened in the middle. */
 export function cycleText(cycle: readonly string[]): string {
   const shown =
     cycle.length <= 40

@@ -1,5 +1,5 @@
 /**
- * Criteria over plans.
+ * Criteria for plans.
  *
  * @module
  */

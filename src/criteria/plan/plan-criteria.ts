@@ -9,9 +9,10 @@ import {
 } from './plan-rules.js';
 
 /**
- * The criteria about plans: acceptance criteria, dependencies, complexity, assignment. Plans are `result.epics[]`, JSON and
- * YAML files with epics, features and tasks or with a list of tasks, also in groups, and lists of numbered checkboxes in
- * Markdown. A plan without tasks fails all of them; files that are no plan are not checked.
+ * Creates the criteria for plans: acceptance criteria, dependencies, complexity, assignment. A plan is
+ * `result.epics[]`, a JSON or YAML file with epics, features and tasks or with a list of tasks, also in
+ * groups, or a Markdown list of numbered checkboxes. A plan without tasks fails all criteria; other
+ * files are not checked.
  *
  * @throws ReviewLoopError `invalid_options`
  * @example
@@ -38,7 +39,7 @@ export function planCriteria(options: PlanOptions = {}): ArtifactCriterion[] {
   ];
 }
 
-/** The options with their defaults; `complexityShare` has a default of its own in each place. */
+/** Returns the options with their defaults; the default of `complexityShare` depends on the caller. */
 export function checkedPlanOptions(options: PlanOptions): Required<{
   [Key in Exclude<keyof PlanOptions, 'complexityShare'>]: NonNullable<PlanOptions[Key]>;
 }> &

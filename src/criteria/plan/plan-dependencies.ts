@@ -7,7 +7,7 @@ interface Unknown {
   readonly dependency: PlanDependency;
 }
 
-/** Judges the dependencies of plans, each plan for itself. */
+/** Judges the dependencies of each plan. */
 export function judgeDependencies(plans: readonly Plan[]): CriterionResult {
   const judged = plans.map(judgePlan);
   const remarks = judged.flatMap(({ twins }) => twins);
@@ -74,7 +74,7 @@ function judgePlan({ tasks }: Plan): Judged {
   };
 }
 
-/** The tasks by their keys, and those whose key is taken. */
+/** Returns the tasks by key, and the tasks with a duplicate key. */
 function keyed(tasks: readonly PlanTask[]): {
   readonly byKey: ReadonlyMap<string, PlanTask>;
   readonly twins: readonly Finding[];
@@ -89,8 +89,8 @@ function keyed(tasks: readonly PlanTask[]): {
         placed(
           task.at,
           {
-            description: `the id ${task.id} was already given to ${taskName(known)}`,
-            suggestedFix: 'Give each task an id of its own',
+            description: `duplicate id ${task.id}: ${taskName(known)} has it too`,
+            suggestedFix: 'Give each task a unique id',
             severity: 'minor',
           },
           task.title,
@@ -109,7 +109,7 @@ function unknownFinding({ task, dependency }: Unknown): Finding {
   );
 }
 
-/** A cycle, at the dependency that begins it. */
+/** Returns the finding of a cycle, at its first dependency. */
 function cycleFinding(cycle: readonly string[], byKey: ReadonlyMap<string, PlanTask>): Finding {
   const [from = '', to = ''] = cycle;
   const task = byKey.get(from);

@@ -2,7 +2,7 @@ import type { Artifacts } from '../../core/artifact.js';
 import type { Finding } from '../../core/criterion.js';
 import { type DataNode, itemsOf, memberOf, nodeOfValue, textIn } from '../data/data-node.js';
 
-/** Where something stands in a plan's file. */
+/** A place in the file of a plan. */
 export interface PlanPlace {
   readonly file: string;
   /** 1-based. */
@@ -10,23 +10,23 @@ export interface PlanPlace {
   readonly quote: string;
 }
 
-/** Finds the place of a part of a plan; nothing for a plan without a file. */
+/** Returns the place of a part of a plan; undefined for a plan without a file. */
 export type PlaceOf = (node: DataNode | undefined) => PlanPlace | undefined;
 
-/** That a task waits for another. */
+/** A dependency of a task. */
 export interface PlanDependency {
   /** As the plan writes it. */
   readonly id: string;
-  /** The keys that it may mean, the likeliest first. */
+  /** The keys that it may mean, most likely first. */
   readonly keys: readonly string[];
   readonly at?: PlanPlace | undefined;
 }
 
-/** One task of a plan; what is missing or of another type is empty. */
+/** One task of a plan; members that are missing or of another type are empty. */
 export interface PlanTask {
-  /** Numbers are read as texts; '' where there is none. */
+  /** Numbers become strings; '' without an id. */
   readonly id: string;
-  /** The id with what makes it unique: the group of a task, the parent of a subtask. */
+  /** The id with its group or its parent task, which makes it unique. */
   readonly key: string;
   readonly title: string;
   readonly description: string;
@@ -34,7 +34,7 @@ export interface PlanTask {
   readonly dependencies: readonly PlanDependency[];
   readonly complexity: string;
   readonly assignedAgents: readonly string[];
-  /** Whether it is part of another task: it takes part in dependencies only. */
+  /** Whether it is part of another task; then only its dependencies count. */
   readonly isPart: boolean;
   readonly at?: PlanPlace | undefined;
 }
@@ -46,25 +46,25 @@ export interface PlanFeature {
   readonly userStory: string;
 }
 
-/** What the tasks of a plan can be asked about. */
+/** The aspects of tasks that rules judge. */
 export type PlanAspect = 'acceptance criteria' | 'complexity' | 'assignment';
 
-/** A plan: tasks, in whatever form they were written. */
+/** A plan in any supported form. */
 export interface Plan {
-  /** The file that it stands in; nothing for the result of an output. */
+  /** Its file; undefined for the result of an output. */
   readonly file?: string | undefined;
   readonly features: readonly PlanFeature[];
   readonly tasks: readonly PlanTask[];
-  /** What its form has no place for, or what none of its tasks speaks of though the form does not ask for it. */
+  /** The aspects that its form lacks, or that no task mentions and the form does not require. */
   readonly silentAbout: ReadonlySet<PlanAspect>;
 }
 
-/** Reads the plan in `result.epics[].features[].tasks[]`, whatever is missing in it. */
+/** Returns the plan in `result.epics[].features[].tasks[]`, even if parts are missing. */
 export function planOf(output: Artifacts): Plan {
   return epicPlan(nodeOfValue(output.result), nowhere);
 }
 
-/** A plan of epics with features with tasks. */
+/** Returns a plan of epics, features and tasks. */
 export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   const features = itemsOf(memberOf(root, 'epics')).flatMap((epic) =>
     itemsOf(memberOf(epic, 'features')),
@@ -82,7 +82,7 @@ export function epicPlan(root: DataNode, placeOf: PlaceOf): Plan {
   };
 }
 
-/** A plan of groups of tasks; ids count within their group. */
+/** Returns a plan of groups of tasks; ids are unique within their group. */
 export function groupedPlan(
   groups: readonly { readonly name: string; readonly tasks: readonly DataNode[] }[],
   placeOf: PlaceOf,
@@ -98,13 +98,13 @@ export function groupedPlan(
   return { features: [], tasks, silentAbout };
 }
 
-/** How a task is called in messages. */
+/** Returns the name of a task for messages. */
 export function taskName({ id, title }: Pick<PlanTask, 'id' | 'title'>): string {
   const name = title === '' ? id : id === '' ? title : `${id} ${title}`;
   return name === '' ? 'a task without id and title' : name.slice(0, 200);
 }
 
-/** The key of a task in a group. */
+/** Returns the key of a task in a group. */
 function taskKey(scope: string, id: string): string {
   return scope === '' ? id : `${scope}/${id}`;
 }
@@ -164,7 +164,7 @@ interface Surroundings {
   readonly parent?: string | undefined;
 }
 
-/** A task and its subtasks, the task first. */
+/** Returns a task followed by its subtasks. */
 function tasksOf(node: DataNode, { placeOf, scope, parent }: Surroundings): PlanTask[] {
   const id = textIn(memberOf(node, 'id'));
   // a subtask is numbered within its task, or named by itself
@@ -208,7 +208,7 @@ function first(node: DataNode, keys: readonly string[]): DataNode | undefined {
   return undefined;
 }
 
-/** The texts of a list, or the one text in its place; objects stand for their id or text. */
+/** Returns the texts of a list, or a single text; an object counts as its id or text. */
 function allOf(
   node: DataNode,
   keys: readonly string[],
@@ -227,7 +227,7 @@ function allOf(
     .filter(({ text }) => text !== '');
 }
 
-/** A finding at its place in a file, else with a quote alone. */
+/** Returns a finding with its place in a file, or with only a quote. */
 export function placed(
   at: PlanPlace | undefined,
   about: Pick<Finding, 'description' | 'suggestedFix' | 'severity'>,

@@ -6,7 +6,7 @@ import { sourceLines } from '../source-lines.js';
 import { epicPlan, groupedPlan, type PlaceOf, type Plan, planOf } from './plan.js';
 import { isTaskList, taskListPlan } from './task-list.js';
 
-/** The plans of an output, and the files that look like plans and cannot be read. */
+/** The plans of an output, and the unreadable files that look like plans. */
 export interface Plans {
   readonly plans: readonly Plan[];
   readonly notChecked: readonly { readonly file: string; readonly reason: string }[];
@@ -16,8 +16,8 @@ const longest = 20_000_000;
 const mostTasks = 200_000;
 
 /**
- * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. A file that is no plan is left out;
- * one that is named as a plan and cannot be read is named.
+ * Reads every plan: the result of the output, and its JSON, YAML and Markdown artifacts. Other files are
+ * ignored; unreadable files with the name of a plan are listed.
  */
 export async function plansOf(output: Artifacts): Promise<Plans> {
   const plans: Plan[] = [];
@@ -44,7 +44,7 @@ function resultPlan(output: Artifacts): Plan | undefined {
   return memberOf(root, 'epics') === undefined ? dataPlan(root, () => undefined) : planOf(output);
 }
 
-/** The result of an output is often the file read once more. */
+/** The result of an output often repeats the file. */
 function isSame(result: unknown, content: string | undefined): boolean {
   if (typeof result !== 'object' || result === null || content === undefined) return false;
   try {
@@ -61,7 +61,7 @@ async function planIn({
   if (content === undefined) return undefined;
   if (isTaskList(path, content)) return taskListPlan(path, content);
   const isNamed = /(?:^|[^a-z])(?:tasks|plan|roadmap|backlog)\.[a-z]+$/i.test(path);
-  // nothing else can be a plan, and parsing costs time
+  // no other file can be a plan, and parsing costs time
   const isLikely =
     isNamed ||
     /["']?\b(?:epics|tasks)\b["']?\s*:/.test(content) ||
@@ -82,7 +82,7 @@ async function dataIn(
   if (tree === undefined || more.length > 0) return undefined;
   return 'error' in tree
     ? {
-        reason: `it is no ${form}: ${tree.error.message}, line ${sourceLines(content).lineAt(tree.error.offset)}`,
+        reason: `it is not valid ${form}: ${tree.error.message}, line ${sourceLines(content).lineAt(tree.error.offset)}`,
       }
     : tree.root;
 }
@@ -97,7 +97,7 @@ function planOfFile(file: string, content: string, root: DataNode): Plan | undef
   return plan && { ...plan, file };
 }
 
-/** The plan that data is, if it is one. */
+/** Returns the plan in some data; undefined for other data. */
 function dataPlan(root: DataNode, placeOf: PlaceOf): Plan | undefined {
   if (memberOf(root, 'epics')?.kind === 'array') return limited(epicPlan(root, placeOf));
   const own = tasksIn(root);
@@ -131,7 +131,7 @@ function limited(plan: Plan): Plan {
   return plan.tasks.length <= mostTasks ? plan : { ...plan, tasks: plan.tasks.slice(0, mostTasks) };
 }
 
-/** The tasks of a list or of the member `tasks`: nothing where these are tasks of another kind, as those of an editor. */
+/** Returns the tasks of a list or of the member `tasks`; undefined for tasks of another kind, such as an editor's. */
 function tasksIn(node: DataNode): readonly DataNode[] | undefined {
   if (node.kind === 'array')
     return node.items?.length === 0 ? undefined : tasksAmong(itemsOf(node));

@@ -15,7 +15,7 @@ export function isTaskList(path: string, content: string): boolean {
   );
 }
 
-/** The plan of a list of checkboxes, numbered or not, in sections (OpenSpec, Spec Kit). */
+/** Returns the plan of a list of checkboxes, numbered or not, in sections (OpenSpec, Spec Kit). */
 export function taskListPlan(file: string, content: string): Plan {
   const tasks = linesOf(content).flatMap(({ text, line }): PlanTask[] => {
     const [, indent = '', body] = checkbox.exec(text) ?? [];
@@ -46,7 +46,7 @@ export function taskListPlan(file: string, content: string): Plan {
   };
 }
 
-/** Numbers alone name tasks only where tasks are numbered so. */
+/** Plain numbers name tasks only if tasks have such numbers. */
 function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependency[] {
   if (own === '') return [];
   const shape =
@@ -61,7 +61,7 @@ function dependenciesIn(body: string, at: PlanPlace, own: string): PlanDependenc
     .map((id) => ({ id, keys: [id], at }));
 }
 
-/** The lines outside of code blocks. */
+/** Returns the lines outside of code blocks. */
 function linesOf(content: string): { readonly text: string; readonly line: number }[] {
   let fence = '';
   return content.split(/\r\n|\n|\r/).flatMap((text, index) => {

@@ -17,7 +17,8 @@ const quoted = 120;
 const mostRemembered = 10_000;
 
 /**
- * The criteria of one kind of agent: subclass it with an `agentId` and `criteria`, and override what is special about it.
+ * Base class for the criteria of one kind of agent. A subclass has an `agentId` and `criteria`, and
+ * overrides whatever differs.
  *
  * @example
  * ```ts
@@ -38,19 +39,19 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     | { readonly key: string; readonly text: string; readonly find: Promise<EvidenceFinder> }
     | undefined;
 
-  /** What the default coverage check reads: the contents of the artifacts, and the result as JSON. */
+  /** Returns the text for the default coverage check: the contents of the artifacts, and the result as JSON. */
   protected textOf(output: Output): string {
     return this.sourcesOf(output)
       .map((source) => source.text)
       .join('\n');
   }
 
-  /** The task's text: its description, else its prompt, else nothing. */
+  /** Returns the task's description, or else its prompt, or else ''. */
   protected taskText(request: Request): string {
     return taskTextOf(request);
   }
 
-  /** Explicit, implicit and acceptance-criteria requirements, each said once. */
+  /** Returns explicit requirements, implicit requirements and acceptance criteria, each once. */
   async extractRequirements(request: Request): Promise<string[]> {
     await loadParsers(this.taskText(request));
     const accepted = [...new Set(acceptanceCriteriaOf(request))].map((text) =>
@@ -62,7 +63,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     const implied = this.inferImplicitRequirements(request).map((text) =>
       asRequirement(text, 'implicit'),
     );
-    // An acceptance criterion stays word for word, because it is known by its text; what repeats it goes.
+    // acceptance criteria keep their words, because their text identifies them; duplicates go
     const kept = dedupeRequirements(
       [...accepted, ...stated, ...implied].filter((requirement) => requirement.text !== ''),
     );
@@ -73,19 +74,19 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return [...others.map((requirement) => requirement.text), ...texts];
   }
 
-  /** The statements that the task's text makes. */
+  /** Returns the requirements that the task's text states. */
   protected extractExplicitRequirements(request: Request): string[] {
     return explicitRequirementsNow(this.taskText(request)).map((requirement) => requirement.text);
   }
 
-  /** What goes without saying for such a task. Override it; there is none by default. */
+  /** Returns the implied requirements of a task; override it. @default [] */
   protected inferImplicitRequirements(_request: Request): string[] {
     return [];
   }
 
   /**
-   * Whether the output speaks of a requirement: at least half of its words stand close together in the output's text, and
-   * nothing there says that it is missing, planned, or only says the task again. Less, or that, is `unsure`.
+   * Returns whether the output covers a requirement. It does if at least half of the words are close
+   * together in the output's text. Fewer words, a negation, a plan, or a restated task are `unsure`.
    */
   async checkRequirementCovered(
     requirement: string,
@@ -109,7 +110,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     };
   }
 
-  /** The texts are read once for all requirements. A `textOf` that was overridden is what counts. */
+  /** Returns the finder for all requirements of an output. An overridden `textOf` takes precedence. */
   async #finderFor(sources: readonly MatchSource[], text: string): Promise<EvidenceFinder> {
     const joined = sources.map((source) => source.text).join('\n');
     const key = sources
@@ -122,7 +123,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return find;
   }
 
-  /** The texts of an output with their paths; `textOf` joins them. */
+  /** Returns the texts of an output with their paths; `textOf` joins them. */
   protected sourcesOf(output: Output): MatchSource[] {
     const sources = artifactsOf(output).map(
       ({ path, content = '' }): MatchSource => ({ text: content, file: path }),
@@ -136,7 +137,7 @@ export abstract class BaseAgentReviewCriteria<Output = AgentOutput, Request = Ag
     return sources;
   }
 
-  /** Looks for a requirement in all texts together, and says in which of them most of it stands. */
+  /** Searches for a requirement in all texts together, and names the text with most of its words. */
   protected coverageIn(
     requirement: string,
     sources: readonly MatchSource[],
@@ -184,9 +185,9 @@ function describe(requirement: string, covered: boolean, found: string): string 
 }
 
 const doubts: Readonly<Record<NonNullable<CoverageEvidence['doubt']>, string>> = {
-  negated: 'the words stand beside a negation',
-  planned: 'the words stand in something that is still to be done',
-  restated: 'the requirement is only said again',
+  negated: 'the words are next to a negation',
+  planned: 'the words describe unfinished work',
+  restated: 'the output only repeats the requirement',
 };
 
 function describeEvidence(

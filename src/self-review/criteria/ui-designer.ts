@@ -11,15 +11,15 @@ import { everySheetUsesTokens, repairTokens } from '../../criteria/css/design-to
 import { judgeResponsive } from '../../criteria/css/responsive.js';
 import { isStylesheet } from '../../criteria/css/stylesheet.js';
 import { isHtml, pagesOf } from '../../criteria/html/page.js';
+import { judgeNames } from '../../criteria/html/rules/judge-names.js';
 import {
   buttons,
   fields,
   imageButtons,
-  judgeNames,
   links,
   menuItems,
   summaries,
-} from '../../criteria/html/rules/names.js';
+} from '../../criteria/html/rules/named-kinds.js';
 import { taskTextOf } from '../../requirements/task-text.js';
 import type { AgentOutput, AgentRequest } from '../agent.js';
 import type { ReviewCriterion, SelfReviewContext } from '../review-criterion.js';
@@ -29,7 +29,7 @@ import { pathNamesScreen, screensIn } from './screens.js';
 const enoughNamed = 0.8;
 const interactive = [buttons, imageButtons, links, fields, menuItems, summaries];
 
-/** What a UI designer's output has to fulfil (seed 004): screens, design tokens, accessibility, responsive layout. */
+/** The criteria for a UI designer's output: screens, design tokens, accessibility, responsive layout. */
 export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
   agentId = 'ui_designer';
 
@@ -47,7 +47,7 @@ export class UIDesignerReviewCriteria extends BaseAgentReviewCriteria {
       .flatMap(({ requirements }) => requirements);
   }
 
-  /** Reads mockups and stylesheets only; the words of the requirement may stand anywhere in them. */
+  /** Reads only mockups and stylesheets; the words of the requirement may be anywhere in them. */
   override async checkRequirementCovered(
     requirement: string,
     output: AgentOutput,
@@ -149,7 +149,7 @@ function accessibilityAttributes(): ArtifactCriterion {
   return artifactCriterion({
     id: 'accessibility_attributes',
     name: 'Accessibility Attributes',
-    description: 'Interactive elements have a name that assistive technology can say',
+    description: 'Every interactive element has an accessible name',
     severity: 'major',
     category: 'quality',
     version: 'ui/accessibility/2',
@@ -190,7 +190,7 @@ function responsiveDesign(): ArtifactCriterion {
   return artifactCriterion({
     id: 'responsive_design',
     name: 'Responsive Design',
-    description: 'The layout follows the width of the screen',
+    description: 'The layout adapts to the width of the screen',
     severity: 'major',
     category: 'incomplete',
     version: 'ui/responsive/2',

@@ -61,7 +61,7 @@ describe('what git says of changed files', () => {
       durationMs: 1,
     } as const;
     expect(gitError(['diff'], { cwd: '.', timeoutMs: 1 }, result).message).toContain(
-      'git diff ended with SIGKILL',
+      'git diff was ended by SIGKILL',
     );
   });
 });

@@ -32,7 +32,7 @@ describe('scriptedProvider', () => {
 
   it('says so when it is asked too often', async () => {
     await expect(scriptedProvider([]).generate(ask('a'))).rejects.toThrow(
-      'has 0 answers and was asked 1 times',
+      'has 0 answers, and this is call 1',
     );
   });
 

@@ -1,12 +1,12 @@
-/** What an attribute of WAI-ARIA may hold. */
+/** The kind of value of an ARIA attribute. */
 export type AriaKind = 'boolean' | 'id' | 'ids' | 'integer' | 'number' | 'text' | readonly string[];
 
-/** One attribute of WAI-ARIA. */
+/** One ARIA attribute. */
 export interface AriaAttribute {
   readonly kind: AriaKind;
   /** Whether every role may have it. */
   readonly global: boolean;
-  /** Whether it may hold several of its words. */
+  /** Whether it may contain several of its words. */
   readonly several: boolean;
 }
 
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<string, AriaKind>> = {
   valuenow: 'number',
   valuetext: 'text',
 };
-// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and are kept as such.
+// disabled, errormessage, haspopup and invalid were global until ARIA 1.1, and still count as global
 const globals = new Set(
   'atomic braillelabel brailleroledescription busy controls current describedby description details disabled dropeffect errormessage flowto grabbed haspopup hidden invalid keyshortcuts label labelledby live owns relevant roledescription'.split(
     ' ',
@@ -74,7 +74,7 @@ const globals = new Set(
 );
 const several = new Set(['dropeffect', 'relevant']);
 
-/** The attributes of WAI-ARIA by their full names. */
+/** The ARIA attributes by their full names. */
 export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   Object.entries(kinds).map(([name, kind]) => [
     `aria-${name}`,
@@ -82,7 +82,7 @@ export const ariaAttributes: ReadonlyMap<string, AriaAttribute> = new Map(
   ]),
 );
 
-/** Whether an attribute may hold a value. */
+/** Whether an attribute may have a value. */
 export function mayHold({ kind, several: list }: AriaAttribute, value: string): boolean {
   const given = value.trim();
   if (typeof kind !== 'string')

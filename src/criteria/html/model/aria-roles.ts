@@ -1,4 +1,4 @@
-/** WAI-ARIA 1.2 with the roles of 1.3 that browsers know, DPUB-ARIA and Graphics-ARIA, as far as the rules need them. */
+/** The parts of WAI-ARIA 1.2, DPUB-ARIA, Graphics-ARIA, and the browsers' roles of 1.3 that the rules need. */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
@@ -21,7 +21,7 @@ export const knownRoles: ReadonlySet<string> = new Set([
   ...words('graphics-document graphics-object graphics-symbol'),
 ]);
 
-/** Roles that take their name from what they hold. */
+/** Roles whose content is their name. */
 export const namedByContent: ReadonlySet<string> = setOf(`
   button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem
   doc-backlink doc-biblioref doc-glossref doc-noteref`);
@@ -30,7 +30,7 @@ export const namedByContent: ReadonlySet<string> = setOf(`
 export const childrenPresentational: ReadonlySet<string> = setOf(`
   button checkbox image img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab doc-pagebreak graphics-symbol`);
 
-/** Roles that must not be given a name. */
+/** Roles that must not have a name. */
 export const nameProhibited: ReadonlySet<string> = setOf(
   'caption code deletion emphasis generic insertion none paragraph presentation strong subscript superscript',
 );
@@ -40,7 +40,7 @@ export const fieldRoles: ReadonlySet<string> = setOf(
   'checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox',
 );
 
-/** What a role has to state, where the element itself does not. */
+/** The states that a role requires, unless the element has them natively. */
 export const requiredStates: ReadonlyMap<string, readonly string[]> = new Map([
   ['checkbox', ['aria-checked']],
   ['combobox', ['aria-expanded']],
@@ -58,7 +58,7 @@ const menus = words('menu menubar group');
 const rows = words('row rowgroup');
 const cells = words('cell columnheader gridcell rowheader');
 
-/** Where a role has to stand. */
+/** The parent roles that a role requires. */
 export const requiredContext: ReadonlyMap<string, readonly string[]> = new Map([
   ...cells.map((role) => [role, ['row']] as const),
   ['listitem', ['list', 'directory']],
@@ -72,7 +72,7 @@ export const requiredContext: ReadonlyMap<string, readonly string[]> = new Map([
   ['treeitem', ['tree', 'group']],
 ]);
 
-/** What a role has to hold, and nothing else. */
+/** The only child roles that a role may have. */
 export const requiredOwned: ReadonlyMap<string, readonly string[]> = new Map([
   ['feed', ['article']],
   ['grid', rows],
@@ -156,7 +156,7 @@ const supported: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([role, attributes]) => [role, setOf(attributes)]),
 );
 
-/** Whether a role knows an attribute that is not for every role. */
+/** Whether a role supports an attribute that is not global. */
 export function roleSupports(role: string, name: string): boolean {
   return supported.get(role)?.has(name) === true;
 }

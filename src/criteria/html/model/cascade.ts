@@ -3,12 +3,12 @@ import type { CssParser } from '../../css-parser.js';
 import { attribute, type Element, rawText } from '../dom.js';
 import { matches, readSelector, type SimpleSelector } from './selectors.js';
 
-/** What is asked of styles. */
+/** The properties to look up in styles. */
 export interface Question<Property extends string> {
   readonly properties: readonly Property[];
-  /** Whether the rules of a media query count. */
+  /** Whether the rules of a media query apply. */
   readonly applies: (media: string) => boolean;
-  /** The properties that are about generated content (`::before`, `::after`), and not about the element. */
+  /** The properties of generated content (`::before`, `::after`). */
   readonly generated?: readonly Property[] | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Candidate<Property> {
 const longest = 2_000_000;
 const mostTests = 3_000_000;
 
-/** The text of a page's own styles for a screen; '' where there is none, or too much. */
+/** Returns the text of a page's own styles for a screen; '' without styles or with too much text. */
 export function screenStyles(elements: readonly Element[]): string {
   const text = elements
     .filter(
@@ -34,12 +34,12 @@ export function screenStyles(elements: readonly Element[]): string {
   return text.length <= longest ? text : '';
 }
 
-/** Whether a media query holds on every screen. */
+/** Whether a media query applies to every screen. */
 export function isForScreen(media: string): boolean {
   return /^\s*(?:all|screen)?\s*$/i.test(media);
 }
 
-/** What styles say of each element, as far as simple selectors tell; nothing where they cannot be read or are too many. */
+/** Returns the style properties of elements as far as simple selectors decide; empty for unreadable or too many styles. */
 export function cascade<Property extends string>(
   rules: readonly StyleRule[],
   elements: readonly Element[],
@@ -113,11 +113,11 @@ export interface StyleRule {
     readonly value: string;
     readonly important: boolean;
   }[];
-  /** The queries around it, from the outside to the inside. */
+  /** The queries around it, outermost first. */
   readonly media: readonly string[];
 }
 
-/** The rules of a stylesheet that set one of some properties, in their order; none where it cannot be read. */
+/** Returns the rules of a stylesheet that set one of some properties, in order; none if it is unreadable. */
 export function rulesOf(
   css: string,
   properties: ReadonlySet<string>,
@@ -142,7 +142,7 @@ interface Placed<Node> {
   readonly node: Node;
 }
 
-/** The rules that media queries or nothing but layers stand around. */
+/** Returns the rules at the top level, in media queries or in layers. */
 function* rulesIn(
   root: CssNode,
 ): Generator<{ readonly rule: Rule; readonly media: readonly string[] }> {

@@ -21,7 +21,7 @@ const invisible = 2;
 const ariaHidden = 4;
 const inert = 8;
 
-/** Tells what of a page is shown, and what assistive technology perceives, as far as markup and its own styles say. */
+/** Decides from markup and styles which elements are shown, and which ones assistive technology perceives. */
 export class Exposure {
   readonly #states = new Map<Element, number>();
 
@@ -33,12 +33,12 @@ export class Exposure {
     }
   }
 
-  /** Neither `display: none` nor invisible, by itself or with an ancestor. */
+  /** Whether neither the element nor an ancestor has `display: none` or is invisible. */
   isShown(element: Element): boolean {
     return ((this.#states.get(element) ?? 0) & (undisplayed | invisible)) === 0;
   }
 
-  /** Shown, and neither under `aria-hidden="true"` nor inert. */
+  /** Whether the element is shown, and neither under `aria-hidden="true"` nor inert. */
   isExposed(element: Element): boolean {
     return (this.#states.get(element) ?? 0) === 0;
   }
@@ -76,7 +76,7 @@ function isUndisplayed(element: Element, styles: Page['styles']): boolean {
   return attribute(element, 'hidden') !== undefined;
 }
 
-/** The value that a `style` attribute gives a property. */
+/** Returns the value of a property in a `style` attribute. */
 function inlineValue(element: Element, property: 'display' | 'visibility'): string | undefined {
   const style = attribute(element, 'style');
   if (style === undefined || style.length > 20_000) return undefined;

@@ -3,26 +3,26 @@ import type { Exposure } from './exposure.js';
 
 const formControls = /^(?:button|input|select|textarea)$/;
 
-/** Whether an element can get the focus at all, by a script or by hand. */
+/** Whether a script or a person can focus an element. */
 export function isFocusable(element: Element): boolean {
   if (isDisabled(element)) return false;
   return tabIndexOf(element) !== undefined || isFocusableByItself(element);
 }
 
-/** Whether the Tab key leads to an element. */
+/** Whether the Tab key reaches an element. */
 export function isTabbable(element: Element, exposure: Exposure): boolean {
   if (!isFocusable(element) || !exposure.isShown(element) || exposure.isInert(element))
     return false;
   return (tabIndexOf(element) ?? 0) >= 0;
 }
 
-/** The `tabindex` that an element states. */
+/** Returns the `tabindex` of an element. */
 export function tabIndexOf(element: Element): number | undefined {
   const value = attribute(element, 'tabindex')?.trim();
   return value !== undefined && /^[+-]?\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
-/** Whether a form control is disabled, by itself or by a fieldset. */
+/** Whether a form control or its fieldset is disabled. */
 export function isDisabled(element: Element): boolean {
   if (!formControls.test(element.tagName)) return false;
   if (attribute(element, 'disabled') !== undefined) return true;
@@ -68,7 +68,7 @@ function isFocusableByItself(element: Element): boolean {
   }
 }
 
-/** The summary that opens its `<details>`. */
+/** Whether an element is the summary that opens its `<details>`. */
 export function isControllingSummary(element: Element): boolean {
   const details = element.tagName === 'summary' ? parentOf(element) : undefined;
   return (

@@ -2,7 +2,7 @@ import { attribute, type Element, type Page, parentOf } from '../dom.js';
 
 const labelable = new Set(['input', 'select', 'textarea', 'button', 'meter', 'output', 'progress']);
 
-/** Knows which `<label>` belongs to which field. */
+/** Finds the labels of fields. */
 export class Labels {
   readonly #page: Page;
   readonly #byTarget = new Map<string, Element[]>();
@@ -19,11 +19,11 @@ export class Labels {
     }
   }
 
-  /** The labels of a field: those that name its id, and the one around it. */
+  /** Returns the labels of a field: those with its id, and the one around it. */
   of(element: Element): readonly Element[] {
     if (!labelable.has(element.tagName)) return [];
     const id = attribute(element, 'id') ?? '';
-    // A label belongs to the first element with its id only.
+    // a label belongs only to the first element with its id
     const labels =
       id !== '' && this.#page.byId.get(id)?.[0] === element
         ? [...(this.#byTarget.get(id) ?? [])]

@@ -1,39 +1,23 @@
 import { attribute, type Element, type Page } from '../dom.js';
-import { namedByContent } from './aria-roles.js';
 import type { Exposure } from './exposure.js';
 import { Labels } from './labels.js';
-import { isBound, isPlaceholder } from './placeholders.js';
-import { explicitRole, semanticRole } from './roles.js';
+import { isPlaceholder } from './placeholders.js';
+import { takesContent } from './roles.js';
 
 const deepest = 200;
 const longest = 500;
 const mostReferences = 20;
-const naming = [
-  'aria-label',
-  'aria-labelledby',
-  'alt',
-  'title',
-  'value',
-  'placeholder',
-  'v-text',
-  'v-html',
-  'x-text',
-  'innerhtml',
-  'textcontent',
-  'inner-html',
-  'dangerouslysetinnerhtml',
-];
 
-/** What is named while a name is worked out. */
+/** The element whose name is being computed. */
 interface Walk {
-  /** It does not name itself. */
+  /** This element, which does not name itself. */
   readonly of: Element;
-  /** Whether hidden content counts: below an element that is hidden and was referred to. */
+  /** Whether hidden content counts: below a hidden element that was referenced. */
   readonly hidden: boolean;
   readonly depth: number;
 }
 
-/** Works out the accessible names of one page's elements, after the W3C's accessible name computation. */
+/** Computes the accessible names of the elements of one page, after the W3C's accessible name computation. */
 export class Names {
   readonly labels: Labels;
   readonly #page: Page;
@@ -46,12 +30,12 @@ export class Names {
     this.#page = page;
     this.#exposure = exposure;
     this.labels = new Labels(page);
-    // From the last to the first: what is below is known before what is above.
+    // from the last to the first: children are known before their parents
     for (const element of [...page.elements].reverse())
       if (this.#saysNothing(element)) this.#silent.add(element);
   }
 
-  /** The name that assistive technology would say; '' where there is none. */
+  /** Returns the name that assistive technology would say; '' without a name. */
   nameOf(element: Element): string {
     const known = this.#names.get(element);
     if (known !== undefined) return known;
@@ -60,7 +44,7 @@ export class Names {
     return name;
   }
 
-  /** The name without the help of a `placeholder`. */
+  /** Returns the name without the help of a `placeholder`. */
   nameBefore(element: Element): string {
     return firstText(
       this.#referencedBy(element),
@@ -70,23 +54,13 @@ export class Names {
     );
   }
 
-  /** Whether a template or script may name an element. */
-  mayBeNamed(element: Element): boolean {
-    return (
-      naming.some((name) => isBound(element, name)) ||
-      element.attrs.some(({ name }) =>
-        /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name),
-      )
-    );
-  }
-
   #placeholderOf(element: Element): string {
     return element.tagName === 'input' || element.tagName === 'textarea'
       ? firstText(attribute(element, 'placeholder'), attribute(element, 'aria-placeholder'))
       : '';
   }
 
-  /** What the host language says. */
+  /** Returns the name from HTML or SVG itself. */
   #native(element: Element): string {
     switch (element.tagName) {
       case 'input':
@@ -168,7 +142,7 @@ export class Names {
     if (target === undefined) return '';
     const known = this.#byReference.get(target);
     if (known !== undefined) return known;
-    // Set first, so that elements that name each other end.
+    // set first, so that elements that name each other end
     this.#byReference.set(target, '');
     const walk = { of: target, hidden: !this.#exposure.isExposed(target), depth: 0 };
     const name = firstText(
@@ -180,7 +154,7 @@ export class Names {
     return name;
   }
 
-  /** The text below an element, with the names of what stands in it. */
+  /** Returns the text below an element, with the names of the elements in it. */
   #text(element: Element, walk: Walk): string {
     if (walk.depth > deepest || this.#silent.has(element)) return '';
     const parts: string[] = [];
@@ -211,7 +185,7 @@ export class Names {
     );
   }
 
-  /** What an element adds to the name of another: its alternative, its value, or its text. */
+  /** Returns the part of an element in the name of another: its alternative, its value, or its text. */
   #own(node: Element, walk: Walk): string {
     switch (node.tagName) {
       case 'img':
@@ -244,7 +218,7 @@ export class Names {
     return chosen === undefined ? '' : this.#text(chosen, walk);
   }
 
-  /** Nothing in an element can be part of a name; saves the walk through long empty content. */
+  /** Whether an element cannot contribute to a name; this saves the walk through long empty content. */
   #saysNothing(element: Element): boolean {
     if (element.tagName === 'slot' || this.#page.styles.get(element)?.generated === true)
       return false;
@@ -261,20 +235,9 @@ export class Names {
   }
 }
 
-function takesContent(element: Element): boolean {
-  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
-    return true;
-  const explicit = explicitRole(element);
-  return namedByContent.has(
-    explicit === undefined || explicit === 'none' || explicit === 'presentation'
-      ? semanticRole(element)
-      : explicit,
-  );
-}
-
 function textIn(node: Element['childNodes'][number]): string {
   if (node.nodeName === '#text' && 'value' in node) return node.value;
-  // `<?php ... ?>` is a comment to an HTML parser.
+  // an HTML parser reads `<?php ... ?>` as a comment
   return node.nodeName === '#comment' && 'data' in node && node.data.startsWith('?') ? '…' : '';
 }
 

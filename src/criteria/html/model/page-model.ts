@@ -2,12 +2,12 @@ import { attribute, type Element, type Page, rawText } from '../dom.js';
 import { Exposure } from './exposure.js';
 import { Names } from './names.js';
 
-/** What the rules ask of a page: what is exposed, what things are called, what scripts mention. */
+/** Facts about a page for rules: exposure, names, and text of scripts. */
 export class PageModel {
   readonly page: Page;
   readonly exposure: Exposure;
   readonly names: Names;
-  /** The text of the scripts that stand in the page. */
+  /** The text of the page's inline scripts. */
   readonly scripts: string;
   readonly hasScripts: boolean;
 
@@ -44,7 +44,7 @@ function isScript(element: Element): boolean {
 
 const models = new WeakMap<Page, PageModel>();
 
-/** The model of a page, made once. */
+/** Returns the model of a page; it is built once. */
 export function modelOf(page: Page): PageModel {
   const known = models.get(page);
   if (known !== undefined) return known;

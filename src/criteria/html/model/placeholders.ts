@@ -2,7 +2,7 @@ import { attribute, type Element } from '../dom.js';
 
 const placeholder = /\{\{|\{%|<%|\$\{|<\?|#\{|^\s*\{[^}]*\}\s*$|\[\[|^%\w+%$/;
 
-/** Whether a text holds the placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`): present, but unknown. */
+/** Whether a text contains a placeholder of a template (`{{ }}`, `<% %>`, `<?`, `${ }`, `{ }`), so its value is unknown. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text.length > 2000 ? text.slice(0, 2000) : text);
 }
@@ -27,4 +27,30 @@ export function isBound(element: Element, name: string): boolean {
 export function isUnknown(element: Element, name: string): boolean {
   const value = attribute(element, name);
   return value === undefined ? isBound(element, name) : isPlaceholder(value);
+}
+
+const naming = [
+  'aria-label',
+  'aria-labelledby',
+  'alt',
+  'title',
+  'value',
+  'placeholder',
+  'v-text',
+  'v-html',
+  'x-text',
+  'innerhtml',
+  'textcontent',
+  'inner-html',
+  'dangerouslysetinnerhtml',
+];
+
+/** Whether a template or script may name an element. */
+export function mayBeNamed(element: Element): boolean {
+  return (
+    naming.some((name) => isBound(element, name)) ||
+    element.attrs.some(({ name }) =>
+      /^(?::|v-|x-|\[)?(?:text|html|inner-?html|text-?content)\]?$/.test(name),
+    )
+  );
 }

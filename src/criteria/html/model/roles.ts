@@ -1,12 +1,12 @@
 import { attribute, type Element, parentOf } from '../dom.js';
 import { ariaAttributes } from './aria-attributes.js';
-import { knownRoles } from './aria-roles.js';
+import { knownRoles, namedByContent } from './aria-roles.js';
 import { isControllingSummary, isFocusable } from './focus.js';
 import { isPlaceholder } from './placeholders.js';
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** The role that a `role` attribute names: the first token that is one. */
+/** Returns the role of a `role` attribute: its first known token. */
 export function explicitRole(element: Element): string | undefined {
   const given = attribute(element, 'role');
   if (given === undefined || isPlaceholder(given)) return undefined;
@@ -17,8 +17,8 @@ export function explicitRole(element: Element): string | undefined {
 }
 
 /**
- * The role that assistive technology sees. What is focusable or has a global attribute of WAI-ARIA keeps its own role, whatever
- * `role="none"` says. '' where no role of WAI-ARIA says what the element is.
+ * Returns the role that assistive technology sees; '' if no ARIA role fits the element. An element that is
+ * focusable or has a global ARIA attribute keeps its own role in spite of `role="none"`.
  */
 export function semanticRole(element: Element): string {
   const explicit = explicitRole(element);
@@ -28,7 +28,7 @@ export function semanticRole(element: Element): string {
   return keepsRole(element) ? implicitRole(element, true) : 'none';
 }
 
-/** Whether an element that is marked as meaningless is perceived all the same. */
+/** Whether assistive technology perceives an element in spite of `role="none"`. */
 export function keepsRole(element: Element): boolean {
   return (
     isFocusable(element) ||
@@ -117,7 +117,7 @@ const inputs: Readonly<Record<string, string>> = {
   submit: 'button',
 };
 
-/** The role that an element has without a `role` attribute; `keeps` for an image that is perceived in spite of `alt=""`. */
+/** Returns the role of an element without a `role` attribute; `keeps` marks an image that is perceived in spite of `alt=""`. */
 export function implicitRole(element: Element, keeps = false): string {
   if (element.namespaceURI === svg) return svgRole(element);
   if (element.tagName === 'img')
@@ -138,7 +138,7 @@ function svgRole(element: Element): string {
 const linkOrText = (element: Element): string =>
   attribute(element, 'href') === undefined ? 'generic' : 'link';
 
-/** Roles that depend on attributes, or on where the element stands. */
+/** Roles that depend on attributes or ancestors. */
 const dependent: Readonly<Record<string, (element: Element) => string>> = {
   a: linkOrText,
   area: linkOrText,
@@ -180,4 +180,16 @@ function tableRole(element: Element): string {
   while (above !== undefined && above.tagName !== 'table') above = parentOf(above);
   const role = above && explicitRole(above);
   return role === 'grid' || role === 'treegrid' ? role : 'table';
+}
+
+/** Whether the content of an element is its name. */
+export function takesContent(element: Element): boolean {
+  if (element.tagName === 'label' || element.tagName === 'summary' || element.tagName === 'option')
+    return true;
+  const explicit = explicitRole(element);
+  return namedByContent.has(
+    explicit === undefined || explicit === 'none' || explicit === 'presentation'
+      ? semanticRole(element)
+      : explicit,
+  );
 }

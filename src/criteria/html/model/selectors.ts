@@ -1,29 +1,29 @@
 import type { AttributeSelector, CssNode, Selector } from 'css-tree';
 import { attribute, type Element, parentOf } from '../dom.js';
 
-/** One compound of a selector: what one element has to be. */
+/** One compound of a selector: the conditions for one element. */
 interface Compound {
   readonly tag: string | undefined;
   readonly id: string | undefined;
   readonly classes: readonly string[];
   readonly attributes: readonly { readonly name: string; readonly value: string | undefined }[];
-  /** How the compound before it is reached. */
+  /** The combinator before this compound. */
   readonly combinator: ' ' | '>' | undefined;
 }
 
-/** A selector of compounds with descendants and children only. */
+/** A selector with only descendant and child combinators. */
 export interface SimpleSelector {
   /** From the right to the left. */
   readonly compounds: readonly Compound[];
   readonly specificity: number;
-  /** `before` or `after`, where it is about generated content. */
+  /** `before` or `after` for generated content. */
   readonly pseudo: string | undefined;
 }
 
 const longest = 6;
 const mostSteps = 3000;
 
-/** Reads a selector; undefined for one that needs more than the markup to be decided, or more than this knows. */
+/** Returns a selector in simple form; undefined if the markup alone cannot decide it, or if it is not supported. */
 export function readSelector(selector: Selector): SimpleSelector | undefined {
   const nodes = selector.children.toArray();
   const pseudo = pseudoIn(nodes.at(-1));
@@ -101,7 +101,7 @@ function weight({ tag, id, classes, attributes }: Compound): number {
   );
 }
 
-/** Whether an element is what a selector is about. */
+/** Whether a selector matches an element. */
 export function matches(selector: SimpleSelector, element: Element): boolean {
   return reaches(selector, 0, { at: element, steps: { left: mostSteps } });
 }

@@ -5,12 +5,12 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['display', 'visibility', 'content'] as const;
 const relevant = /display|visibility|content\s*:/i;
 
-/** Whether styles may hide something, or give it text. */
+/** Whether styles may hide something or generate text. */
 export function mayHide(css: string): boolean {
   return relevant.test(css);
 }
 
-/** What styles say of each element; nothing where they cannot be read or are too many. */
+/** Returns the style facts of elements; empty for unreadable or too many styles. */
 export function styleFacts(
   css: string,
   elements: readonly Element[],

@@ -1,6 +1,6 @@
 import { attribute, type Element } from '../dom.js';
 
-/** Where the cells of a table are. */
+/** The positions of the cells of a table. */
 export interface Grid {
   readonly cells: readonly {
     readonly element: Element;
@@ -14,10 +14,10 @@ export interface Grid {
 const widest = 1000;
 const mostCells = 5000;
 
-/** Lays out the cells of a table with their spans; what is more than 5,000 cells is left out. */
+/** Lays out the cells of a table with their spans; undefined above 5,000 cells. */
 export function gridOf(table: Element): Grid {
   const cells: Grid['cells'][number][] = [];
-  /** By column, the first row that is free again. */
+  /** The next free row of each column. */
   const free: number[] = [];
   for (const [row, line] of rowsOf(table).entries()) {
     let column = 0;

@@ -5,12 +5,12 @@ import { cascade, isForScreen, rulesOf } from './cascade.js';
 const properties = ['transform', 'rotate'] as const;
 const turning = /rotate|matrix/;
 
-/** Whether styles may turn something by how the device is held. */
+/** Whether styles may rotate something in one orientation of the device. */
 export function mayTurn(css: string): boolean {
   return /orientation\s*:/i.test(css) && /rotate|matrix/i.test(css);
 }
 
-/** The elements that styles turn in one way of holding the device only. */
+/** Returns the elements that styles rotate in only one orientation of the device. */
 export function turnsOf(
   css: string,
   elements: readonly Element[],
@@ -39,7 +39,7 @@ function turnIn(values: ReadonlyMap<Property, string> | undefined): Turn {
   return { transform: values?.get('transform') ?? 'none', rotate: values?.get('rotate') ?? 'none' };
 }
 
-/** Whether a query may hold while the device is held so: what else it asks for is taken to be true. */
+/** Whether a query may apply in an orientation; its other conditions count as true. */
 function appliesTo(media: string, held: 'portrait' | 'landscape'): boolean {
   return (
     isForScreen(media) ||
@@ -74,7 +74,7 @@ function functionsIn(transform: string): (number | undefined)[] {
   );
 }
 
-/** What one function turns around the axis that points at the reader. */
+/** Returns the rotation of one function around the axis that points at the reader. */
 function turnOf(name: string, given: readonly string[]): number | undefined {
   switch (name) {
     case 'rotate':

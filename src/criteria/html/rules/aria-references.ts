@@ -4,11 +4,11 @@ import { isPlaceholder } from '../model/placeholders.js';
 import { semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
-/** What is referred to is there. */
+/** The rule for references to ids. */
 export const ariaReferences: HtmlRule = {
   id: 'aria-references',
-  name: 'References lead somewhere',
-  description: 'Labels and descriptions that are referred to by their id exist',
+  name: 'Existing references',
+  description: 'Every label or description that an id refers to exists',
   severity: 'major',
   category: 'incorrect',
   version: 1,
@@ -28,7 +28,7 @@ export const ariaReferences: HtmlRule = {
         if (references.length === 0) return undefined;
         const lost = references.filter(({ ids }) => !ids.some((id) => model.page.byId.has(id)));
         if (lost.some(({ ids }) => ids.some(mayMake)))
-          return { unchecked: 'a script may make what it refers to' };
+          return { unchecked: 'a script may create the element that it refers to' };
         return lost.map(
           ({ name, ids }) => `${name}="${ids.join(' ').slice(0, 80)}" refers to nothing`,
         );
@@ -51,7 +51,7 @@ function referencesOf(
   });
 }
 
-/** What a role cannot do without. */
+/** The references that a role requires. */
 function needsControls(element: Element): boolean {
   const role = attribute(element, 'aria-controls') === undefined ? '' : semanticRole(element);
   return (

@@ -10,16 +10,16 @@ import type { HtmlRule } from '../rule.js';
 
 const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
 
-/** A `role` holds a role. */
+/** The rule for values of `role`. */
 export const roleValid: HtmlRule = {
   ...common,
   id: 'role-valid',
   name: 'Valid roles',
-  description: 'Every role attribute names a role of WAI-ARIA',
+  description: 'Every role attribute names an ARIA role',
   wcag: '4.1.2',
   act: ['674b10'],
   things: 'role attributes',
-  suggestedFix: 'Use a role of WAI-ARIA, or a native element',
+  suggestedFix: 'Use an ARIA role or a native element',
   judge: ({ pages }) =>
     judgeEach(
       pages,
@@ -34,12 +34,12 @@ export const roleValid: HtmlRule = {
     ),
 };
 
-/** An attribute that begins with `aria-` is one of WAI-ARIA. */
+/** The rule for names of `aria-*` attributes. */
 export const ariaDefined: HtmlRule = {
   ...common,
   id: 'aria-defined',
   name: 'Known ARIA attributes',
-  description: 'Every aria-* attribute is one of WAI-ARIA',
+  description: 'Every aria-* attribute exists in WAI-ARIA',
   wcag: '4.1.2',
   act: ['5f99a7'],
   things: 'elements with aria attributes',
@@ -55,12 +55,12 @@ export const ariaDefined: HtmlRule = {
     }),
 };
 
-/** An attribute of WAI-ARIA holds what it may hold. */
+/** The rule for values of ARIA attributes. */
 export const ariaValues: HtmlRule = {
   ...common,
   id: 'aria-values',
   name: 'Valid ARIA values',
-  description: 'Every attribute of WAI-ARIA holds a value that it may hold',
+  description: 'Every ARIA attribute has a valid value',
   wcag: '4.1.2',
   act: ['6a7281'],
   things: 'elements with aria attributes',
@@ -83,17 +83,17 @@ export const ariaValues: HtmlRule = {
     ),
 };
 
-/** An element has only attributes that its role knows. */
+/** The rule for ARIA attributes that a role supports. */
 export const ariaPermitted: HtmlRule = {
   ...common,
   id: 'aria-permitted',
   name: 'Permitted ARIA attributes',
-  description: 'Every attribute of WAI-ARIA is one that the role of its element knows',
+  description: 'The role of every element supports its ARIA attributes',
   severity: 'minor',
   wcag: '4.1.2',
   act: ['5c01ea'],
   things: 'elements with aria attributes',
-  suggestedFix: 'Remove the attribute, or give the element a role that knows it',
+  suggestedFix: 'Remove the attribute, or give the element a role that supports it',
   judge: ({ pages }) =>
     judgeEach(
       pages,
@@ -101,18 +101,18 @@ export const ariaPermitted: HtmlRule = {
         const given = knownAria(element);
         if (given.length === 0) return undefined;
         const role = permittedRole(element);
-        if (role === undefined) return { unchecked: 'the role of the element is not known' };
+        if (role === undefined) return { unchecked: 'the role of the element is unknown' };
         return given
           .filter(({ name, known }) => !isPermitted(role, name, known))
           .map(
             ({ name }) =>
-              `${name} means nothing on ${role === '' ? `this ${element.tagName}` : `the role ${role}`}`,
+              `${name} is not supported on ${role === '' ? `this ${element.tagName}` : `the role ${role}`}`,
           );
       }),
     ),
 };
 
-/** A role states what it has to state. */
+/** The rule for required states of roles. */
 export const ariaRequired: HtmlRule = {
   ...common,
   id: 'aria-required',
@@ -121,7 +121,7 @@ export const ariaRequired: HtmlRule = {
   wcag: '4.1.2',
   act: ['4e8ab6'],
   things: 'elements with a role',
-  suggestedFix: 'Add the attribute, or use the native element that has the state by itself',
+  suggestedFix: 'Add the attribute, or use a native element with that state',
   judge: ({ pages }) =>
     judgeEach(
       pages,
@@ -144,7 +144,7 @@ export const ariaRequired: HtmlRule = {
     ),
 };
 
-/** Asks about exposed elements that have attributes. */
+/** Judges exposed elements that have attributes. */
 function withAttributes(
   answer: (element: Element) => Answer,
 ): (model: PageModel) => (element: Element) => Answer {
@@ -166,7 +166,7 @@ function knownAria(
   });
 }
 
-/** The role for the attributes: inputs without a role are like text fields. */
+/** Returns the role that decides about attributes: inputs without a role count as text fields. */
 function permittedRole(element: Element): string | undefined {
   const given = attribute(element, 'role');
   if (given !== undefined && isPlaceholder(given)) return undefined;
@@ -184,7 +184,7 @@ function isPermitted(role: string, name: string, { global }: AriaAttribute): boo
   return global || roleSupports(role, name) || !knownRoles.has(role === '' ? 'none' : role);
 }
 
-/** Native elements state some things by themselves. */
+/** Whether a native element has a state without an attribute. */
 function statesItself(element: Element, name: string): boolean {
   if (element.tagName !== 'input') return name === 'aria-level' && /^h[1-6]$/.test(element.tagName);
   const type = attribute(element, 'type')?.trim().toLowerCase() ?? 'text';

@@ -13,16 +13,16 @@ const common = {
   wcag: '1.3.1',
 } as const;
 
-/** A role stands where it belongs. */
+/** The rule for required parent roles. */
 export const ariaContext: HtmlRule = {
   ...common,
   id: 'aria-context',
   name: 'Roles in their context',
   description:
-    'Every role that belongs into another one stands in it: tabs in a tablist, options in a listbox',
+    'Every role is inside the role that it belongs to: tabs in a tablist, options in a listbox',
   act: ['ff89c9'],
-  things: 'elements whose role belongs into another',
-  suggestedFix: 'Put the element into one with the role that it belongs to',
+  things: 'elements whose role needs a parent role',
+  suggestedFix: 'Put the element into one with the required parent role',
   judge: ({ pages }) =>
     judgeEach(pages, (model) => {
       const owners = ownersIn(model);
@@ -37,15 +37,15 @@ export const ariaContext: HtmlRule = {
     }),
 };
 
-/** A role holds what it has to hold. */
+/** The rule for required child roles. */
 export const ariaOwned: HtmlRule = {
   ...common,
   id: 'aria-owned',
   name: 'Roles with their content',
-  description: 'Every role that consists of others holds them, and nothing else',
+  description: 'Every role that consists of others contains only them',
   act: ['bc4a75'],
-  things: 'elements whose role consists of others',
-  suggestedFix: 'Give the parts the roles that belong into this one',
+  things: 'elements whose role needs child roles',
+  suggestedFix: 'Give the children the roles that this role needs',
   judge: ({ pages }) =>
     judgeEach(pages, (model) => (element) => {
       const role = ownRole(element, model) ?? '';
@@ -72,7 +72,7 @@ function judgeOwned(
     : [`role="${role}" holds ${strange}, not only ${wanted.join(' or ')}`];
 }
 
-/** The role of an exposed element, where its `role` attribute names it. */
+/** Returns the explicit role of an exposed element. */
 function ownRole(element: Element, { exposure }: PageModel): string | undefined {
   const role = explicitRole(element);
   return role !== undefined && exposure.isExposed(element) && role === semanticRole(element)
@@ -80,7 +80,7 @@ function ownRole(element: Element, { exposure }: PageModel): string | undefined 
     : undefined;
 }
 
-/** By element, the one that owns it through `aria-owns`. */
+/** Returns the owners of elements through `aria-owns`. */
 function ownersIn({ page }: PageModel): ReadonlyMap<Element, Element> {
   const owners = new Map<Element, Element>();
   for (const element of page.elements)
@@ -95,7 +95,7 @@ function referred(element: Element, byId: ReadonlyMap<string, readonly Element[]
 
 const transparent = new Set(['generic', 'none', 'presentation', '']);
 
-/** The role of the nearest element above that means something; a group counts as what it stands in, where that is wanted. */
+/** Returns the role of the nearest meaningful ancestor; on request, groups are skipped. */
 function holderOf(
   element: Element,
   owners: ReadonlyMap<Element, Element>,
@@ -115,7 +115,7 @@ function holderOf(
   return '';
 }
 
-/** The roles of what assistive technology sees right below an element. */
+/** Returns the roles of the children that assistive technology sees. */
 function ownedRoles(element: Element, { page, exposure }: PageModel): string[] {
   const roles: string[] = [];
   const childrenOf = (parent: Element): Element[] =>

@@ -3,17 +3,17 @@ import { attribute, type Element } from '../dom.js';
 import { judgeEach } from '../judge-each.js';
 import type { HtmlRule } from '../rule.js';
 
-/** An attribute that stands twice is ignored the second time. */
+/** The rule against repeated attributes. */
 export const attributeUnique: HtmlRule = {
   id: 'attribute-unique',
   name: 'Unique attributes',
-  description: 'No tag has the same attribute twice',
+  description: 'No tag repeats an attribute',
   severity: 'minor',
   category: 'incorrect',
   version: 1,
   act: ['e6952f'],
   things: 'pages',
-  suggestedFix: 'Remove the second one: browsers ignore it',
+  suggestedFix: 'Remove the repeated attribute: browsers ignore it',
   repairs: false,
   judge: ({ pages }) => ({
     judged: pages.length,
@@ -29,24 +29,24 @@ export const attributeUnique: HtmlRule = {
           file: page.file,
           line: page.lineAt(offset),
           evidence,
-          description: 'an attribute stands twice in one tag',
+          description: 'a tag repeats an attribute',
         };
       }),
     ),
   }),
 };
 
-/** Nothing begins to sound by itself without a way to stop it. */
+/** The rule against sound that starts automatically. */
 export const mediaAutoplay: HtmlRule = {
   id: 'media-autoplay',
-  name: 'No sound by itself',
-  description: 'No sound of more than three seconds begins by itself without controls',
+  name: 'No automatic sound',
+  description: 'No sound of more than three seconds starts automatically without controls',
   severity: 'major',
   category: 'incorrect',
   version: 1,
   wcag: '1.4.2',
   act: ['80f0bf'],
-  things: 'media that begin by themselves',
+  things: 'media that start automatically',
   suggestedFix: 'Add controls or muted, or remove autoplay',
   repairs: false,
   judge: ({ pages }) =>
@@ -55,14 +55,14 @@ export const mediaAutoplay: HtmlRule = {
       if (isFine(element)) return [];
       const unchecked = unknownSound(element, hasScripts);
       return unchecked === undefined
-        ? ['the sound begins by itself and cannot be stopped']
+        ? ['the sound starts automatically and cannot be stopped']
         : { unchecked };
     }),
 };
 
 function unknownSound(element: Element, hasScripts: boolean): string | undefined {
-  if (element.tagName === 'video') return 'whether the video has sound is not known';
-  return hasScripts ? 'a script may be what stops the sound' : undefined;
+  if (element.tagName === 'video') return 'whether the video has sound is unknown';
+  return hasScripts ? 'a script may stop the sound' : undefined;
 }
 
 function isFine(element: Element): boolean {

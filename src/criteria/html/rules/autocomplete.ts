@@ -19,7 +19,7 @@ const reachable = new Set(
   ),
 );
 
-/** `autocomplete` says what a field is for, in the words of HTML. */
+/** The rule for values of `autocomplete`. */
 export const autocomplete: HtmlRule = {
   id: 'autocomplete',
   name: 'Valid autocomplete',

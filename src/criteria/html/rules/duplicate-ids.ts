@@ -3,18 +3,18 @@ import { isPlaceholder } from '../model/placeholders.js';
 import { foundAt, setAttribute } from '../place.js';
 import type { HtmlRule, HtmlSubject } from '../rule.js';
 
-/** Every id is given once in a page. */
+/** The rule for unique ids. */
 export const duplicateIds: HtmlRule = {
   id: 'duplicate-ids',
   name: 'Unique ids',
-  description: 'Every id is given to one element of a page only',
+  description: 'Every id of a page is unique',
   severity: 'major',
   category: 'incorrect',
   version: 2,
   wcag: '4.1.2',
   act: ['3ea0c8'],
   things: 'ids',
-  suggestedFix: 'Give every element an id of its own, and point references to the right one',
+  suggestedFix: 'Give every element a unique id, and correct the references',
   repairs: true,
   judge: (subject) => {
     const repeated = subject.pages.flatMap((page) =>
@@ -32,7 +32,7 @@ export const duplicateIds: HtmlRule = {
         const edit = free ? setAttribute(element, 'id', `${id}-${number}`) : undefined;
         number += 1;
         return foundAt(page, element, {
-          description: `the id "${id.slice(0, 80)}" was already given in line ${first}`,
+          description: `the id "${id.slice(0, 80)}" is already used in line ${first}`,
           edits: edit && [edit],
         });
       });
@@ -60,7 +60,7 @@ const lists = new Set([
   'anchor',
 ]);
 
-/** Everything in an output that may refer to an element by its id; what only looks like a reference counts too. */
+/** The text of everything that may refer to an element by its id; apparent references count too. */
 class References {
   readonly #named = new Set<string>();
 
@@ -69,7 +69,7 @@ class References {
     for (const page of pages) for (const element of page.elements) this.#read(element);
   }
 
-  /** An id that is no plain word is taken for mentioned. */
+  /** An id that is not a plain word counts as mentioned. */
   mentions(id: string): boolean {
     return this.#named.has(id) || !/^[\w-]+$/.test(id);
   }

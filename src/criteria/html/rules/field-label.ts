@@ -1,20 +1,21 @@
 import { modelOf } from '../model/page-model.js';
+import { mayBeNamed } from '../model/placeholders.js';
 import { foundAt } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 import { labelEdits, labelsBefore } from './label-edits.js';
-import { fields } from './names.js';
+import { fields } from './named-kinds.js';
 
-/** A placeholder vanishes with the first character, and is no label. */
+/** The rule for labels of fields: a placeholder disappears with the first character. */
 export const fieldLabel: HtmlRule = {
   id: 'field-label',
   name: 'Labels of fields',
-  description: 'No field is named by its placeholder alone',
+  description: 'No field has only a placeholder as its name',
   severity: 'minor',
   category: 'quality',
   version: 1,
   wcag: '3.3.2',
   things: 'fields',
-  suggestedFix: 'Add a label that stays; a placeholder vanishes with the first character',
+  suggestedFix: 'Add a lasting label; a placeholder disappears with the first character',
   repairs: true,
   judge: ({ pages }) => {
     let judged = 0;
@@ -28,14 +29,14 @@ export const fieldLabel: HtmlRule = {
       );
       judged += named.length;
       const bare = named.filter(
-        (element) => model.names.nameBefore(element) === '' && !model.names.mayBeNamed(element),
+        (element) => model.names.nameBefore(element) === '' && !mayBeNamed(element),
       );
       const before = bare.length === 0 ? undefined : labelsBefore(page);
       return bare.map((element) => {
         const label = before?.get(element);
         return foundAt(page, element, {
           description: `${element.tagName} is named by its placeholder alone`,
-          suggestedFix: 'Add a label that stays',
+          suggestedFix: 'Add a lasting label',
           edits: label && labelEdits(page, element, label),
         });
       });

@@ -10,12 +10,12 @@ import type { HtmlRule } from '../rule.js';
 
 const common = { severity: 'major', category: 'incorrect', version: 1, repairs: false } as const;
 
-/** What assistive technology does not see, the Tab key does not reach. */
+/** The rule against focus in hidden content. */
 export const ariaHiddenFocus: HtmlRule = {
   ...common,
   id: 'aria-hidden-focus',
   name: 'No focus in hidden content',
-  description: 'Nothing under aria-hidden="true" is reached by the Tab key',
+  description: 'The Tab key reaches nothing under aria-hidden="true"',
   wcag: '1.3.1, 4.1.2',
   act: ['6cfa84'],
   things: 'elements with aria-hidden',
@@ -46,12 +46,12 @@ export const ariaHiddenFocus: HtmlRule = {
   },
 };
 
-/** Nothing that assistive technology takes for plain text can be reached. */
+/** The rule against focus inside controls. */
 export const presentationalChildren: HtmlRule = {
   ...common,
   id: 'presentational-children-focus',
-  name: 'No focus inside of controls',
-  description: 'Nothing inside of buttons, images and the like is reached by the Tab key',
+  name: 'No focus inside controls',
+  description: 'The Tab key reaches nothing inside buttons, images and similar elements',
   wcag: '4.1.2',
   act: ['307n5z'],
   things: 'elements whose content is presentational',
@@ -84,17 +84,17 @@ export const presentationalChildren: HtmlRule = {
   },
 };
 
-/** What is said to decorate is not perceived. */
+/** The rule against exposed decoration. */
 export const decorativeExposed: HtmlRule = {
   ...common,
   id: 'decorative-exposed',
   name: 'Decoration is not exposed',
-  description: 'What is marked as decoration is not focusable and has no attribute that exposes it',
+  description: 'No element marked as decoration is focusable or has an attribute that exposes it',
   wcag: '4.1.2',
   act: ['46ca7f'],
-  things: 'elements that are marked as decoration',
+  things: 'elements marked as decoration',
   suggestedFix:
-    'Remove the role (or the empty alt), or what makes it perceivable: tabindex, aria-label and the like',
+    'Remove the role (or the empty alt), or the attribute that exposes it, such as tabindex or aria-label',
   judge: ({ pages }) => {
     let judged = 0;
     const findings = pages.flatMap((page) => {
@@ -104,9 +104,7 @@ export const decorativeExposed: HtmlRule = {
       );
       judged += marked.length;
       return marked.filter(keepsRole).map((element) => {
-        const cause = isFocusable(element)
-          ? 'can get the focus'
-          : 'has a global attribute of WAI-ARIA';
+        const cause = isFocusable(element) ? 'can get the focus' : 'has a global ARIA attribute';
         return foundAt(page, element, {
           description: `${element.tagName} is marked as decoration, but ${cause}, which exposes it`,
         });
@@ -116,12 +114,12 @@ export const decorativeExposed: HtmlRule = {
   },
 };
 
-/** A frame that holds controls can be reached. */
+/** The rule for frames with controls. */
 export const frameFocus: HtmlRule = {
   ...common,
   id: 'frame-focus',
-  name: 'Frames can be reached',
-  description: 'No frame with a negative tabindex holds something that the Tab key should reach',
+  name: 'Reachable frames',
+  description: 'No frame with a negative tabindex contains something that the Tab key should reach',
   wcag: '2.1.1',
   act: ['akn7bn'],
   things: 'frames with a negative tabindex',
@@ -135,9 +133,9 @@ export const frameFocus: HtmlRule = {
       )
         return undefined;
       const inner = page.framed.get(element);
-      if (inner === undefined) return { unchecked: 'what the frame holds is not known' };
+      if (inner === undefined) return { unchecked: 'the content of the frame is unknown' };
       return holdsTabbable(modelOf(inner))
-        ? ['the frame holds controls, but its tabindex keeps the Tab key out']
+        ? ['the frame contains controls, but its tabindex keeps the Tab key out']
         : [];
     }),
 };
@@ -159,7 +157,7 @@ function isDecorative(element: Element): boolean {
   );
 }
 
-/** Whether an element or one above it is what `test` looks for. */
+/** Whether `test` is true for an element or an ancestor. */
 function isUnder(element: Element, test: (element: Element) => boolean): boolean {
   for (let at: Element | undefined = element; at !== undefined; at = parentOf(at))
     if (test(at)) return true;

@@ -5,17 +5,17 @@ import { semanticRole } from '../model/roles.js';
 import { foundAt } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
-/** Headings go down one level at a time. */
+/** The rule for the order of heading levels. */
 export const headingOrder: HtmlRule = {
   id: 'heading-order',
   name: 'Heading order',
-  description: 'Headings leave no level out on the way down',
+  description: 'Headings skip no level',
   severity: 'minor',
   category: 'quality',
   version: 2,
   wcag: '1.3.1',
   things: 'headings',
-  suggestedFix: 'Use the next heading level instead of one further down',
+  suggestedFix: 'Use the next heading level',
   repairs: false,
   judge: ({ pages }) => {
     const read = pages.map(judgePage);

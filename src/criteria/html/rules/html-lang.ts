@@ -14,7 +14,7 @@ const common = {
   wcag: '3.1.1',
 } as const;
 
-/** Every document says which language it is in. */
+/** The rule for the language of documents. */
 export const htmlLang: HtmlRule = {
   ...common,
   id: 'html-lang',
@@ -26,15 +26,13 @@ export const htmlLang: HtmlRule = {
   judge: (subject) => {
     const documents = subject.pages.filter((page) => page.isDocument);
     const findings = documents.flatMap((page) =>
-      hasLang(page)
-        ? []
-        : [langFinding(page, subject, 'the page does not say which language it is in')],
+      hasLang(page) ? [] : [langFinding(page, subject, 'the page does not state its language')],
     );
     return { judged: documents.length, findings };
   },
 };
 
-/** The language of a document is one. */
+/** The rule for valid languages of documents. */
 export const htmlLangValid: HtmlRule = {
   ...common,
   id: 'html-lang-valid',
@@ -51,7 +49,7 @@ export const htmlLangValid: HtmlRule = {
     ),
 };
 
-/** `lang` and `xml:lang` do not contradict each other. */
+/** The rule against contradictions of `lang` and `xml:lang`. */
 export const htmlXmlLang: HtmlRule = {
   ...common,
   id: 'html-xml-lang',
@@ -134,7 +132,7 @@ function hasLang(page: Page): boolean {
   );
 }
 
-/** The language, where it is written down somewhere: in the page, in the options, or alike in all other pages. */
+/** Returns the language from the page, from the options, or from all other pages if they agree. */
 function knownLanguage(page: Page, { pages, language }: HtmlSubject): string | undefined {
   const meta = page.elements.find(
     (element) =>

@@ -19,14 +19,14 @@ import { imageFileName } from './image-file-name.js';
 import { labelInName } from './label-in-name.js';
 import { langValid } from './lang-valid.js';
 import { metaRefresh } from './meta-refresh.js';
-import { nameRules } from './names.js';
+import { nameRules } from './name-rules.js';
 import { orientation } from './orientation.js';
 import { tableHeaderCells, tableHeaders } from './table-rules.js';
 import { textSpacing } from './text-spacing.js';
 import { viewport } from './viewport.js';
 import { viewportZoom } from './viewport-zoom.js';
 
-/** The rules about HTML, in the order of their criteria. */
+/** The rules for HTML, in the order of their criteria. */
 export const htmlRules: readonly HtmlRule[] = [
   htmlLang,
   htmlLangValid,

@@ -1,11 +1,11 @@
 import { foundAt, foundInPage } from '../place.js';
 import type { HtmlRule } from '../rule.js';
 
-/** Every document has a title. */
+/** The rule for titles of documents. */
 export const htmlTitle: HtmlRule = {
   id: 'html-title',
   name: 'Page title',
-  description: 'Every document has a <title> that is not empty',
+  description: 'Every document has a non-empty <title>',
   severity: 'major',
   category: 'missing',
   version: 1,

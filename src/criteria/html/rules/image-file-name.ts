@@ -6,22 +6,22 @@ import { semanticRole } from '../model/roles.js';
 import type { HtmlRule } from '../rule.js';
 
 const fileName = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|ico|tiff?|heic)$/i;
-/** What cameras, phones and tools call files: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`. */
+/** File names by cameras, phones and tools: `IMG_2041`, `DSC01234`, `94251e110d24a4c2`. */
 const numbered =
   /^(?:(?:img|image|dsc[nf]?|pxl|p|screenshot|unnamed|untitled)[-_ ]?\d{3,}[-_\d]*|(?=.{0,40}\d)[\da-f]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** The text of an image is none that a tool made of the name of its file. */
+/** The rule against file names as text of images. */
 export const imageFileName: HtmlRule = {
   id: 'image-file-name',
   name: 'Text for images, not file names',
-  description: 'No image is called by the name of its file',
+  description: 'No image has its file name as text',
   severity: 'major',
   category: 'quality',
   version: 1,
   wcag: '1.1.1',
   act: ['9eb3f6'],
   things: 'images with a name',
-  suggestedFix: 'Say what the image shows, or alt="" if it only decorates',
+  suggestedFix: 'Say what the image shows, or alt="" if it is decorative',
   repairs: false,
   judge: ({ pages }) =>
     judgeEach(pages, (model) => (element) => {
@@ -29,7 +29,7 @@ export const imageFileName: HtmlRule = {
       if (name === '') return undefined;
       if (isPlaceholder(name)) return { unchecked: 'its name comes from a template' };
       return isFileName(name, element) && !standsForFile(name, element)
-        ? [`the text of the image is the name of a file: ${name.slice(0, 100)}`]
+        ? [`the text of the image is a file name: ${name.slice(0, 100)}`]
         : [];
     }),
 };
@@ -44,7 +44,7 @@ function isImage(element: Element): boolean {
   return element.tagName === 'img' && semanticRole(element) === 'img';
 }
 
-/** A name with the ending of an image file, or one that only a file has, where a source of the image has it too. */
+/** Whether a name is a file name that a source of the image has too. */
 function isFileName(name: string, element: Element): boolean {
   const given = name.toLowerCase();
   if (fileName.test(given) && (!/\s/.test(given) || sourceNames(element).includes(given)))
@@ -57,7 +57,7 @@ function isFileName(name: string, element: Element): boolean {
   );
 }
 
-/** A picture of a file in a list of files, or in the link to it, may bear its name. */
+/** Whether an image may have a file name as text: in a list of files, or in a link to the file. */
 function standsForFile(name: string, element: Element): boolean {
   for (let above = parentOf(element); above !== undefined; above = parentOf(above)) {
     if (above.tagName !== 'a') continue;
@@ -85,7 +85,7 @@ function sourceNames(element: Element): string[] {
   return [attribute(element, 'src') ?? '', ...choices].map(baseName).filter((name) => name !== '');
 }
 
-/** The last part of an address, as it is read. */
+/** Returns the decoded last part of a URL. */
 function baseName(address: string): string {
   const last =
     address

@@ -2,7 +2,7 @@ import type { Edit } from '../../artifact-criterion.js';
 import { attribute, type ChildNode, type Element, type Page } from '../dom.js';
 import { addAttribute } from '../place.js';
 
-/** Ties a field to the `<label>` right before it that is tied to nothing. Boxes and radio buttons have theirs behind them as often as before. */
+/** Returns the edits that connect a field to the unattached `<label>` right before it. Labels of checkboxes and radio buttons are often after them. */
 export function labelEdits(
   page: Page,
   field: Element,
@@ -24,7 +24,7 @@ export function labelEdits(
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** By element, the unattached label that stands right before it. */
+/** Returns the unattached labels right before elements. */
 export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   const labels = new Map<Element, Element>();
   for (const parent of new Set(page.elements.map((element) => element.parentNode))) {
@@ -38,7 +38,7 @@ export function labelsBefore(page: Page): ReadonlyMap<Element, Element> {
   return labels;
 }
 
-/** White space, comments and line breaks between a label and its field. */
+/** Whether only white space, comments and line breaks are between a label and its field. */
 function separates(node: ChildNode): boolean {
   return (
     node.nodeName === '#comment' ||

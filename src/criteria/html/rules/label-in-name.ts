@@ -11,11 +11,11 @@ const widgets =
 const paintedElsewhere =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader|offscreen|assistive|material-(?:icons|symbols))/i;
 
-/** Who speaks what stands there reaches the control. */
+/** The rule for visible text in names: people say it to reach the control. */
 export const labelInName: HtmlRule = {
   id: 'label-in-name',
   name: 'Visible text in the name',
-  description: 'The name of a control holds the text that people see on it',
+  description: 'The name of a control contains its visible text',
   severity: 'minor',
   category: 'incorrect',
   version: 1,
@@ -28,14 +28,14 @@ export const labelInName: HtmlRule = {
     judgeEach(pages, (model) => (element) => {
       if (!isApplicable(element, model)) return undefined;
       const seen = seenText(element, model);
-      if (seen === undefined) return { unchecked: 'what of its text is seen is not known' };
+      if (seen === undefined) return { unchecked: 'its visible text is unknown' };
       const visible = wordsOf(seen.replaceAll(/\([^)]{0,200}\)/g, ' '));
       if (!/\p{L}\P{L}*\p{L}/u.test(visible)) return undefined;
       const name = model.names.nameOf(element);
       return isHeld(visible, name)
         ? []
         : [
-            `the name "${name.slice(0, 60)}" does not hold the visible text "${seen.trim().slice(0, 60)}"`,
+            `the name "${name.slice(0, 60)}" does not contain the visible text "${seen.trim().slice(0, 60)}"`,
           ];
     }),
 };
@@ -62,7 +62,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** The text that is painted; undefined where styles or templates decide. */
+/** Returns the visible text; undefined if styles or templates decide. */
 function seenText(element: Element, { exposure }: PageModel): string | undefined {
   const parts: string[] = [];
   const waiting = [...element.childNodes].reverse();

@@ -5,11 +5,11 @@ import type { PageModel } from '../model/page-model.js';
 import { isUnknown } from '../model/placeholders.js';
 import type { HtmlRule } from '../rule.js';
 
-/** The language of a part of a page is one. */
+/** The rule for valid languages of parts of a page. */
 export const langValid: HtmlRule = {
   id: 'lang-valid',
   name: 'Valid languages of parts',
-  description: 'Every lang attribute in the body holds a language tag',
+  description: 'Every lang attribute in the body is a language tag',
   severity: 'major',
   category: 'incorrect',
   version: 1,
@@ -30,7 +30,7 @@ export const langValid: HtmlRule = {
     }),
 };
 
-/** The elements of the body whose `lang` some text has as its nearest. */
+/** Returns the elements of the body whose `lang` applies to some text. */
 function speakingParts({ page, exposure }: PageModel): ReadonlySet<Element> {
   const nearest = new Map<Element, Element>();
   const speaking = new Set<Element>();

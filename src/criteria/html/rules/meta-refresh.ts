@@ -4,7 +4,7 @@ import type { HtmlRule } from '../rule.js';
 
 const twentyHours = 72_000;
 
-/** No page turns into another one while it is read. */
+/** The rule against delayed refreshes and redirects. */
 export const metaRefresh: HtmlRule = {
   id: 'meta-refresh',
   name: 'No delayed refresh',
@@ -14,8 +14,8 @@ export const metaRefresh: HtmlRule = {
   version: 1,
   wcag: '2.2.1, 2.2.4, 3.2.5',
   act: ['bc659a', 'bisz58'],
-  things: 'meta elements that refresh',
-  suggestedFix: 'Redirect at once or on the server, and let people reload by themselves',
+  things: 'refreshing meta elements',
+  suggestedFix: 'Redirect at once or on the server, and let people reload the page themselves',
   repairs: false,
   judge: ({ pages }) => {
     const read = pages.flatMap((page) =>
@@ -33,7 +33,7 @@ export const metaRefresh: HtmlRule = {
   },
 };
 
-/** The seconds that a valid refresh waits. */
+/** Returns the delay of a valid refresh in seconds. */
 function delayOf(element: Element): number | undefined {
   if (
     element.tagName !== 'meta' ||

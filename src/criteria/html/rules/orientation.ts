@@ -5,19 +5,19 @@ import type { HtmlRule } from '../rule.js';
 
 const tolerance = 1;
 const description =
-  'the text is turned by a quarter in one orientation only, which ties the page to the other';
+  'the text is rotated by 90 degrees in one orientation, so the page works only in the other';
 
-/** A page is read in the way in which the device is held. */
+/** The rule for both orientations of the device. */
 export const orientation: HtmlRule = {
   id: 'orientation',
-  name: 'Both ways of holding',
-  description: 'No style turns text by a quarter in one orientation of the device only',
+  name: 'Both orientations',
+  description: 'No style rotates text by 90 degrees in only one orientation of the device',
   severity: 'major',
   category: 'incorrect',
   version: 1,
   wcag: '1.3.4',
   act: ['b33eff'],
-  things: 'texts that are turned by the orientation',
+  things: 'texts that the orientation rotates',
   suggestedFix: 'Remove the rotation, and lay the page out for both orientations',
   repairs: false,
   judge: ({ pages }) =>
@@ -31,20 +31,20 @@ export const orientation: HtmlRule = {
 
 function answerFor(page: Page, element: Element, turns: Turns): Answer {
   const turned = difference(turns);
-  if (turned === undefined) return { unchecked: 'how far it is turned is not known' };
+  if (turned === undefined) return { unchecked: 'the angle of the rotation is unknown' };
   if (Math.abs(turned - 90) > tolerance) return [];
-  // The parser adds `html` and `body` where a page leaves them out.
+  // the parser adds missing `html` and `body` elements
   return [element.sourceCodeLocation ? description : foundInPage(page, { description })];
 }
 
-/** The angle between the two, from 0 to 180. */
+/** Returns the angle between both orientations, 0 to 180 degrees. */
 function difference({ portrait, landscape }: Turns): number | undefined {
   if (portrait === undefined || landscape === undefined) return undefined;
   const angle = Math.abs(portrait - landscape) % 360;
   return angle > 180 ? 360 - angle : angle;
 }
 
-/** A style attribute has the last word. */
+/** Whether a style attribute overrides the stylesheet. */
 function setsItself(element: Element): boolean {
   return /(?:^|;)\s*(?:transform|rotate)\s*:/i.test(
     (attribute(element, 'style') ?? '').slice(0, 20_000),

@@ -13,12 +13,12 @@ const common = {
   wcag: '1.3.1',
 } as const;
 
-/** `headers` names cells of the same table. */
+/** The rule for `headers` of table cells. */
 export const tableHeaders: HtmlRule = {
   ...common,
   id: 'table-headers',
-  name: 'Headers of cells',
-  description: 'Every headers attribute names other cells of its own table',
+  name: 'Headers of table cells',
+  description: 'Every headers attribute names other cells of the same table',
   act: ['a25f45'],
   things: 'headers attributes',
   suggestedFix: 'Name the ids of header cells of the same table',
@@ -56,15 +56,15 @@ export const tableHeaders: HtmlRule = {
   },
 };
 
-/** A header cell is the header of something. */
+/** The rule for header cells. */
 export const tableHeaderCells: HtmlRule = {
   ...common,
   id: 'table-header-cells',
-  name: 'Header cells have cells',
-  description: 'Every header cell of a table belongs to at least one other cell',
+  name: 'Header cells with data cells',
+  description: 'Every header cell of a table has at least one other cell',
   act: ['d0f69e'],
   things: 'header cells',
-  suggestedFix: 'Use td for cells that are no headers, or give the header its cells',
+  suggestedFix: 'Use td for data cells, or give the header its cells',
   judge: ({ pages }) => {
     let judged = 0;
     const findings = pages.flatMap((page) => {
@@ -84,7 +84,7 @@ export const tableHeaderCells: HtmlRule = {
               !named.has(attribute(header.element, 'id') ?? '') && !hasCells(header, grid),
           )
           .map(({ element }) =>
-            foundAt(page, element, { description: 'the header cell belongs to no other cell' }),
+            foundAt(page, element, { description: 'no cell belongs to this header cell' }),
           );
       });
     });
@@ -104,7 +104,7 @@ function namedHeaders({ cells }: Grid): ReadonlySet<string> {
   );
 }
 
-/** Whether a cell stands below a header of columns, or beside one of rows. */
+/** Whether a cell is below a column header or beside a row header. */
 function hasCells(header: Grid['cells'][number], { cells }: Grid): boolean {
   const role = semanticRole(header.element);
   const scope = attribute(header.element, 'scope')?.trim().toLowerCase() ?? '';

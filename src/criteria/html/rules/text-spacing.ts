@@ -2,14 +2,14 @@ import { attribute, type Element } from '../dom.js';
 import { judgeEach } from '../judge-each.js';
 import type { HtmlRule } from '../rule.js';
 
-/** In ems, what people must be able to set. */
+/** The spacing in em that people must be able to set. */
 const least: Readonly<Record<string, number>> = {
   'letter-spacing': 0.12,
   'word-spacing': 0.16,
   'line-height': 1.5,
 };
 
-/** No inline style takes the spacing of text out of people's hands. */
+/** The rule against inline styles that fix the spacing of text. */
 export const textSpacing: HtmlRule = {
   id: 'text-spacing',
   name: 'Spacing of text',
@@ -32,7 +32,7 @@ export const textSpacing: HtmlRule = {
         ({ property, ems }) => ems !== undefined && ems < (least[property] ?? 0),
       );
       if (small.length === 0 && spacings.some(({ ems }) => ems === undefined))
-        return { unchecked: 'the size of the text is not known' };
+        return { unchecked: 'the size of the text is unknown' };
       return small.map(({ property }) => `${property} is !important and too small`);
     }),
 };

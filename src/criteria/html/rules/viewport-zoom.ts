@@ -5,11 +5,11 @@ import type { HtmlRule } from '../rule.js';
 
 const enough = 2;
 
-/** People may zoom to twice the size. */
+/** The rule for zooming to twice the size. */
 export const viewportZoom: HtmlRule = {
   id: 'viewport-zoom',
   name: 'Zoom',
-  description: 'No viewport keeps people from zooming to twice the size',
+  description: 'Every viewport allows zooming to twice the size',
   severity: 'major',
   category: 'incorrect',
   version: 1,
@@ -23,7 +23,7 @@ export const viewportZoom: HtmlRule = {
       if (!isViewport(element)) return undefined;
       if (isUnknown(element, 'content')) return { unchecked: 'the viewport comes from a template' };
       return blocksZoom(attribute(element, 'content') ?? '')
-        ? ['the page cannot be zoomed to twice its size']
+        ? ['the viewport prevents zooming to twice the size']
         : [];
     }),
 };

@@ -7,7 +7,7 @@ import { isViewport } from './viewport-zoom.js';
 
 const tag = '<meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** Every document fits its width to the device. */
+/** The rule for the width of documents. */
 export const viewport: HtmlRule = {
   id: 'viewport',
   name: 'Viewport',
@@ -45,7 +45,7 @@ function judgePage(page: Page): ReturnType<typeof foundAt>[] {
   ];
 }
 
-/** After the charset, else at the beginning of the head, else before everything that the html element holds. */
+/** Returns the offset after the charset, or at the beginning of the head or of the html element. */
 function insertion(page: Page): readonly Edit[] | undefined {
   const charset = page.elements.find(
     (element) => element.tagName === 'meta' && attribute(element, 'charset') !== undefined,
@@ -74,7 +74,7 @@ function started(page: Page, name: string): Element | undefined {
   );
 }
 
-/** The indentation of the line that an offset is in, or of the line after it. */
+/** Returns the indentation of the line of an offset, or of the next line. */
 function indentAt(source: string, at: number, sameLine: boolean): string {
   const start = sameLine ? source.lastIndexOf('\n', at - 1) + 1 : source.indexOf('\n', at) + 1;
   return /^[ \t]{0,40}/.exec(source.slice(start, start + 40))?.[0] ?? '';

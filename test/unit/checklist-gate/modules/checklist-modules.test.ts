@@ -205,7 +205,7 @@ describe('the six modules', () => {
         'src/a.ts': 'one\nadded\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\ntwo\n',
       }),
     );
-    expect(conflict.join()).toContain('a merge conflict was not resolved');
+    expect(conflict.join()).toContain('unresolved merge conflict');
   });
 
   it('post_impl_doc finds documents that are missing, empty or unfinished [QR-06]', async () => {

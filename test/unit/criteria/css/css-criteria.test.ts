@@ -100,7 +100,7 @@ describe('design-tokens', () => {
       skipped: 'there is no stylesheet',
     });
     expect(await judge('design-tokens', sheets('a { display: block }'))).toMatchObject({
-      skipped: 'no stylesheet sets a value that is a matter of tokens',
+      skipped: 'no stylesheet sets a value that tokens could set',
     });
   });
 
@@ -219,7 +219,7 @@ describe('responsive', () => {
           sheets('a{display:flex}\n@media (max-width: 9em) { a { color: red } }'),
         )
       ).details,
-    ).toBe('1 breakpoints (style0.css:2), flex or grid is used (style0.css:1)');
+    ).toBe('1 breakpoints (style0.css:2), uses flex or grid (style0.css:1)');
     expect(await judge('responsive', sheets('a {\n  width: 960px;\n}'))).toMatchObject({
       passed: false,
       findings: [{ line: 2, evidence: 'width: 960px' }],

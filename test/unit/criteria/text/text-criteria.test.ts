@@ -238,7 +238,7 @@ describe('files that were asked for', () => {
       ),
     ).toMatchObject({ passed: true });
     expect(await judge('task-files', 'x', 'Improve the text')).toMatchObject({
-      skipped: expect.stringContaining('names no'),
+      skipped: expect.stringContaining('asks for no'),
     });
   });
 });

@@ -1,0 +1,130 @@
+import type { Artifacts } from '../../core/artifact.js';
+import type { CriterionResult, Finding } from '../../core/criterion.js';
+import type { Effort } from '../../core/gap.js';
+import { type Plan, type PlanAspect, type PlanTask, placed, taskName } from './plan.js';
+import { type Plans, plansOf } from './read-plans.js';
+
+/** How the tasks of a plan are judged one by one. */
+export interface TaskRule {
+  readonly share: number;
+  readonly aspect: PlanAspect;
+  readonly have: string;
+  readonly fix: string;
+  readonly effort: Effort;
+  /** Returns the problem of a task; counted against `share`. */
+  readonly problem: (task: PlanTask) => string | undefined;
+  /** Returns what a task lacks; counted against `lackShare`. */
+  readonly lack?: (task: PlanTask) => string | undefined;
+  readonly lackShare?: number;
+}
+
+/** Returns the result of a rule over all tasks of an output. */
+export async function judgeTasks(
+  output: Artifacts,
+  { share, aspect, have, fix, effort, problem, lack = () => undefined, lackShare = 1 }: TaskRule,
+): Promise<CriterionResult> {
+  const read = await plansOf(output);
+  const without = withoutTasks(output, read);
+  if (without !== undefined) return without;
+  const asked = read.plans.filter(({ silentAbout }) => !silentAbout.has(aspect));
+  const tasks = asked.flatMap((plan) => plan.tasks.filter(({ isPart }) => !isPart));
+  if (tasks.length === 0)
+    return skipped(
+      `${read.plans.map(({ file }) => file ?? 'the result').join(', ')} does not mention ${aspect}`,
+    );
+  const wrong = tasks.flatMap((task) => about(task, problem(task)));
+  const lacking = tasks.flatMap((task) => about(task, lack(task)));
+  const score = 1 - (wrong.length + lacking.length) / tasks.length;
+  const passed =
+    1 - wrong.length / tasks.length >= share &&
+    1 - lacking.length / tasks.length >= lackShare &&
+    score > 0;
+  const needed = share < 1 ? ` (${Math.round(share * 1000) / 10}% needed)` : '';
+  const unsized = lacking.length > 0 ? `, ${lacking.length} have no ${aspect}` : '';
+  const details = `${tasks.length - wrong.length} of ${tasks.length} tasks ${have}${needed}${unsized}`;
+  const findings = [
+    ...wrong.map((entry) => finding(entry, fix)),
+    ...lacking.map((entry) => finding(entry, `State its ${aspect}`)),
+  ];
+  const named = [...wrong, ...lacking].map(({ task }) => task);
+  return noteUnchecked(
+    {
+      passed,
+      score,
+      details,
+      estimatedEffort: effort,
+      ...(!passed && { suggestedFix: `${fix}: ${names(named)}` }),
+      ...(findings.length > 0 && { findings }),
+    },
+    read,
+  );
+}
+
+function about(
+  task: PlanTask,
+  what: string | undefined,
+): { readonly task: PlanTask; readonly what: string }[] {
+  return what === undefined ? [] : [{ task, what }];
+}
+
+function finding(
+  { task, what }: { readonly task: PlanTask; readonly what: string },
+  suggestedFix: string,
+): Finding {
+  return placed(
+    task.at,
+    { description: `${taskName(task)} ${what}`, suggestedFix },
+    task.title === '' ? task.id : task.title,
+  );
+}
+
+/** Returns the result without tasks: an empty plan fails, and files without a plan are skipped. */
+export function withoutTasks(
+  { artifacts, result }: Artifacts,
+  { plans, notChecked }: Plans,
+): CriterionResult | undefined {
+  const [first] = notChecked;
+  const empty = plans.find(({ tasks }) => tasks.length === 0);
+  if (empty !== undefined) return emptyPlan(empty);
+  if (plans.length > 0) return undefined;
+  if (first !== undefined) return skipped(`${first.file} was not checked: ${first.reason}`);
+  const files = Array.isArray(artifacts) ? artifacts : [];
+  return files.length === 0 || result !== undefined
+    ? emptyPlan({ file: undefined })
+    : skipped('there is no plan among the files');
+}
+
+function skipped(reason: string): CriterionResult {
+  return { passed: false, score: 0, details: '', skipped: reason.slice(0, 500) };
+}
+
+/** Returns a result whose details name the files that were not checked. */
+export function noteUnchecked(result: CriterionResult, { notChecked }: Plans): CriterionResult {
+  if (notChecked.length === 0) return result;
+  return {
+    ...result,
+    details: `${result.details}; not checked: ${notChecked.map(({ file, reason }) => `${file} (${reason})`).join(', ')}`,
+  };
+}
+
+function names(tasks: readonly PlanTask[]): string {
+  const shown = tasks.slice(0, 10).map(taskName).join(', ');
+  return tasks.length > 10 ? `${shown} and ${tasks.length - 10} more` : shown;
+}
+
+function emptyPlan({ file }: Pick<Plan, 'file'>): CriterionResult {
+  const result = {
+    passed: false,
+    score: 0,
+    details: 'The plan has no tasks',
+    suggestedFix: 'Plan at least one task: result.epics[].features[].tasks[]',
+    estimatedEffort: 'large',
+  } as const;
+  return file === undefined
+    ? result
+    : {
+        ...result,
+        suggestedFix: 'Plan at least one task',
+        findings: [{ description: 'the plan has no tasks', file, line: 1 }],
+      };
+}

@@ -1,0 +1,28 @@
+import type { Policy } from '../core/policy.js';
+import { escalateOver } from '../policies/escalate-over.js';
+import { firstOf } from '../policies/first-of.js';
+import { noProgress } from '../policies/no-progress.js';
+import { thresholds } from '../policies/thresholds.js';
+import type { SelfReviewConfig } from './config.js';
+
+/** Returns the policy of self-review: escalate over its limits, approve at the thresholds, else revise while it makes progress. */
+export function selfReviewPolicy(config: SelfReviewConfig): Policy {
+  const {
+    escalateOnCriticalGaps,
+    maxCriticalGapsBeforeEscalate: critical,
+    escalateCritical,
+  } = config;
+  return firstOf(
+    escalateOver({
+      critical: escalateOnCriticalGaps ? critical : undefined,
+      fromIteration: escalateCritical === 'immediate' ? 1 : 2,
+    }),
+    escalateOver({
+      score: config.qualityThreshold * 0.7,
+      fromIteration: config.escalateAfterIterations,
+    }),
+    noProgress(
+      thresholds({ quality: config.qualityThreshold, completeness: config.completenessThreshold }),
+    ),
+  );
+}

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { plural } from '../../cli-kit/show/progress.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
@@ -16,7 +16,7 @@ import { type AnswerLabel, labelsOfJournal } from '../labels.js';
  * @returns The exit code.
  */
 export async function exportLabels(io: Io, folder: string, target: string): Promise<number> {
-  const { store } = keptRuns(folder);
+  const { store } = openStores(folder);
   const labels: AnswerLabel[] = [];
   let lost = 0;
   for (const run of await listRuns(folder)) {

@@ -1,8 +1,10 @@
 import { join, relative, resolve } from 'node:path';
 import { chooseCriteria } from '../../cli-kit/criteria/choose-criteria.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { providerOption } from '../../cli-kit/provider/provider-options.js';
+import { providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
 import { loadConfig } from '../../config/load-config.js';
 import { loadModule } from '../../config/load-module.js';
 import { ReviewLoopError } from '../../core/errors.js';
@@ -16,15 +18,18 @@ import { tableOf } from '../../terminal/table.js';
 import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
 import { type ReadLabel, readLabels } from '../labels.js';
-import type { CalibrateCommandOptions } from './calibrate-options.js';
+import type { calibrateFlags } from './calibrate-command.js';
+import { exportLabels } from './export-labels.js';
 
 const mostBytes = 200_000_000;
 
-/** What a calibration is told. */
-interface Settings extends CalibrateCommandOptions {
+type CalibrateSettings = SettingsOf<typeof calibrateFlags>;
+
+/** A judge, its examples, and how it is calibrated. */
+interface Settings extends CalibrateSettings {
   readonly judge: string;
   readonly labels: string;
-  /** The folder that keeps runs. */
+  /** The folder that stores runs. */
   readonly folder: string;
 }
 
@@ -37,15 +42,32 @@ interface Prepared {
 }
 
 /**
- * Calibrates a judge, shows what came out, and keeps it in `calibration/` of the store.
+ * Calibrates a judge, or exports labels.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `labels_invalid`, `usage`, `config_invalid`, `provider_missing`
  */
-export async function runCalibration(io: Io, settings: Settings): Promise<number> {
+export async function calibrateOrExport(io: Io, settings: CalibrateSettings): Promise<number> {
+  const { judge, labels, exportLabels: target } = settings;
+  const folder = resolve(io.cwd, storeFolder(settings.store));
+  if (target !== undefined) {
+    if (judge !== undefined || labels !== undefined)
+      throw new ReviewLoopError('usage', 'pass --export-labels alone, or --judge and --labels');
+    return exportLabels(io, folder, target);
+  }
+  if (judge === undefined || labels === undefined)
+    throw new ReviewLoopError(
+      'usage',
+      'calibrate requires --judge and --labels, or --export-labels',
+    );
+  return runCalibration(io, { ...settings, judge, labels, folder });
+}
+
+/** Calibrates a judge, shows the result, and stores it in `calibration/` of the store. */
+async function runCalibration(io: Io, settings: Settings): Promise<number> {
   const { folder, format, repetitions } = settings;
   const { judge, examples, id } = await prepared(io, settings, await labelsOf(io, settings.labels));
-  const provider = await chooseProvider(io, providerOption(settings), true);
+  const provider = await chooseProvider(io, providerChoice(settings), true);
   await prepareStore(folder);
   const place = join(folder, 'calibration');
   await makeFolder(place);

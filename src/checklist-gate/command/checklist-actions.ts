@@ -1,9 +1,11 @@
 import { relative, resolve, sep } from 'node:path';
+import type { Flag, SettingsOf } from '../../cli-kit/flags/flag.js';
 import { artifactTypes } from '../../cli-kit/inputs/artifact-type.js';
 import { readInputs } from '../../cli-kit/inputs/read-inputs.js';
 import type { Io } from '../../cli-kit/io.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
-import { type ProviderFlags, providerOption } from '../../cli-kit/provider/provider-options.js';
+import { type ProviderSettings, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { userName } from '../../cli-kit/user-name.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type Location, LocationSchema } from '../../core/gap.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
@@ -16,36 +18,19 @@ import { itemLine, summaryText } from '../checklist-text.js';
 import { checklistModules } from '../modules/checklist-modules.js';
 import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js';
 import { encodeChecklist } from '../state-format.js';
+import type { checklistFlags } from './checklist-flags.js';
 import { entityResult } from './checklist-xml.js';
 
-/** What commander makes of the options. */
-export interface ChecklistOptions extends ProviderFlags {
-  readonly phase?: string;
-  readonly qrPhase?: string;
-  readonly stateDir?: string;
-  readonly request?: string;
-  readonly bit?: boolean;
-  readonly trustUnhashed?: boolean;
-  readonly qrFail?: boolean;
-  readonly applied?: boolean;
-  readonly status?: string;
-  readonly schema?: string;
-  readonly finding?: string;
-  readonly fix?: string;
-  readonly evidence?: string;
-  readonly location?: string;
-  readonly severity?: string;
-  readonly reason?: string;
-  readonly by?: string;
-  readonly audit?: string;
+/** One call of a command of `reviewloop checklist`. */
+export interface ChecklistCall<Flags extends readonly Flag[]> {
+  readonly io: Io;
+  readonly settings: SettingsOf<Flags>;
 }
 
-/** One call of `reviewloop checklist`. */
-export interface ChecklistCall {
+/** A call, as far as all commands have it. */
+interface GateCall {
   readonly io: Io;
-  readonly options: ChecklistOptions;
-  readonly paths: readonly string[];
-  readonly id: string;
+  readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
 }
 
 /** What a command prints, and its exit code. */
@@ -54,7 +39,7 @@ export interface ChecklistAnswer {
   readonly code?: number;
 }
 
-type Action = (call: ChecklistCall) => Promise<ChecklistAnswer>;
+type Call<Name extends keyof typeof checklistFlags> = ChecklistCall<(typeof checklistFlags)[Name]>;
 
 /** The commands of `reviewloop checklist`. */
 export const checklistActions = {
@@ -65,45 +50,47 @@ export const checklistActions = {
   list,
   update,
   accept,
-} satisfies Record<string, Action>;
+};
 
-async function decompose(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { io, paths } = call;
+async function decompose(call: Call<'decompose'>): Promise<ChecklistAnswer> {
+  const { io, settings } = call;
+  const { paths } = settings;
   if (paths.length === 0)
     throw new ReviewLoopError('no_artifacts', 'paths of what is reviewed are required');
   const folder = folderOf(call);
   const inputs = paths.map(
     (path) => relative(folder, resolve(io.cwd, path)).split(sep).join('/') || '.',
   );
-  const gate = gateOf(call, await providerOf(call));
+  const gate = gateOf(call, { provider: await providerOf(call) });
   return gate.decompose(await worked(call, paths), { inputs, signal: io.signal });
 }
 
-async function verify(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const gate = gateOf(call, await providerOf(call));
-  const { text, status: bit } = await gate.verify(await workOf(call, gate), {
+async function verify(call: Call<'verify'>): Promise<ChecklistAnswer> {
+  const { paths, bit: onlyBit, trustUnhashed } = call.settings;
+  const gate = gateOf(call, { provider: await providerOf(call), trustUnhashed });
+  const { text, status: bit } = await gate.verify(await workOf(call, gate, paths), {
     signal: call.io.signal,
   });
-  return { text: call.options.bit ? bit : text, code: bit === 'PASS' ? 0 : 50 };
+  return { text: onlyBit ? bit : text, code: bit === 'PASS' ? 0 : 50 };
 }
 
-async function fix(call: ChecklistCall): Promise<ChecklistAnswer> {
+async function fix(call: Call<'fix'>): Promise<ChecklistAnswer> {
   const gate = gateOf(call);
-  if (call.options.applied) return { text: await gate.fixesApplied() };
+  if (call.settings.applied) return { text: await gate.fixesApplied() };
   const { text, prompt } = await gate.fixGuidance();
-  return { text: call.options.qrFail ? prompt : text };
+  return { text: call.settings.qrFail ? prompt : text };
 }
 
-async function status(call: ChecklistCall): Promise<ChecklistAnswer> {
+async function status(call: Call<'status'>): Promise<ChecklistAnswer> {
   const gate = gateOf(call);
   const found = await gate.status(
-    call.paths.length > 0 ? await worked(call, call.paths) : undefined,
+    call.settings.paths.length > 0 ? await worked(call, call.settings.paths) : undefined,
   );
   return { text: summaryText(phaseOf(call), found) };
 }
 
-async function list(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { status: wanted, schema } = call.options;
+async function list(call: Call<'list'>): Promise<ChecklistAnswer> {
+  const { status: wanted, schema } = call.settings;
   const state = await gateOf(call).state();
   if (schema !== undefined) {
     if (schema !== '1.0' && schema !== '1.1')
@@ -122,16 +109,16 @@ async function list(call: ChecklistCall): Promise<ChecklistAnswer> {
   };
 }
 
-async function update(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { status: given, finding, severity, fix: repair, evidence, location } = call.options;
+async function update(call: Call<'update'>): Promise<ChecklistAnswer> {
+  const { status: given, finding, severity, fix: repair, evidence, location } = call.settings;
   if (given === undefined) throw new ReviewLoopError('usage', '--status required (PASS or FAIL)');
   const gate = gateOf(call);
   const { inputs } = await gate.state();
-  const work = inputs === undefined ? undefined : await workOf(call, gate);
+  const work = inputs === undefined ? undefined : await workOf(call, gate, []);
   return {
     text: entityResult(
       await gate.update(
-        call.id,
+        call.settings.id,
         {
           status: given,
           finding,
@@ -147,14 +134,16 @@ async function update(call: ChecklistCall): Promise<ChecklistAnswer> {
   };
 }
 
-async function accept(call: ChecklistCall): Promise<ChecklistAnswer> {
-  const { reason = '', by = '' } = call.options;
+async function accept(call: Call<'accept'>): Promise<ChecklistAnswer> {
+  const { id, audit, reason = '', by = userName() } = call.settings;
   if (reason.trim() === '') throw new ReviewLoopError('reason_required', '--reason required');
-  return { text: entityResult(await gateOf(call).accept(call.id, { by, reason }), 'accepted') };
+  return {
+    text: entityResult(await gateOf(call, { audit }).accept(id, { by, reason }), 'accepted'),
+  };
 }
 
-function phaseOf({ options }: ChecklistCall): ChecklistPhase {
-  const given = options.phase ?? options.qrPhase;
+function phaseOf({ settings }: GateCall): ChecklistPhase {
+  const given = settings.phase ?? settings.qrPhase;
   if (given === undefined) throw new ReviewLoopError('usage', '--qr-phase required');
   const { data } = ChecklistPhaseSchema.safeParse(given);
   if (data === undefined)
@@ -165,14 +154,23 @@ function phaseOf({ options }: ChecklistCall): ChecklistPhase {
   return data;
 }
 
-function folderOf({ io, options }: ChecklistCall): string {
-  if (options.stateDir === undefined || options.stateDir === '')
+function folderOf({ io, settings }: GateCall): string {
+  if (settings.stateDir === undefined || settings.stateDir === '')
     throw new ReviewLoopError('usage', '--state-dir required');
-  return resolve(io.cwd, options.stateDir);
+  return resolve(io.cwd, settings.stateDir);
 }
 
-function gateOf(call: ChecklistCall, provider?: LLMProvider): ChecklistGate {
-  const { io, options } = call;
+interface GateParts {
+  readonly provider?: LLMProvider | undefined;
+  readonly trustUnhashed?: boolean;
+  readonly audit?: string | undefined;
+}
+
+function gateOf(
+  call: GateCall,
+  { provider, trustUnhashed = false, audit }: GateParts = {},
+): ChecklistGate {
+  const { io, settings } = call;
   const phase = phaseOf(call);
   const folder = folderOf(call);
   const warn = (_fields: object, message: string): void => io.err(`warning: ${message}\n`);
@@ -184,24 +182,34 @@ function gateOf(call: ChecklistCall, provider?: LLMProvider): ChecklistGate {
       modelChecklist({ phase, onDropped: (items) => warn({}, droppedText(items)) }),
     ],
     store: fileChecklists(folder, { logger }),
-    audit: fileAudit(options.audit === undefined ? folder : resolve(io.cwd, options.audit)),
+    audit: fileAudit(audit === undefined ? folder : resolve(io.cwd, audit)),
     ...(provider !== undefined && { provider }),
-    ...(options.request !== undefined && { request: options.request }),
-    ...(options.trustUnhashed === true && { trustUnhashed: true }),
+    ...(settings.request !== undefined && { request: settings.request }),
+    ...(trustUnhashed && { trustUnhashed }),
   });
 }
 
-async function providerOf({ io, options }: ChecklistCall): Promise<LLMProvider | undefined> {
-  return chooseProvider(io, providerOption(options), true);
+async function providerOf({
+  io,
+  settings,
+}: {
+  readonly io: Io;
+  readonly settings: ProviderSettings;
+}): Promise<LLMProvider | undefined> {
+  return chooseProvider(io, providerChoice(settings), true);
 }
 
 function droppedText(items: readonly DroppedItem[]): string {
   return `items of the model that were not taken: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
 }
 
-/** The work as it is now: what is named, else what was decomposed. */
-async function workOf(call: ChecklistCall, gate: ChecklistGate): Promise<AgentOutput> {
-  const { io, paths } = call;
+/** Reads the work as it is now: the given paths, else those that were decomposed. */
+async function workOf(
+  call: GateCall,
+  gate: ChecklistGate,
+  paths: readonly string[],
+): Promise<AgentOutput> {
+  const { io } = call;
   if (paths.length > 0) return worked(call, paths);
   const { inputs } = await gate.state();
   if (inputs === undefined)
@@ -216,7 +224,7 @@ async function workOf(call: ChecklistCall, gate: ChecklistGate): Promise<AgentOu
   );
 }
 
-async function worked(call: ChecklistCall, paths: readonly string[]): Promise<AgentOutput> {
+async function worked(call: GateCall, paths: readonly string[]): Promise<AgentOutput> {
   const { output } = await readInputs(call.io, paths, {
     maxFileSize: 2_000_000,
     maxFiles: 1000,

@@ -3,8 +3,8 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
 import { keptContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
-import type { RunRequest } from '../../reports/run-request.js';
 import type { AgentOutput } from '../../self-review/agent.js';
+import type { RunRequest } from './run-request.js';
 
 /** Where a file is written, and the digest of what must still stand there. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;

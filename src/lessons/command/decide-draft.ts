@@ -6,8 +6,9 @@ import {
   changeAccepted,
   readAccepted,
 } from '../../cli-kit/criteria/accepted-file.js';
+import { databaseOf } from '../../cli-kit/database-of.js';
 import type { Io } from '../../cli-kit/io.js';
-import { databaseOf, keptRuns } from '../../cli-kit/kept-runs.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import type { Severity } from '../../core/severity.js';
 import { isThere } from '../../node/files.js';
@@ -182,7 +183,7 @@ async function audited(store: string, { draft, criterion, by, reason }: Decided)
   };
   try {
     const verdict = `seen ${seen} times in ${lessons} lessons`;
-    await keptRuns(store).audit.record({
+    await openStores(store).audit.record({
       kind: `lesson.${criterion === undefined ? 'reject' : 'accept'}`,
       who: by,
       verdict,

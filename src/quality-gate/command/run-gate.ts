@@ -1,8 +1,11 @@
 import { join, resolve } from 'node:path';
-import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
+import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns, prepareRuns } from '../../cli-kit/kept-runs.js';
 import { chooseProvider } from '../../cli-kit/provider/choose-provider.js';
+import { type ProviderChoice, providerChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
+import { storeFolder } from '../../cli-kit/store-folder.js';
+import { userName } from '../../cli-kit/user-name.js';
 import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
@@ -10,27 +13,19 @@ import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../payload/gate-files.js';
 import { QualityGate } from '../quality-gate.js';
-import { type GateCall, gateLines } from './gate-text.js';
+import type { gateFlags } from './gate-command.js';
+import { gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import { stepOutputs } from './step-outputs.js';
 
-/** What `reviewloop gate` is told. */
-export interface GateSettings extends GateCall {
-  readonly outputs: readonly string[];
-  readonly notes: string | undefined;
-  readonly root: string;
-  readonly maxInlineFiles: number | undefined;
-  readonly cli: string | undefined;
-  readonly provider: ProviderChoice | undefined;
-  readonly session: string;
-  readonly overrideReason: string | undefined;
-  readonly by: string;
-  readonly format: 'text' | 'json';
-  readonly store: string;
-}
+type GateSettings = SettingsOf<typeof gateFlags>;
 
-/** Reviews what a step made, and says how to go on; gives the exit code. */
+/** Reviews what a step made, shows the next command, and returns the exit code. */
 export async function runGate(io: Io, settings: GateSettings): Promise<number> {
+  const choice = providerChoice(settings);
+  if (choice !== undefined && settings.cli !== undefined)
+    throw new ReviewLoopError('usage', 'pass --cli or --provider, not both');
+  const store = resolve(io.cwd, storeFolder(settings.store));
   const job = await loadJob(io.cwd, settings.job);
   const step = job.steps.find(({ id }) => id === settings.step);
   if (step === undefined)
@@ -38,26 +33,18 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
       'gate_step_unknown',
       `${settings.job} has no step ${JSON.stringify(settings.step)}; it has ${job.steps.map(({ id }) => id).join(', ')}`,
     );
-  await prepareRuns(settings.store);
-  const {
-    session: sessionId,
-    mode,
-    notes,
-    overrideReason: qualityReviewOverrideReason,
-    by,
-  } = settings;
+  await prepareRuns(store);
+  const { session: sessionId, mode, notes, overrideReason: qualityReviewOverrideReason } = settings;
   const session = new GateSession({
-    gate: await gateOf(io, settings),
+    gate: await gateOf(io, settings, choice),
     job,
     mode,
     sessionId,
-    state: gateStateFile(
-      join(settings.store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`),
-    ),
-    audit: keptRuns(settings.store).audit,
+    state: gateStateFile(join(store, 'gates', `${safeId(job.name)}-${safeId(sessionId)}.json`)),
+    audit: openStores(store).audit,
   });
   try {
-    const outputs = stepOutputs(step, settings.outputs);
+    const outputs = stepOutputs(step, settings.output);
     return await tell(
       io,
       settings,
@@ -66,7 +53,7 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
         outputs,
         notes,
         qualityReviewOverrideReason,
-        by,
+        by: settings.by ?? userName(),
         signal: io.signal,
       }),
     );
@@ -79,7 +66,8 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
 
 async function gateOf(
   io: Io,
-  { mode, root: given, maxInlineFiles, cli, provider: choice }: GateSettings,
+  { mode, root: given, maxInlineFiles, cli }: GateSettings,
+  choice: ProviderChoice | undefined,
 ): Promise<QualityGate> {
   const root = resolve(io.cwd, given);
   const shared = { root, maxInlineFiles };

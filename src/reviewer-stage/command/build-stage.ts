@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import type { ProviderChoice } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
-import { keptRuns } from '../../cli-kit/kept-runs.js';
-import { checkAsked } from '../../cli-kit/provider/check-asked.js';
-import { chooseProvider, providerChoice } from '../../cli-kit/provider/choose-provider.js';
+import {
+  chooseProvider,
+  configuredProvider,
+  requireProvider,
+} from '../../cli-kit/provider/choose-provider.js';
+import type { ProviderChoice } from '../../cli-kit/provider/provider-choice.js';
+import { openStores } from '../../cli-kit/run-stores.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import { runLog } from '../../reports/run-log.js';
@@ -12,10 +15,10 @@ import type { Dimension } from '../dimension.js';
 import { defaultDimensions } from '../dimensions/default-dimensions.js';
 import { ReviewerStage } from '../reviewer-stage.js';
 import type { ReviewerStageOptions } from '../stage-options.js';
-import { saveStageSummary } from './kept-reviews.js';
 import { planner } from './planner.js';
 import { runFolder } from './stage-files.js';
 import type { StageRequest } from './stage-request.js';
+import { saveStageSummary } from './stored-reviews.js';
 
 /** What a stage is built from. */
 export interface StageParts {
@@ -46,7 +49,7 @@ export async function loadReviewer(
   return {
     config: section,
     file: loaded.file ?? false,
-    provider: section.provider ?? providerChoice(undefined, loaded.config),
+    provider: section.provider ?? configuredProvider(loaded.config),
   };
 }
 
@@ -68,7 +71,7 @@ export async function stageProvider(
   },
 ): Promise<LLMProvider | undefined> {
   const provider = await chooseProvider(io, choice, quiet);
-  checkAsked(
+  requireProvider(
     provider,
     enabledDimensions(config).filter(({ needsProvider }) => needsProvider === true),
   );
@@ -82,7 +85,7 @@ export function buildStage(
 ): ReviewerStage {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
-  const kept = keptRuns(store);
+  const kept = openStores(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -91,7 +94,7 @@ export function buildStage(
     ...(maxCycles !== undefined && { maxCycles }),
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
-    humanReview: request.humanReview ?? humanReview ?? 'auto',
+    humanReview: request.human ?? humanReview ?? 'auto',
     store: kept.store,
     audit: kept.audit,
     // a judge that failed may be asked anew, but an equal question is not paid for twice

@@ -154,7 +154,7 @@ async function started<Output>(
   const written =
     report === undefined ? undefined : await readReport(folder.path, report, mostReportBytes);
   return {
-    exitCode: exitCodeOf(result, program),
+    exitCode: outcomeExitCode(result, program),
     stdout: tidy(result.stdout),
     stderr: tidy(result.stderr),
     ...(written !== undefined && { report: tidy(written) }),
@@ -175,7 +175,7 @@ function shellLine(line: string): readonly string[] {
     : ['/bin/sh', '-c', line];
 }
 
-function exitCodeOf({ exitCode, signal, stderr }: ProcessResult, program: string): number {
+function outcomeExitCode({ exitCode, signal, stderr }: ProcessResult, program: string): number {
   if (exitCode !== null) return exitCode;
   throw new ReviewLoopError(
     'process_failed',

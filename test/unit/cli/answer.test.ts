@@ -76,7 +76,7 @@ describe('a run that waits', () => {
       ]),
     );
     expect(JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'))).toMatchObject({
-      schemaVersion: 1,
+      schemaVersion: 2,
       runId: id,
       task: { source: '--task-text', text: 'x' },
       paths: ['a.txt'],
@@ -237,7 +237,7 @@ describe('what is refused', () => {
       code: 2,
       err: expect.stringMatching(/\[run_unknown\]/),
     });
-    await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":2}');
+    await writeFile(join(cwd, '.reviewloop/runs', id, 'request.json'), '{"schemaVersion":3}');
     expect(await answer('approve')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/\[file_unreadable\]/),
@@ -300,7 +300,7 @@ describe('an override of a run that ended', () => {
     });
     expect(await answer('approve')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/only `override` is possible.*\[answer_not_allowed\]/),
+      err: expect.stringMatching(/takes only `override`.*\[answer_not_allowed\]/),
     });
     expect((await report()).status).toBe('exhausted');
   });

@@ -73,7 +73,7 @@ describe('init', () => {
     const text = await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8');
     expect(await runCli(cwd, ['init'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/there already and was left as it is/),
+      err: expect.stringMatching(/already exists and was left unchanged/),
     });
     expect(await readFile(join(cwd, 'reviewloop.config.mjs'), 'utf8')).toBe(text);
   });

@@ -90,9 +90,9 @@ describe('review --trust', () => {
     expect(await refused('--trust', 'fast')).toContain(
       'name one with --provider or --confirm-with',
     );
-    expect(await refused('--confirm-with', 'ollama:a')).toContain('asked under `--trust` only');
+    expect(await refused('--confirm-with', 'ollama:a')).toContain('--confirm-with requires --trust');
     expect(await refused('--trust', 'fast', '--confirm-with', 'auto')).toContain(
-      'a confirming judge is named',
+      '--confirm-with cannot be auto',
     );
     expect(await refused('--trust', 'brave')).toContain('fast, guarded, autonomous');
     expect((await runCli(cwd, ['review', '--diff', '--trust', 'fast'])).err).toContain(

@@ -93,7 +93,7 @@ describe('what is wrong is named with file and line', () => {
     ],
     [
       'reviewloop.config.yaml',
-      'budget:\n  iterations: none\n',
+      'budget:\n  reviews: none\n',
       'reviewloop.config.yaml:2: `budget.reviews`',
     ],
     [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
+import { exitCodeOfError } from '../../../src/cli-kit/exit-codes.js';
+import { outcomeExitCode } from '../../../src/cli-kit/outcome-exit-code.js';
 import { headline, renderReport } from '../../../src/cli-kit/show/render-report.js';
 import { ReviewLoopError } from '../../../src/core/errors.js';
 import type { Gap } from '../../../src/core/gap.js';
@@ -188,9 +189,9 @@ describe('exit codes', () => {
     ['stalled', 50],
     ['inconclusive', 50],
   ] as const)('%s: %d', (status, code) => {
-    expect(exitCodeOf({ ...outcome([], undefined), status } as Outcome<unknown>, undefined)).toBe(
-      code,
-    );
+    expect(
+      outcomeExitCode({ ...outcome([], undefined), status } as Outcome<unknown>, undefined),
+    ).toBe(code);
   });
 
   test('--fail-on asks about the gaps of the version that came back, which need not be the last one', () => {
@@ -198,10 +199,10 @@ describe('exit codes', () => {
       ...outcome([review(1, 'first', { gaps: [gap('one')] }), review(2, 'second')], 'first'),
       status: 'accepted',
     } as Outcome<unknown>;
-    expect(exitCodeOf(accepted, 'major')).toBe(50);
-    expect(exitCodeOf(accepted, 'critical')).toBe(0);
+    expect(outcomeExitCode(accepted, 'major')).toBe(50);
+    expect(outcomeExitCode(accepted, 'critical')).toBe(0);
     expect(
-      exitCodeOf(
+      outcomeExitCode(
         { ...accepted, output: 'second', version: versionOf('second') } as Outcome<unknown>,
         'major',
       ),

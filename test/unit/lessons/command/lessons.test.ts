@@ -90,7 +90,7 @@ describe('reviewloop lessons', () => {
     expect(accepted).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*kept: reviewloop\.criteria\.json\n$/,
+        /^accepted: labels, critical\n {2}Does every field have a label\?\n[\s\S]*stored: reviewloop\.criteria\.json\n$/,
       ),
     });
     expect(await kept()).toEqual({
@@ -151,7 +151,7 @@ describe('reviewloop lessons', () => {
       code: 2,
       out: '',
       err: expect.stringMatching(
-        /labels asks a model: name one by --provider.*\[provider_missing\]/,
+        /labels asks a model: pass --provider.*\[provider_missing\]/,
       ),
     });
   });
@@ -184,7 +184,7 @@ describe('reviewloop lessons', () => {
     expect((await lessons('drafts')).out).not.toContain('quality');
     expect((await lessons('accept', 'lesson-missing')).code).toBe(0);
     expect((await lessons('drafts')).out).toBe(
-      'no open drafts; --all lists those that were decided\n',
+      'no open drafts; --all lists accepted and rejected ones\n',
     );
     expect(await lessons('accept', 'lesson-quality')).toMatchObject({
       code: 2,

@@ -265,7 +265,7 @@ describe('reviewloop tasks', () => {
     write('tasks.md', list);
     write('mine.txt', 'x');
     const dirty = await runCli(cwd, [...base, '--task', 'TASK-001']);
-    expect(dirty.out).toContain('not committed');
+    expect(dirty.out).toContain('uncommitted changes');
     expect(dirty.code).toBe(1);
   });
 
@@ -357,7 +357,7 @@ describe('reviewloop tasks', () => {
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-001: Add tea\n\nTASK-001.txt');
     expect(
       await runCli(cwd, ['answer', 'TASK-001', 'override', '--by', 'Bo', '--reason', 'again']),
-    ).toMatchObject({ code: 2, err: expect.stringContaining('asks nothing') });
+    ).toMatchObject({ code: 2, err: expect.stringContaining('asks no question') });
   });
 
   it('what is overridden is what came back, although it was not the last attempt', async () => {
@@ -397,7 +397,7 @@ describe('reviewloop tasks', () => {
     git('stash', '-qu');
     const again = await runCli(cwd, [...base, '--all', '-q']);
     expect(again.out).toContain(
-      'TASK-001: failed  (review: rejected)\n  rejected by a person; name it with --task TASK-001 to do it again',
+      'TASK-001: failed  (review: rejected)\n  rejected by a person; pass --task TASK-001 to do it again',
     );
     expect(again.out).toContain('TASK-002: not run\n  it depends on TASK-001');
     expect(again.code).toBe(51);
@@ -429,7 +429,7 @@ describe('reviewloop tasks', () => {
     write('mine.txt', 'mine');
     commit('my own work');
     expect((await runCli(cwd, [...base, '--all'])).out).toContain(
-      'name it with --task TASK-003 to begin it anew',
+      'pass --task TASK-003 to start it again',
     );
     expect(
       (
@@ -529,7 +529,7 @@ describe('reviewloop tasks', () => {
     expect(await ran).toMatchObject({ code: 0, out: 'TASK-001: success (review: skipped)\n' });
     expect(git('status', '--porcelain')).toBe('?? TASK-001.txt');
     expect((await runCli(cwd, [...base, '--task', 'TASK-003'])).out).toContain(
-      'the folder has changes that are not committed; commit them, so that the work on TASK-003 can be told from them',
+      'the folder has uncommitted changes; commit them first, so that they do not mix with the work on TASK-003',
     );
   });
 
@@ -546,7 +546,7 @@ describe('reviewloop tasks', () => {
   it('refuses a list, an option and a folder that are none', async () => {
     const { cwd } = shop();
     for (const [argv, said] of [
-      [['--tasks', 'gone.md', '--all'], 'gone.md cannot be read'],
+      [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
       [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
       [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
     ] as const)

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { storeFlag } from '../../cli-kit/common-options.js';
 import type { Io } from '../../cli-kit/io.js';
 import { mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
 import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
 import { saveRun } from '../../reports/run-folder.js';
@@ -13,21 +13,21 @@ import { decisionLines } from '../stage-text.js';
 import { summaryPage } from '../summary-page.js';
 import type { StageRequest } from './stage-request.js';
 
-/** Where a review is kept, and how it is shown. */
-export interface KeepParts {
+/** Where a review is stored, and how it is shown. */
+export interface SaveParts {
   readonly request: StageRequest;
   readonly store: string;
   readonly format: 'text' | 'json';
 }
 
 /**
- * Keeps a review as `review.json`, without secrets; its summary was kept by the stage.
+ * Stores a review as `review.json`, without secrets; the stage stored its summary.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function keepStage(
+export async function saveStage(
   result: StageResult,
-  { request, store }: KeepParts,
+  { request, store }: SaveParts,
 ): Promise<RunReport> {
   const { run, dimensions, exitCode, summary } = result;
   const files = run.output?.changedFiles ?? [];
@@ -75,10 +75,10 @@ export interface EndedStage {
 export async function showEnd(
   io: Io,
   ended: EndedStage,
-  { store, format }: KeepParts,
+  { store, format }: SaveParts,
 ): Promise<void> {
   const { result, report } = ended;
-  const next = nextOf(ended, await shortIdOf(store, report.runId), storeFlag(io.cwd, store));
+  const next = nextOf(ended, await shortIdOf(store, report.runId), storeWords(io.cwd, store));
   if (format === 'text')
     return io.out(
       endText(ended, { folder: relative(io.cwd, `${store}/runs/${report.runId}`), next }),

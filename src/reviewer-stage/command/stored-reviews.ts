@@ -10,7 +10,7 @@ import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
 import { readStageRequest, type StageRequest } from './stage-request.js';
 
 /** A review that was kept, of a diff or of files, told in the words of seed 003. */
-export interface KeptReview {
+export interface StoredReview {
   readonly report: RunReport;
   readonly folder: string;
   readonly summary: StageSummary;
@@ -19,7 +19,7 @@ export interface KeptReview {
 }
 
 /** What is listed: a review, or why it cannot be read. */
-export type ListedReview = KeptReview | { readonly broken: string; readonly runId: string };
+export type ListedReview = StoredReview | { readonly broken: string; readonly runId: string };
 
 /** Keeps a summary with its run; the stage has taken the secrets out. */
 export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
@@ -51,7 +51,7 @@ async function listed(store: string, run: ListedRun): Promise<ListedReview> {
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
-export async function findReview(store: string, id: string | undefined): Promise<KeptReview> {
+export async function findReview(store: string, id: string | undefined): Promise<StoredReview> {
   const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
   const [last] = reviews;
   if (id === undefined) {
@@ -65,7 +65,7 @@ export async function findReview(store: string, id: string | undefined): Promise
   return reviewOf(report, folder);
 }
 
-async function reviewOf(report: RunReport, folder: string): Promise<KeptReview> {
+async function reviewOf(report: RunReport, folder: string): Promise<StoredReview> {
   const request = await readStageRequest(folder);
   return {
     report,

@@ -13,27 +13,20 @@ import {
   verifyAudit,
 } from '../stores/file/index.js';
 import { sqliteStore } from '../stores/sqlite/index.js';
+import { databaseOf } from './database-of.js';
 
-/** What the folder of reports beside a database is called after it; no other store may have a folder of such a name. */
-export const databaseSuffix = '.sqlite-reports';
-
-/** What a store of the command line keeps. */
-export interface KeptRuns {
+/** What `--store` opens. */
+export interface RunStores {
   readonly store: Store;
   readonly audit: AuditSink;
   readonly verdicts: VerdictStore;
   readonly verifyAudit: (options: VerifyAuditOptions) => Promise<AuditVerification>;
-  /** Where the log of decisions is. */
+  /** The file or database that contains the log of decisions. */
   readonly auditPlace: string;
 }
 
-/** The database that a folder of reports stands beside; `undefined` for a store of files. */
-export function databaseOf(folder: string): string | undefined {
-  return folder.endsWith(databaseSuffix) ? folder.slice(0, -databaseSuffix.length) : undefined;
-}
-
-/** What is kept for a folder of reports: in the folder itself, or in the database that it stands beside. */
-export function keptRuns(folder: string): KeptRuns {
+/** Opens the stores of a folder of reports: in the folder itself, or in the database beside it. */
+export function openStores(folder: string): RunStores {
   const database = databaseOf(folder);
   if (database === undefined) {
     const verdicts = fileVerdicts(join(folder, 'cache', 'verdicts'));
@@ -46,8 +39,8 @@ export function keptRuns(folder: string): KeptRuns {
     };
   }
   const store = sqliteStore(database);
-  // looking makes no database where there is none
-  const verify: KeptRuns['verifyAudit'] = async (options) =>
+  // reading must not create a database
+  const verify: RunStores['verifyAudit'] = async (options) =>
     existsSync(database) ? store.verifyAudit(options) : verifyAudit(folder, options);
   return {
     store,
@@ -59,7 +52,7 @@ export function keptRuns(folder: string): KeptRuns {
 }
 
 /**
- * Makes what keeps runs; a database is looked into before any work is done for it.
+ * Creates the folder of runs. A database is opened first, so that an unusable one stops the command before any work.
  *
  * @throws ReviewLoopError `output_unwritable`, and what a database throws that cannot be used
  */
@@ -73,7 +66,7 @@ export async function prepareRuns(folder: string): Promise<void> {
   await prepareStore(folder);
 }
 
-/** What belongs to a store, and is never reviewed. */
+/** The paths of a store, which are never reviewed. */
 export function ownPaths(folder: string): readonly string[] {
   const database = databaseOf(folder);
   return database === undefined

@@ -3,30 +3,35 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TaskResult } from '../../../../src/index.js';
 import {
+  readTask,
+  saveTask,
+  type TaskRecord,
+  taskOfRun,
+} from '../../../../src/task-review/command/task-record.js';
+import {
   taskExitCode,
   taskLines,
   worstOf,
-} from '../../../../src/task-review/command/finish-task.js';
-import {
-  type KeptTask,
-  keepTask,
-  keptTask,
-  taskOfRun,
-} from '../../../../src/task-review/command/kept-tasks.js';
+} from '../../../../src/task-review/command/task-report.js';
 import { folderOf } from '../../cli/harness.js';
 
-const settings: KeptTask['settings'] = {
+const settings: TaskRecord['settings'] = {
   exec: 'true',
+  testCommand: undefined,
+  lintCommand: undefined,
   review: false,
   reviewPolicy: 'advisory',
-  hitl: false,
+  hitlReview: false,
   attempts: 1,
   commit: true,
-  timeoutMs: 1000,
+  timeout: 1,
   allowEnv: [],
+  provider: undefined,
+  model: undefined,
+  baseUrl: undefined,
 };
-const keptOf = (id: string, runId: string): KeptTask => ({
-  schemaVersion: 1,
+const keptOf = (id: string, runId: string): TaskRecord => ({
+  schemaVersion: 2,
   runId,
   root: '/r',
   folder: '/r',
@@ -37,8 +42,8 @@ const keptOf = (id: string, runId: string): KeptTask => ({
 it('a task is found by its id and by the beginning of the id of its run, and by nothing that fits two', async () => {
   const store = await folderOf();
   expect(await taskOfRun(store, 'abc')).toBeUndefined();
-  await keepTask(store, keptOf('TASK-001', 'abc-1'));
-  await keepTask(store, keptOf('TASK-002', 'abc-2'));
+  await saveTask(store, keptOf('TASK-001', 'abc-1'));
+  await saveTask(store, keptOf('TASK-002', 'abc-2'));
   expect(await taskOfRun(store, 'abc-1')).toMatchObject({ task: { id: 'TASK-001' } });
   expect(await taskOfRun(store, 'TASK-002')).toMatchObject({ runId: 'abc-2' });
   expect(await taskOfRun(store, '')).toBeUndefined();
@@ -50,17 +55,17 @@ it('a task is found by its id and by the beginning of the id of its run, and by 
 
 it('what is kept of a task and is damaged is refused by its place', async () => {
   const store = await folderOf();
-  await keepTask(store, keptOf('TASK-001', 'abc'));
+  await saveTask(store, keptOf('TASK-001', 'abc'));
   const [name = ''] = await readdir(join(store, 'tasks'));
-  for (const text of ['{', '{"schemaVersion":2}']) {
+  for (const text of ['{', '{"schemaVersion":3}']) {
     await writeFile(join(store, 'tasks', name), text);
-    await expect(keptTask(store, 'TASK-001')).rejects.toMatchObject({
+    await expect(readTask(store, 'TASK-001')).rejects.toMatchObject({
       code: 'file_unreadable',
-      message: expect.stringContaining('is no kept task'),
+      message: expect.stringContaining('is not the record of a task'),
     });
   }
   const file = await folderOf({ tasks: 'a file' });
-  await expect(keptTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });
+  await expect(readTask(file, 'TASK-001')).rejects.toMatchObject({ code: 'file_unreadable' });
 });
 
 it('the worst exit code of several tasks is that of all', () => {

@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
-import { storeFlag } from '../../cli-kit/common-options.js';
-import type { PreparedReview } from '../../cli-kit/inputs/review-settings.js';
 import type { Io } from '../../cli-kit/io.js';
 import { nextCommand } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
 import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
@@ -12,10 +11,12 @@ import { summaryMarkdown } from '../../reports/summary-markdown.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { paintFor } from '../../terminal/paint.js';
 import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { againArguments } from './again-arguments.js';
+import type { PreparedReview } from './review-settings.js';
 import { type ChangedFile, writeBack } from './write-back.js';
 
 /** A run that has ended. */
-export interface FinishedReview {
+export interface ReviewEnd {
   readonly prepared: PreparedReview;
   readonly report: RunReport;
   readonly changed: readonly ChangedFile[];
@@ -23,17 +24,17 @@ export interface FinishedReview {
 }
 
 /**
- * Writes the best version back where that was asked for, keeps the run, and shows it. What cannot be written is told only
+ * Writes the best version back if that was asked for, stores the run, and shows it. A problem with writing is thrown
  * after everything else is done.
  *
  * @returns The exit code.
  * @throws ReviewLoopError `output_unwritable`
  */
-export async function finishReview(
+export async function saveReview(
   io: Io,
-  { prepared, report, changed, output }: FinishedReview,
+  { prepared, report, changed, output }: ReviewEnd,
 ): Promise<number> {
-  const { settings } = prepared;
+  const { settings, store } = prepared;
   const problems: unknown[] = [];
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
     try {
@@ -47,7 +48,7 @@ export async function finishReview(
   const written = mayWrite ? ((await attempt(() => writeBack(changed))) ?? []) : [];
   const whole = redactJson({ ...report, written });
   const folder = await attempt(() =>
-    saveRun(settings.store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
+    saveRun(store, { report: whole, summary: summaryMarkdown(whole, sanitise), output }),
   );
   await attempt(() => show(io, prepared, whole, folder));
   if (problems.length > 0) throw problems[0];
@@ -56,21 +57,22 @@ export async function finishReview(
 
 async function show(
   io: Io,
-  { settings, criteria }: PreparedReview,
+  prepared: PreparedReview,
   report: RunReport,
   folder: string | undefined,
 ): Promise<void> {
+  const { settings, criteria, store, shownFrom, example } = prepared;
   if (settings.format === 'json') return io.out(`${terminalSafeJson(report)}\n`);
-  const shortId = await shortIdOf(settings.store, report.runId);
+  const shortId = await shortIdOf(store, report.runId);
   const next = nextCommand(report, {
-    again: settings.again,
-    example: settings.example,
+    again: againArguments(prepared),
+    example,
     fix: settings.fix,
     fixers: criteria.reviewers.some(({ fix }) => fix !== undefined),
     shortId,
-    storeFlag: storeFlag(settings.shownFrom, settings.store),
+    store: storeWords(shownFrom, store),
   });
-  const shown = folder === undefined ? undefined : relative(settings.shownFrom, folder) || folder;
+  const shown = folder === undefined ? undefined : relative(shownFrom, folder) || folder;
   await io.out(
     renderReport(report, {
       columns: io.outColumns,

@@ -1,4 +1,4 @@
-import { exitCodeOf } from '../../cli-kit/exit-codes.js';
+import { outcomeExitCode } from '../../cli-kit/outcome-exit-code.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import type { TaskResult } from '../task-result.js';
 import { taskStatusLine } from '../task-status.js';
@@ -13,24 +13,24 @@ export function worstOf(codes: readonly number[]): number {
   );
 }
 
-/** The exit code of a task that ended, or waits. */
+/** The exit code of a task that ended or waits. */
 export function taskExitCode({ success, code, run }: TaskResult): number {
   if (success) return 0;
   if (code === 'COMMIT_FAILED') return 1;
-  return exitCodeOf(run, undefined);
+  return outcomeExitCode(run, undefined);
 }
 
-/** A task that ended, or waits, as JSON data: of its run no more than how it stands. */
-export function toldTask({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
+/** A task that ended or waits as JSON data; of its run only the status. */
+export function taskJson({ run: { runId, status, code, reason }, ...result }: TaskResult): object {
   return { ...result, run: { runId, status, code, reason } };
 }
 
-/** What is said of a task: its status, why it is no success, and how to go on. */
-export function taskLines(id: string, result: TaskResult, storeFlag: string): string[] {
+/** The lines about a task: its status, why it failed, and the next command. */
+export function taskLines(id: string, result: TaskResult, store: string): string[] {
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
   if (status === 'waiting')
-    return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${storeFlag}`];
+    return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${store}`];
   if (status === 'success') return [line];
   const findings =
     reviewFindings === null

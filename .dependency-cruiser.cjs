@@ -69,13 +69,13 @@ module.exports = {
     oneFile('uuid-in-one-file', 'uuid', 'src/ports/random.ts'),
     {
       name: 'src-not-to-dev',
-      comment: 'what is published imports no development dependency',
+      comment: 'what is published imports no development dependency but those that tsup bundles',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/testing/vitest\\.ts$' },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'],
-        pathNot: '(^|/)node_modules/@types/',
+        pathNot: '(^|/)node_modules/(@types|string-width)/',
       },
     },
     {

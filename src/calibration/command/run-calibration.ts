@@ -18,7 +18,7 @@ import { tableOf } from '../../terminal/table.js';
 import { type CalibratableJudge, calibrate, type LabelledExample } from '../calibrate.js';
 import { type Calibration, enoughExamples } from '../calibration.js';
 import { type ReadLabel, readLabels } from '../labels.js';
-import type { calibrateFlags } from './calibrate-command.js';
+import type { calibrateFlags } from './calibrate-flags.js';
 import { exportLabels } from './export-labels.js';
 
 const mostBytes = 200_000_000;

@@ -1,13 +1,5 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
-import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
-import { operand } from '../../cli-kit/flags/flag.js';
-
-/** The flags of `reviewloop runs`. */
-export const runsFlags = [
-  operand({ name: 'id', arg: '[id]', help: 'the run to show' }),
-  ...outputFlags,
-  storeFlag,
-] as const;
+import { runsFlags } from './runs-flags.js';
 
 const help = `
 Any unique prefix of an id works.

@@ -12,7 +12,7 @@ import type { RunReport } from '../../reports/run-report.js';
 import { paintFor } from '../../terminal/paint.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
-import type { runsFlags } from './runs-command.js';
+import type { runsFlags } from './runs-flags.js';
 
 type RunsSettings = SettingsOf<typeof runsFlags>;
 

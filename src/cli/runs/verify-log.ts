@@ -8,7 +8,7 @@ import { ReviewLoopError } from '../../core/errors.js';
 import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';
 import type { AuditVerification } from '../../stores/file/index.js';
 import { oneLine, terminalSafeJson } from '../../terminal/sanitise.js';
-import type { auditFlags } from './audit-command.js';
+import type { auditFlags } from './audit-flags.js';
 
 /** Verifies the audit log, shows what was found, and returns the exit code. */
 export async function verifyLog(

@@ -12,7 +12,7 @@ import {
   type LessonPlaces,
   readDrafts,
 } from './decide-draft.js';
-import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-command.js';
+import type { acceptFlags, draftsFlags, rejectFlags } from './lessons-flags.js';
 
 type DraftsSettings = SettingsOf<typeof draftsFlags>;
 type DecideSettings = Pick<

@@ -13,7 +13,7 @@ import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../payload/gate-files.js';
 import { QualityGate } from '../quality-gate.js';
-import type { gateFlags } from './gate-command.js';
+import type { gateFlags } from './gate-flags.js';
 import { gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import { stepOutputs } from './step-outputs.js';

@@ -9,7 +9,7 @@ import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { QualityGate } from '../quality-gate.js';
 import { serveGate } from './gate-server.js';
-import type { mcpFlags } from './mcp-command.js';
+import type { mcpFlags } from './mcp-flags.js';
 
 /** Serves a quality gate until the client goes away, and returns the exit code. */
 export async function serveMcp(

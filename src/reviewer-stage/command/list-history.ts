@@ -6,7 +6,7 @@ import { systemClock } from '../../ports/clock.js';
 import { terminalSafeJson } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { ageText } from '../review-screens.js';
-import type { historyFlags } from './history-command.js';
+import type { historyFlags } from './history-flags.js';
 import { type ListedReview, listReviews, type StoredReview } from './stored-reviews.js';
 
 /** Lists stored reviews, newest first, and returns the exit code. */

@@ -1,16 +1,5 @@
 import { defineCommand } from '../../cli-kit/flags/command.js';
-import { outputFlags, storeFlag } from '../../cli-kit/flags/common-flags.js';
-import { operand } from '../../cli-kit/flags/flag.js';
-
-/** The flags of `reviewloop show` and `reviewloop summary`. */
-export const showFlags = [
-  operand({ name: 'id', arg: '[id]', help: 'the run, a prefix of its id, or the session' }),
-  ...outputFlags,
-  storeFlag,
-] as const;
-
-/** The flags of `reviewloop metrics`. */
-export const metricsFlags = [...outputFlags, storeFlag] as const;
+import { metricsFlags, showFlags } from './show-flags.js';
 
 /** `reviewloop show`: one review, the last one by default. */
 export const showCommand = defineCommand({

@@ -9,7 +9,7 @@ import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
 import { metricsLines, reviewShowLines } from '../review-screens.js';
 import { stageMetrics } from '../stage-metrics.js';
 import { summaryLines } from '../stage-text.js';
-import type { metricsFlags, showFlags } from './show-commands.js';
+import type { metricsFlags, showFlags } from './show-flags.js';
 import { findReview, listReviews, type StoredReview } from './stored-reviews.js';
 
 type ShowSettings = SettingsOf<typeof showFlags>;

@@ -39,6 +39,8 @@ it('the command line starts without schemas, parsers and pipelines: commands are
     ),
   ).toEqual([]);
   expect(
-    loaded.filter((name) => /src\/(engine|config|stores|criteria|reports)\/|pipeline\/define/.test(name)),
+    loaded.filter((name) =>
+      /src\/(engine|config|stores|criteria|reports)\/|pipeline\/define/.test(name),
+    ),
   ).toEqual([]);
 });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { commands } from '../../src/cli/program.js';
 import { argvOf } from '../../src/cli-kit/flags/argv-of.js';
 import { type CliCommand, parseSettings } from '../../src/cli-kit/flags/command.js';
-import { type Flag, flag, operand } from '../../src/cli-kit/flags/flag.js';
+import { type Flag, flag, operand, type SettingsOf } from '../../src/cli-kit/flags/flag.js';
 import { flagSchema } from '../../src/cli-kit/flags/flag-schema.js';
 
 fc.configureGlobal({ seed: 41, numRuns: 100 });
@@ -34,7 +34,7 @@ function anyValue(one: Flag): fc.Arbitrary<unknown> {
       fc.double({ min: 0, max: 1, noNaN: true }),
     )
     .filter((value) => isRead(one, value));
-  const plain =
+  const plain: fc.Arbitrary<unknown> =
     one.parse !== undefined
       ? number
       : one.choices !== undefined
@@ -69,7 +69,9 @@ describe('the flags of every command', () => {
     (_, flags) => {
       fc.assert(
         fc.property(settingsOf(flags), (settings) => {
-          expect(parseSettings(flags, argvOf(flags, settings))).toEqual(settings);
+          expect(parseSettings(flags, argvOf(flags, settings as SettingsOf<typeof flags>))).toEqual(
+            settings,
+          );
         }),
       );
     },

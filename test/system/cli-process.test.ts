@@ -112,7 +112,7 @@ describe('demo', () => {
     const { code, out } = await run(cwd, ['demo'], { env: { PATH: process.env['PATH'] } });
     expect(code).toBe(0);
     expect(out).toMatch(/\nfixed:\n {2}site\/index\.html/);
-    expect(out).toMatch(/\nNOT APPROVED \(\w+\): .* best of \d versions kept\n/);
+    expect(out).toMatch(/\nNOT APPROVED \(\w+\): .* best of \d versions\n/);
     expect(out).toMatch(/^site\/\S+:\d+ +(critical|major|minor) /m);
     expect(out).toMatch(/^plan\.json:\d+ +critical +plan-dependencies /m);
     const id = /next: reviewloop runs (\S+)\n$/.exec(out)?.[1] ?? '';

@@ -86,7 +86,7 @@ async function runCalibration(io: Io, settings: Settings): Promise<number> {
     await io.out(`${terminalSafeJson({ schemaVersion: 1, calibration, problems, kept })}\n`);
   else
     await io.out(
-      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `kept: ${kept}`].map(oneLine).join('\n')}\n`,
+      `${[...linesOf(calibration, io.outColumns), ...problems.map((problem) => `NOT FIT: ${problem}`), `stored: ${kept}`].map(oneLine).join('\n')}\n`,
     );
   if (calibration.examples.judged === 0) return 1;
   return problems.length > 0 ? 50 : 0;

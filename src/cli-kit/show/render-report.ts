@@ -133,7 +133,7 @@ function* decisionLines(report: RunReport, options: RenderOptions): Generator<st
       `accepted by: ${report.acceptance.by} (${report.acceptance.kind}): ${report.acceptance.reason}`,
     );
   if (!suspended) yield oneLine(`why: ${whyOf(report)}`);
-  if (options.folder !== undefined) yield oneLine(`kept: ${options.folder}`);
+  if (options.folder !== undefined) yield oneLine(`stored: ${options.folder}`);
   if (suspended) yield* [decision, ...questionLines(report).map(oneLine)];
   yield `next: ${oneLine(options.next)}`;
 }
@@ -157,7 +157,7 @@ export function headline(report: RunReport): string {
     return `APPROVED: ${report.exitCode === 0 ? '' : 'but --fail-on asks for less, '}${open}${left}`;
   if (status === 'suspended') return `SUSPENDED: ${report.reason}`;
   if (status === 'accepted') return `ACCEPTED, although reviewers did not approve: ${open}${left}`;
-  const kept = reviews.length > 1 ? `, best of ${reviews.length} versions kept` : '';
+  const kept = reviews.length > 1 ? `, best of ${reviews.length} versions` : '';
   return `NOT APPROVED${isSingle(report) ? '' : ` (${status})`}: ${open}${kept}${left}`;
 }
 

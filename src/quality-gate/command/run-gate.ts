@@ -6,15 +6,15 @@ import { type ProviderChoice, providerChoice } from '../../cli-kit/provider/prov
 import { openStores, prepareRuns } from '../../cli-kit/run-stores.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { userName } from '../../cli-kit/user-name.js';
-import { isReviewError, messageOf, ReviewLoopError } from '../../core/errors.js';
+import { isReviewError, type ReviewError, ReviewLoopError } from '../../core/errors.js';
 import { deepworkCli } from '../../providers/cli/deepwork-cli.js';
-import { sanitise, terminalSafeJson } from '../../terminal/sanitise.js';
+import { terminalSafeJson } from '../../terminal/sanitise.js';
 import type { FinishedStep } from '../finished-step.js';
 import { GateSession } from '../gate-session.js';
 import { gateStateFile, safeId } from '../payload/gate-files.js';
 import { QualityGate } from '../quality-gate.js';
 import type { gateFlags } from './gate-flags.js';
-import { gateLines } from './gate-text.js';
+import { closedLines, gateLines } from './gate-text.js';
 import { loadJob } from './load-job.js';
 import { stepOutputs } from './step-outputs.js';
 
@@ -45,7 +45,7 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
   });
   try {
     const outputs = stepOutputs(step, settings.output);
-    return await tell(
+    return await show(
       io,
       settings,
       await session.finishedStep({
@@ -58,9 +58,12 @@ export async function runGate(io: Io, settings: GateSettings): Promise<number> {
       }),
     );
   } catch (error) {
-    const code = closedCode(error);
-    if (code === undefined) throw error;
-    return closed(io, settings, { code, error });
+    if (
+      isReviewError(error) &&
+      (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
+    )
+      return closed(io, settings, error);
+    throw error;
   }
 }
 
@@ -80,7 +83,7 @@ async function gateOf(
   });
 }
 
-async function tell(io: Io, settings: GateSettings, answer: FinishedStep): Promise<number> {
+async function show(io: Io, settings: GateSettings, answer: FinishedStep): Promise<number> {
   const exitCode = codeOf(answer, settings.mode);
   await io.out(
     settings.format === 'json'
@@ -96,34 +99,19 @@ function codeOf({ status, error }: FinishedStep, mode: 'external' | 'self'): num
   return mode === 'self' ? 53 : 50;
 }
 
-/** The exit code of a gate that stays closed for good; nothing for every other error. */
-function closedCode(error: unknown): number | undefined {
-  return isReviewError(error) &&
-    (error.code === 'gate_attempts_used' || error.code === 'gate_review_failed')
-    ? 50
-    : undefined;
-}
-
-async function closed(
-  io: Io,
-  { format, step }: GateSettings,
-  { code, error }: { readonly code: number; readonly error: unknown },
-): Promise<number> {
-  const said = {
+/** Shows a gate that stays closed, and returns the exit code. */
+async function closed(io: Io, settings: GateSettings, error: ReviewError): Promise<number> {
+  const data = {
+    schemaVersion: 1,
     status: 'failed',
-    code: isReviewError(error) ? error.code : '',
-    feedback: messageOf(error),
-    exitCode: code,
+    code: error.code,
+    feedback: error.message,
+    exitCode: 50,
   };
-  const lines = [
-    `NOT APPROVED (${said.code}): step ${step}`,
-    `why: ${messageOf(error)}`,
-    'next: let it through with --override-reason "...", or start again with another --session',
-  ];
   await io.out(
-    format === 'json'
-      ? `${terminalSafeJson({ schemaVersion: 1, ...said })}\n`
-      : sanitise(`${lines.join('\n')}\n`),
+    settings.format === 'json'
+      ? `${terminalSafeJson(data)}\n`
+      : `${closedLines(error, settings).join('\n')}\n`,
   );
-  return code;
+  return 50;
 }

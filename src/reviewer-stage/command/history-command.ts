@@ -2,8 +2,8 @@ import { defineCommand } from '../../cli-kit/flags/command.js';
 import { historyFlags } from './history-flags.js';
 
 const help = `
---status takes a decision (approved, rejected), an outcome (completed, rejected, escalated, overridden,
-declined, timed_out, suspended, cancelled, failed), or unreadable.
+--status takes a decision (approved, rejected), the status of a run (approved, accepted, suspended,
+rejected, escalated, exhausted, stalled, inconclusive, timed_out, cancelled, failed), or unreadable.
 
 Examples:
   reviewloop history

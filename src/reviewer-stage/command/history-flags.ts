@@ -6,7 +6,7 @@ import { systemClock } from '../../ports/clock.js';
 
 /** The flags of `reviewloop history`. */
 export const historyFlags = [
-  flag({ name: 'status', arg: '<status>', help: 'only reviews with a decision or an outcome' }),
+  flag({ name: 'status', arg: '<status>', help: 'only reviews with this decision or status' }),
   flag({
     name: 'since',
     arg: '<when>',

@@ -41,12 +41,12 @@ function linesOf(reviews: readonly ListedReview[], columns: number | undefined):
   return tableOf([['Session', 'Decision', 'Time'], ...rows], { columns });
 }
 
-/** The decision, with the outcome if that says more. */
-function shownDecision({ summary: { decision, outcome } }: StoredReview): string {
+/** The decision; with the status of the run where it says more. */
+function shownDecision({ summary: { decision, outcome }, report }: StoredReview): string {
   const plain =
     (decision === 'APPROVED' && outcome === 'completed') ||
     (decision === 'REJECTED' && outcome === 'rejected');
-  return plain ? decision : `${decision} (${outcome})`;
+  return plain ? decision : `${decision} (${report.status})`;
 }
 
 function dataOf(review: ListedReview): object {
@@ -69,6 +69,7 @@ function dataOf(review: ListedReview): object {
     runId,
     sessionId,
     goal,
+    status: review.report.status,
     decision,
     outcome,
     reasoning,

@@ -87,6 +87,7 @@ export async function showEnd(
   const told = {
     schemaVersion: 1,
     runId: report.runId,
+    status: report.status,
     decision,
     outcome,
     reasoning,
@@ -116,12 +117,12 @@ function endText(
   const more = omitted.length > 10 ? ` and ${omitted.length - 10} more` : '';
   return [
     ...(shown ? [] : ['', ...decisionLines(result, sanitise)]),
-    ...(result.code === undefined ? [] : ['', `code: ${result.code}`]),
     ...(omitted.length === 0
       ? []
-      : ['', `not seen whole: ${omitted.slice(0, 10).join(', ')}${more}`]),
+      : ['', `not reviewed in full: ${omitted.slice(0, 10).join(', ')}${more}`]),
     '',
-    `kept: ${folder}`,
+    `status: ${report.status}${result.code === undefined ? '' : ` (${result.code})`}`,
+    `stored: ${folder}`,
     `next: ${next}`,
     '',
   ].join('\n');

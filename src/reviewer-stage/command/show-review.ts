@@ -22,7 +22,11 @@ export async function showReview(io: Io, { id, format, store }: ShowSettings): P
   if (format === 'json')
     await io.out(`${terminalSafeJson(request === undefined ? report : summary)}\n`);
   else if (request === undefined) await showRun(io, folder, review);
-  else await io.out(`${reviewShowLines(summary, systemClock.now(), sanitise).join('\n')}\n`);
+  else {
+    const { status } = report;
+    const lines = reviewShowLines(summary, { now: systemClock.now(), status }, sanitise);
+    await io.out(`${lines.join('\n')}\n`);
+  }
   return 0;
 }
 

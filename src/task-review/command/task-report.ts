@@ -30,7 +30,11 @@ export function taskLines(id: string, result: TaskResult, store: string): string
   const { status, error, code, run, reviewFindings } = result;
   const line = taskStatusLine({ id }, result.attempts.at(-1));
   if (status === 'waiting')
-    return [line, `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${store}`];
+    return [
+      line,
+      `  ${run.status}: waiting for an answer`,
+      `  next: reviewloop answer ${run.runId} approve|reject|revise|skip${store}`,
+    ];
   if (status === 'success') return [line];
   const findings =
     reviewFindings === null
@@ -39,5 +43,5 @@ export function taskLines(id: string, result: TaskResult, store: string): string
           .split('\n')
           .slice(0, 10)
           .map((text) => `  ${oneLine(text)}`);
-  return [line, `  ${code}: ${oneLine(error ?? '').slice(0, 500)}`, ...findings];
+  return [line, `  ${run.status}, ${code}: ${oneLine(error ?? '').slice(0, 500)}`, ...findings];
 }

@@ -44,7 +44,7 @@ describe('one review', () => {
         .split('\n')
         .slice(-3)
         .map((line) => line.split(':')[0]),
-    ).toEqual(['why', 'kept', 'next']);
+    ).toEqual(['why', 'stored', 'next']);
     expect(out).toMatch(/\nNOT APPROVED: \d major gaps\n/);
     expect(out).toMatch(/next: reviewloop review site --task TASK\.md --fix\n$/);
     expect(out).toMatch(/requirements: 1 of 1 covered/);

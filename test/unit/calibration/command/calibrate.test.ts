@@ -39,7 +39,7 @@ describe('reviewloop calibrate', () => {
     expect(out).toMatch(/judge sharp, version \w+/);
     expect(out).toContain('60 of 60 examples judged (30 good, 30 bad), 0 failed, 0 skipped');
     expect(out).toMatch(/TNR\s+1\s+0\.886 to 1/);
-    expect(out).toContain('kept: .reviewloop/calibration/sharp.json');
+    expect(out).toContain('stored: .reviewloop/calibration/sharp.json');
     const kept = CalibrationSchema.parse(
       JSON.parse(await readFile(join(cwd, '.reviewloop/calibration/sharp.json'), 'utf8')),
     );

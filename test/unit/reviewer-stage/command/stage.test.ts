@@ -196,7 +196,7 @@ describe('review --diff', () => {
     const allowed = await review(repository, server, 'src', '--allow-truncated', 'src/huge.js');
     expect(allowed).toMatchObject({
       code: 0,
-      out: expect.stringContaining('not seen whole: src/huge.js (cut)') as string,
+      out: expect.stringContaining('not reviewed in full: src/huge.js (cut)') as string,
     });
   });
 

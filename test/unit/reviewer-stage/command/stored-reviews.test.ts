@@ -132,7 +132,7 @@ describe('reviews of files in the words of reviews of diffs', () => {
     expect(JSON.parse((await runCli(cwd, ['summary', 'aaaa', '--json'])).out)).toMatchObject({
       overrideReason: 'a prototype',
     });
-    expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED \(overridden\)/);
+    expect((await runCli(cwd, ['history'])).out).toMatch(/REJECTED \(accepted\)/);
   });
 
   test('a page that was lost is made again', async () => {

@@ -85,7 +85,7 @@ it('what failed says why, in one line each and with no more than that', () => {
     attempts: [],
     run: { runId: 'r', status: 'approved' },
   } as unknown as TaskResult;
-  expect(taskLines('T-1', result, '')).toEqual(['T-1: pending', '  COMMIT_FAILED: a b']);
+  expect(taskLines('T-1', result, '')).toEqual(['T-1: pending', '  approved, COMMIT_FAILED: a b']);
   expect(taskExitCode(result)).toBe(1);
   const many = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
   expect(taskLines('T-1', { ...result, reviewFindings: many }, '')).toHaveLength(12);

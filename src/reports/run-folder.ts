@@ -56,7 +56,7 @@ export async function saveRun(
 }
 
 /** The content of an artifact as it was kept with a run; `undefined` for none. */
-export async function keptContent(place: string, path: string): Promise<string | undefined> {
+export async function storedContent(place: string, path: string): Promise<string | undefined> {
   return readFile(insideFolder(join(place, 'output'), path), 'utf8').catch(() => undefined);
 }
 

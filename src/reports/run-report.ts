@@ -55,10 +55,11 @@ export const RunReportSchema = z.object({
   reason: z.string(),
   exitCode: z.number(),
   task: z.object({ source: z.string() }),
-  /** What judged, and why that. */
+  /** The sets of criteria that judged. */
   criteria: z.object({
     chosen: z.array(z.string()),
-    because: z.string(),
+    /** How they were chosen. */
+    reason: z.string(),
     /** Why each set of criteria was chosen, where that was by what is there. */
     why: z.array(z.string()).optional(),
     /** What people call the criteria, by id. */

@@ -75,7 +75,7 @@ describe('reviewloop review on a folder with pages, styles, a plan, prose and da
         'json',
       ]);
       const report = JSON.parse(out) as RunReport;
-      expect(report.criteria).toMatchObject({ chosen: [name], because: `--criteria ${name}` });
+      expect(report.criteria).toMatchObject({ chosen: [name], reason: `--criteria ${name}` });
       expect(new Set(report.gaps.map(({ location }) => location?.file))).toEqual(new Set([file]));
     }
   });

@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { plural } from '../../cli-kit/show/progress.js';
+import { plural } from '../../cli-kit/show/short-texts.js';
 import { writeFileAtomic } from '../../node/files.js';
 import { insideFolder } from '../../node/safe-path.js';
-import { keptContent, listRuns } from '../../reports/run-folder.js';
+import { listRuns, storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import { type AnswerLabel, labelsOfJournal } from '../labels.js';
@@ -47,7 +47,11 @@ async function keptVersion(
   if (version === undefined) return undefined;
   const place = insideFolder(`${folder}/runs`, runId);
   const artifacts = await Promise.all(
-    files.map(async ({ path, type }) => ({ path, type, content: await keptContent(place, path) })),
+    files.map(async ({ path, type }) => ({
+      path,
+      type,
+      content: await storedContent(place, path),
+    })),
   );
   return artifacts.every(({ content }) => content !== undefined)
     ? { digest: version, output: { artifacts } as AgentOutput }

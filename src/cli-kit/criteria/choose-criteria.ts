@@ -21,7 +21,8 @@ import { type CriteriaSet, criteriaSet, reviewersOf } from './criteria-sets.js';
 export interface ChosenCriteria {
   readonly reviewers: readonly FileReviewer[];
   readonly chosen: readonly string[];
-  readonly because: string;
+  /** How the criteria were chosen. */
+  readonly reason: string;
   /** Why each set was chosen, where it was chosen by what is there. */
   readonly why: readonly string[];
   /** What people call them, by id. */
@@ -63,7 +64,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   if (commands.length > 0) sets.push({ name: 'commands', reviewers: commands });
   const extra = config.reviewers ?? [];
   if (extra.length > 0) sets.push({ name: 'reviewers', reviewers: extra });
-  const because =
+  const reason =
     option !== undefined
       ? `--criteria ${option}`
       : config.criteria !== undefined
@@ -73,7 +74,7 @@ export async function chooseCriteria(choice: CriteriaChoice): Promise<ChosenCrit
   return {
     reviewers,
     chosen: sets.map(({ name }) => name),
-    because,
+    reason,
     why: sets.flatMap(({ name, why }) => (why === undefined ? [] : [`${name}: ${why}`])),
     names: Object.fromEntries(reviewers.flatMap(nameOf)),
   };

@@ -4,7 +4,7 @@ import { redactSecrets } from '../../redact/secrets.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
-import { showScore } from './show-score.js';
+import { plural, showScore } from './short-texts.js';
 
 /** How often progress is shown while nothing else happens. */
 const redrawMs = 200;
@@ -115,9 +115,4 @@ function judging(open: readonly string[]): string {
   if (open.length === 0) return '';
   const shown = open.slice(0, 3).join(', ');
   return `, judging ${shown}${open.length > 3 ? ` and ${open.length - 3} more` : ''}`;
-}
-
-/** A number with its noun. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

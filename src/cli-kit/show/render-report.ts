@@ -8,8 +8,7 @@ import type { Paint } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/sanitise.js';
 import { tableOf } from '../../terminal/table.js';
 import { questionLines } from './next-command.js';
-import { plural } from './progress.js';
-import { showScore } from './show-score.js';
+import { plural, showScore } from './short-texts.js';
 
 /** How a report is shown. */
 export interface RenderOptions {
@@ -26,7 +25,7 @@ export function renderReport(report: RunReport, options: RenderOptions): string 
   const blocks = [
     [
       oneLine(
-        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.because})`,
+        `reviewed ${plural(report.files.length, 'file')} against ${report.task.source} with ${report.criteria.chosen.join(', ')} (${report.criteria.reason})`,
       ),
       ...(report.criteria.why ?? []).map((line) => `  ${oneLine(line)}`),
     ],

@@ -159,7 +159,7 @@ function about({ task, criteria, inputs }: PreparedReview) {
     task: { source: task.source },
     criteria: {
       chosen: [...criteria.chosen],
-      because: criteria.because,
+      reason: criteria.reason,
       ...(criteria.why.length > 0 && { why: [...criteria.why] }),
       names: { ...criteria.names },
     },

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { nextCommand } from '../../cli-kit/show/next-command.js';
 import { renderReport } from '../../cli-kit/show/render-report.js';
-import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJson } from '../../redact/redact-json.js';
 import { saveRun } from '../../reports/run-folder.js';

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../cli-kit/inputs/read-inputs.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { digestOfBytes, digestOfFile, writeFileAtomic } from '../../node/files.js';
-import { keptContent } from '../../reports/run-folder.js';
+import { storedContent } from '../../reports/run-folder.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { RunRequest } from './run-request.js';
@@ -72,7 +72,7 @@ export async function changedSince(
   for (const file of request.files) {
     const content = contents.get(file.path);
     const written = before.written.includes(file.path)
-      ? await keptContent(folder, file.path)
+      ? await storedContent(folder, file.path)
       : undefined;
     const digest = written === undefined ? file.onDisk : digestOfBytes(onDisk(file, written));
     if (content !== undefined && digestOfBytes(onDisk(file, content)) !== digest)

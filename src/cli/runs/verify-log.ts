@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { SettingsOf } from '../../cli-kit/flags/flag.js';
 import type { Io } from '../../cli-kit/io.js';
 import { openStores } from '../../cli-kit/run-stores.js';
-import { plural } from '../../cli-kit/show/progress.js';
+import { plural } from '../../cli-kit/show/short-texts.js';
 import { storeFolder } from '../../cli-kit/store-folder.js';
 import { ReviewLoopError } from '../../core/errors.js';
 import { type AuditMark, AuditMarkSchema } from '../../ports/audit-chain.js';

@@ -102,12 +102,10 @@ export async function decideDraft(
     const reason = answer.decision === 'rejected' ? answer.reason : undefined;
     await audited(places.store, { draft, criterion, by: answer.by, reason });
     const decided: DraftDecision = {
-      ...{
-        draft: draft.id,
-        decision: answer.decision,
-        by: answer.by,
-        at: new Date(systemClock.now()).toISOString(),
-      },
+      draft: draft.id,
+      decision: answer.decision,
+      by: answer.by,
+      at: new Date(systemClock.now()).toISOString(),
       ...(criterion !== undefined && { criterion: criterion.id }),
       ...(reason !== undefined && { reason }),
     };

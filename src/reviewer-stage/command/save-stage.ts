@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Io } from '../../cli-kit/io.js';
 import { mayOverride, waitingCommand } from '../../cli-kit/show/next-command.js';
-import { shortIdOf } from '../../cli-kit/show/short-id.js';
+import { shortIdOf } from '../../cli-kit/show/short-texts.js';
 import { storeWords } from '../../cli-kit/store-folder.js';
 import { redactJsonAsync } from '../../redact/redact-json-async.js';
 import { reportRun } from '../../reports/report-run.js';
@@ -38,7 +38,7 @@ export async function saveStage(
       task: { source: request.task.source },
       criteria: {
         chosen: dimensions.map(({ id }) => id),
-        because: 'the reviewer stage',
+        reason: 'the reviewer stage',
         names: Object.fromEntries(dimensions.map(({ id, name }) => [id, name])),
       },
       files: files.map(({ path, content, diff }) => ({

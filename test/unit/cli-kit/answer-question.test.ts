@@ -23,7 +23,7 @@ const report: RunReport = {
     task: { source: 't' },
   },
   ...{
-    criteria: { chosen: [], because: '', names: {} },
+    criteria: { chosen: [], reason: '', names: {} },
     files: [],
     notReviewed: [],
     gaps: [],

@@ -35,7 +35,7 @@ describe('what judges', () => {
     };
     expect(await chosen({ criteria: agent })).toMatchObject({
       chosen: ['mine'],
-      because: 'configuration',
+      reason: 'configuration',
     });
     expect(await chosen({ criteria: ['html', agent] })).toMatchObject({ chosen: ['html', 'mine'] });
   });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { shortIdAmong } from '../../../src/cli-kit/show/short-id.js';
+import { shortIdAmong } from '../../../src/cli-kit/show/short-texts.js';
 import { folderOf, goodPage, runCli } from './harness.js';
 
 const review = ['review', 'a.html', '--task-text', 'Visitors must sign in with their email', '-q'];

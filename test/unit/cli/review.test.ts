@@ -137,7 +137,7 @@ describe('one review', () => {
       'e.tpl': 'mockup',
       'f.json': 'data',
     });
-    expect(report.criteria).toMatchObject({ chosen: ['html'], because: '--criteria html' });
+    expect(report.criteria).toMatchObject({ chosen: ['html'], reason: '--criteria html' });
     expect(report.gaps.some(({ location }) => location?.file === 'e.tpl')).toBe(true);
   });
 
@@ -242,7 +242,7 @@ describe('--fix and --write', () => {
       '--iterations',
       '2',
     ]);
-    expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions kept');
+    expect(out).toContain('NOT APPROVED (exhausted): 1 major gap, best of 2 versions');
   });
 });
 

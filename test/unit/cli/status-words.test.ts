@@ -38,7 +38,7 @@ const report = (status: OutcomeStatus): RunReport => ({
   reason: 'the reason',
   exitCode: 0,
   task: { source: 'TASK.md' },
-  criteria: { chosen: ['own'], because: 'named', names: {} },
+  criteria: { chosen: ['own'], reason: 'named', names: {} },
   files: [],
   notReviewed: [],
   gaps: [],

@@ -90,7 +90,9 @@ describe('review --trust', () => {
     expect(await refused('--trust', 'fast')).toContain(
       'name one with --provider or --confirm-with',
     );
-    expect(await refused('--confirm-with', 'ollama:a')).toContain('--confirm-with requires --trust');
+    expect(await refused('--confirm-with', 'ollama:a')).toContain(
+      '--confirm-with requires --trust',
+    );
     expect(await refused('--trust', 'fast', '--confirm-with', 'auto')).toContain(
       '--confirm-with cannot be auto',
     );

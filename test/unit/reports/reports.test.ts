@@ -69,7 +69,7 @@ const about = {
   durationMs: 5,
   exitCode: 50,
   task: { source: 'TASK.md' },
-  criteria: { chosen: ['html'], because: 'given', names: {} },
+  criteria: { chosen: ['html'], reason: 'given', names: {} },
   files: [{ path: 'a.html', type: 'mockup', bytes: 1 }],
   notReviewed: [],
   changed: [],
@@ -127,9 +127,7 @@ describe('reports', () => {
     });
     expect(text).toMatch(/gave no verdict:\n {2}bad {2}bad threw/);
     expect(text).toMatch(/gap three \(disputed\)/);
-    expect(text).toContain(
-      'NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions kept',
-    );
+    expect(text).toContain('NOT APPROVED (stalled): no open gaps, 1 disputed, best of 3 versions');
   });
 
   test('as Markdown hold no markup of others', () => {
@@ -171,7 +169,7 @@ describe('reports', () => {
     );
     expect(
       headline({ ...report, gaps: [gap('a', { severity: 'critical' }), gap('b'), gap('c')] }),
-    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions kept');
+    ).toBe('NOT APPROVED (stalled): 1 critical, 2 major gaps, best of 3 versions');
   });
 });
 

@@ -49,7 +49,7 @@ const report: RunReport = {
   },
   ...{
     task: { source: 'TASK.md' },
-    criteria: { chosen: ['own'], because: '', names: { clear: 'Clear words' } },
+    criteria: { chosen: ['own'], reason: '', names: { clear: 'Clear words' } },
     files: [],
     notReviewed: [],
     gaps: [gap],

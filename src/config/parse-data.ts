@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml';
 import { ReviewLoopError } from '../core/errors.js';
 
 /**
- * The data of a JSON or YAML text.
+ * Parses a JSON or YAML text.
  *
  * @throws ReviewLoopError `config_invalid` that names file and line
  */

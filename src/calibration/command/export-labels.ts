@@ -10,7 +10,7 @@ import type { AgentOutput } from '../../self-review/agent.js';
 import { type AnswerLabel, labelsOfJournal } from '../labels.js';
 
 /**
- * Writes what people answered over kept runs as labels.
+ * Writes the answers of people in stored runs as labels.
  *
  * @param target - A file, or - for the standard output.
  * @returns The exit code.
@@ -23,7 +23,7 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
     if (run.kind === 'broken') continue;
     const found = labelsOfJournal(
       (await store.read(run.report.runId)) ?? [],
-      await keptVersion(folder, run.report),
+      await storedVersion(folder, run.report),
     );
     labels.push(...found.labels);
     lost += found.lost;
@@ -32,15 +32,16 @@ export async function exportLabels(io: Io, folder: string, target: string): Prom
   if (target === '-') await io.out(text);
   else await writeFileAtomic(resolve(io.cwd, target), text);
   const good = labels.filter(({ label }) => label === 'pass').length;
-  const missing = lost === 0 ? '' : `; ${plural(lost, 'answer')} about versions that are not kept`;
+  const missing =
+    lost === 0 ? '' : `; skipped ${plural(lost, 'answer')} about versions that were not stored`;
   io.err(
     `${plural(labels.length, 'label')} (${good} pass, ${labels.length - good} fail) from ${relative(io.cwd, folder) || '.'}${missing}\n`,
   );
   return 0;
 }
 
-/** The version that came back, as it was kept with the run. */
-async function keptVersion(
+/** Returns the version that was stored with the run. */
+async function storedVersion(
   folder: string,
   { runId, version, files }: RunReport,
 ): Promise<{ digest: string; output: AgentOutput } | undefined> {

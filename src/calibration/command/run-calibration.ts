@@ -130,7 +130,7 @@ async function prepared(
   if (judge === undefined)
     throw new ReviewLoopError(
       'usage',
-      `there is no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; there are ${reviewers.map(({ id }) => id).join(', ')}`,
+      `no criterion ${named} in ${loaded.file ?? 'the criteria that fit the examples'}; the criteria are ${reviewers.map(({ id }) => id).join(', ')}`,
       {
         value: named,
       },
@@ -160,7 +160,7 @@ async function exported(
   };
 }
 
-/** A name that any file system takes, and no two judges share. */
+/** Returns a file name that any file system takes and that is unique to the judge. */
 function fileNameOf(id: string): string {
   const safe = id.replace(/[^\w-]+/g, '-').slice(0, 80);
   return safe === id ? id : `${safe}-${hashText(id).slice(0, 8)}`;
@@ -171,8 +171,8 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
     if (bar === undefined || (estimate !== null && estimate.low >= bar)) return [];
     return [
       estimate === null
-        ? `there is no ${name}`
-        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) is not surely ${bar}`,
+        ? `${name} could not be measured`
+        : `${name} ${shown(estimate.value)} (${shown(estimate.low)} to ${shown(estimate.high)}) may be below ${bar}`,
     ];
   };
   if (minTnr === undefined && minTpr === undefined) return [];
@@ -182,7 +182,7 @@ function problemsOf({ tnr, tpr, confusion }: Calibration, { minTnr, minTpr }: Se
   );
   return [
     ...(fewest < enoughExamples
-      ? [`${fewest} examples of a label were judged, ${enoughExamples} are needed`]
+      ? [`${fewest} examples of a label were judged, at least ${enoughExamples} are required`]
       : []),
     ...below('TNR', tnr, minTnr),
     ...below('TPR', tpr, minTpr),
@@ -223,7 +223,7 @@ function linesOf(calibration: Calibration, columns: number | undefined): string[
   ];
 }
 
-/** Cut, not rounded: 0.6996 must not read as 0.7. */
+/** Returns a value with three decimals, cut and not rounded: 0.6996 must not read as 0.7. */
 function shown(value: number): string {
   return String(Math.floor(value * 1000 + 1e-10) / 1000);
 }

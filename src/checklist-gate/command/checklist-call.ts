@@ -16,7 +16,7 @@ import { checklistModules } from '../modules/checklist-modules.js';
 import { type DroppedItem, modelChecklist } from '../modules/model-checklist.js';
 import type { checklistFlags } from './checklist-flags.js';
 
-/** A call, as far as all commands have it. */
+/** A call with the settings of every command. */
 export interface GateCall {
   readonly io: Io;
   readonly settings: Omit<SettingsOf<typeof checklistFlags.status>, 'paths'>;
@@ -80,7 +80,7 @@ export async function providerOf({
 }
 
 function droppedText(items: readonly DroppedItem[]): string {
-  return `items of the model that were not taken: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
+  return `items of the model that were dropped: ${items.map(({ scope, reason }) => `${scope} (${reason})`).join(', ')}`;
 }
 
 /** Reads the work as it is now: the given paths, else those that were decomposed. */
@@ -115,7 +115,7 @@ export async function worked(call: GateCall, paths: readonly string[]): Promise<
   return { artifacts: output.artifacts };
 }
 
-/** The files of the gate itself. Others may stand beside them: tools of seed 001 keep the plan in the state directory. */
+/** Returns the files of the gate itself. Tools of the QR format put the plan in the same folder. */
 function ownFiles(folder: string): string[] {
   const states = ChecklistPhaseSchema.options.flatMap((phase) => [
     `qr-${phase}.json`,

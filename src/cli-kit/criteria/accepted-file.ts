@@ -26,16 +26,16 @@ const AcceptedFileSchema = z.strictObject({
     }),
   ),
 });
-/** What a file of accepted checklist items holds. */
+/** The content of a file of accepted checklist items. */
 export type AcceptedFile = z.infer<typeof AcceptedFileSchema>;
 
-/** What the file is called; it belongs under version control. */
+/** The name of the file, which belongs under version control. */
 const acceptedName = 'reviewloop.criteria.json';
 
 const mostBytes = 4_000_000;
 const waitMs = 30_000;
 
-/** The file that is found upward from a folder, else where it is to be made: in that folder. */
+/** Finds the file in a folder or above it; without one, the path of a new file in that folder. */
 export async function acceptedPath(cwd: string): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, acceptedName);
@@ -44,13 +44,13 @@ export async function acceptedPath(cwd: string): Promise<string> {
   }
 }
 
-/** What the file holds; `undefined` when it is not there. @throws ReviewLoopError `config_invalid`, `file_unreadable`, `file_too_large` */
+/** Reads the file; `undefined` if it does not exist. @throws ReviewLoopError `config_invalid`, `file_unreadable`, `file_too_large` */
 export async function readAccepted(cwd: string, path: string): Promise<AcceptedFile | undefined> {
   const shown = relative(cwd, path);
   if (!(await isThere(path))) return undefined;
   const read = await readTextFile(path, { shown, maxBytes: mostBytes });
   const broken = (why: string, cause?: unknown): ReviewLoopError =>
-    new ReviewLoopError('config_invalid', `${shown} is no file of accepted criteria: ${why}`, {
+    new ReviewLoopError('config_invalid', `${shown} is not a file of accepted criteria: ${why}`, {
       cause,
       value: shown,
     });
@@ -66,14 +66,14 @@ export async function readAccepted(cwd: string, path: string): Promise<AcceptedF
   return parsed.data;
 }
 
-/** Where the file is, and the folder that keeps runs. */
+/** Where the file is, and the folder that stores runs. */
 export interface AcceptedPlace {
   readonly cwd: string;
   readonly path: string;
   readonly store: string;
 }
 
-/** Changes the file, one process after another; what the change throws leaves it as it is. */
+/** Changes the file, one process at a time; an error of the change leaves it unchanged. */
 export async function changeAccepted(
   { cwd, path, store }: AcceptedPlace,
   change: (now: AcceptedFile) => Promise<AcceptedFile>,
@@ -84,7 +84,7 @@ export async function changeAccepted(
   if (lock === undefined)
     throw new ReviewLoopError(
       'output_unwritable',
-      `${relative(cwd, path)} was in use for ${waitMs} ms`,
+      `${relative(cwd, path)} is locked by another process (waited ${waitMs} ms)`,
       { value: path },
     );
   try {

@@ -2,14 +2,14 @@ import { Argument, Command, Option } from 'commander';
 import type { Io } from '../io.js';
 import { type Flag, flagName, isSetting, type SettingsOf } from './flag.js';
 
-/** What a command works with. */
+/** The surroundings of a call. */
 export interface CommandCall {
   readonly io: Io;
   /** The file of the program, which also runs as its watchdog. */
   readonly entry: URL;
 }
 
-/** A command: what it is told, and what it does. */
+/** A command: its texts, its flags, and what it does. */
 export interface CommandOptions<Flags extends readonly Flag[]> {
   readonly name: string;
   /** Its line in the list of commands. */

@@ -21,7 +21,7 @@ export interface Flag {
   readonly off?: string;
   /** The settings that the flag is short for; it has none of its own. */
   readonly sets?: Readonly<Record<string, string>>;
-  /** Whether it stands without a flag before it. */
+  /** Whether it is an operand: a value without a flag before it. */
   readonly operand?: true;
 }
 
@@ -45,7 +45,7 @@ type Taken<One extends Flag> = One extends { many: true }
           ? ValueOf<One> | undefined
           : boolean;
 
-/** What a command is told: a value for each of its flags. */
+/** The settings of a command: a value for each of its flags. */
 export type SettingsOf<Flags extends readonly Flag[]> = {
   readonly [One in Exclude<Flags[number], { sets: object }> as One['name']]: Taken<One>;
 };

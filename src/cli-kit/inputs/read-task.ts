@@ -11,7 +11,7 @@ export interface TaskOptions {
   readonly maxFileSize: number;
 }
 
-/** A task, and where it was read. */
+/** A task, and where it was read from. */
 export interface ReadTask {
   readonly source: string;
   readonly request: AgentRequest;
@@ -25,7 +25,7 @@ export interface ReadTask {
 export async function readTask(io: Io, options: TaskOptions): Promise<ReadTask> {
   const { task, taskText } = options;
   if (task !== undefined && taskText !== undefined)
-    throw new ReviewLoopError('usage', 'give --task or --task-text, not both');
+    throw new ReviewLoopError('usage', 'pass --task or --task-text, not both');
   if (taskText !== undefined) return taskOf('--task-text', taskText);
   if (task === undefined) throw new ReviewLoopError('task_missing', 'no task was given');
   const found =

@@ -78,7 +78,7 @@ async function named(
 }
 
 /**
- * Checks that there is a model for everything that asks one.
+ * Checks that there is a model for the blocks that ask one.
  *
  * @throws ReviewLoopError `provider_missing`
  */

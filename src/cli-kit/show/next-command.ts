@@ -17,7 +17,7 @@ export interface NextOptions {
   readonly store: string;
 }
 
-/** The next sensible command after a run. */
+/** Returns the next command after a run. */
 export function nextCommand(
   report: RunReport,
   { again, example, fix, fixers, shortId, store }: NextOptions,
@@ -45,7 +45,7 @@ export function mayOverride({ status, version }: RunReport): boolean {
   return version !== undefined && overridable.includes(status);
 }
 
-/** How the first open question of a suspended run can be answered. */
+/** Returns the command that answers the first open question of a suspended run. */
 export function waitingCommand(
   { requests = [] }: RunReport,
   shortId: string,
@@ -64,10 +64,10 @@ export function waitingCommand(
   return `reviewloop answer ${shortId} ${kind}${which}${needsReason ? ' --reason "..."' : ''}${store}`;
 }
 
-/** How much of a question's id is shown. */
+/** How many characters of a question's id are shown. */
 const shownDigits = 12;
 
-/** The open questions of a suspended run, with the answers that each allows. */
+/** Returns the open questions of a suspended run, with the answers that each allows. */
 export function questionLines({ requests = [] }: RunReport): string[] {
   return requests.map(({ id, question, allowed, expiresAt }) => {
     const name = requests.length === 1 ? 'question' : `question ${id.slice(0, shownDigits)}`;
@@ -75,7 +75,7 @@ export function questionLines({ requests = [] }: RunReport): string[] {
   });
 }
 
-/** An argument as a shell takes it. */
+/** Quotes an argument for a shell. */
 export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,16 +6,16 @@ import { cut } from '../../terminal/width.js';
 import type { Io } from '../io.js';
 import { plural, showScore } from './short-texts.js';
 
-/** How often progress is shown while nothing else happens. */
+/** How often progress is redrawn, on a terminal and elsewhere. */
 const redrawMs = 200;
 const plainMs = 5000;
 
-/** What tells of its events. */
+/** A pipeline with events. */
 interface Followed {
   readonly on: <Name extends ReviewEventName>(event: Name, listener: ReviewEvents[Name]) => void;
 }
 
-/** Tells on the standard error what a run is doing: one line that changes on a terminal, plain lines elsewhere. */
+/** Shows progress on the standard error: one changing line on a terminal, plain lines elsewhere. */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'errColumns'>;
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class Progress {
     this.#tick();
   }
 
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   line(text: string): void {
     this.#clear();
     this.#io.err(`${oneLine(redactSecrets(text))}\n`);

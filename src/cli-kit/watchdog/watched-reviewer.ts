@@ -1,13 +1,13 @@
 import type { ReviewerContext } from '../../core/reviewer.js';
 import type { FileReviewer } from '../inputs/file-reviewer.js';
 
-/** Told when a call of a judge begins and ends. */
+/** Is called when a call of a judge begins and ends. */
 export interface CallWatch {
   readonly begin: (reviewer: string) => void;
   readonly end: (reviewer: string) => void;
 }
 
-/** A reviewer whose calls can be watched, so that one that blocks for good has a name. */
+/** Wraps a reviewer so that a blocking call can be named. */
 export function watchedReviewer(reviewer: FileReviewer, watch: CallWatch): FileReviewer {
   return {
     ...reviewer,

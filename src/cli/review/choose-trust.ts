@@ -5,21 +5,21 @@ import { ReviewLoopError } from '../../core/errors.js';
 import type { LLMProvider } from '../../core/llm-provider.js';
 import type { Trust } from '../../pipeline/trust-preset.js';
 
-/** How far verdicts are to be trusted, and who looks a second time and confirms. */
+/** The trust preset, and the names of the confirming judges. */
 export interface TrustSettings {
   readonly trust: Trust | undefined;
   /** Names of models. */
   readonly confirmWith: readonly string[];
 }
 
-/** The same with the models themselves. */
+/** The trust preset with the confirming judges themselves. */
 export interface TrustChoice {
   readonly trust: Trust | undefined;
   readonly confirmWith: readonly LLMProvider[];
 }
 
 /**
- * The preset and the confirming judges of the options, where they name any, else of the configuration.
+ * Returns the preset and the confirming judges of the flags, else those of the configuration.
  *
  * @throws ReviewLoopError `usage`, `invalid_options`, `provider_missing`
  */

@@ -16,25 +16,25 @@ import type { TrustChoice } from './choose-trust.js';
 import type { ReviewSettings } from './review-settings.js';
 import { trustedFiles } from './trusted-files.js';
 
-/** How many reviews a loop has when nobody says. */
+/** How many reviews a loop has by default. */
 const defaultIterations = 3;
 
-/** What the pipeline of files is made of. */
+/** The parts of the pipeline of files. */
 export interface FilePipelineParts {
   readonly settings: Pick<ReviewSettings, 'fix' | 'iterations' | 'checkTimeout'>;
   /** The folder that stores runs. */
   readonly store: string;
   readonly config: Config;
   readonly reviewers: readonly FileReviewer[];
-  /** Gives the files as they were read. */
+  /** Returns the files as they were read. */
   readonly produce: () => Promise<AgentOutput>;
   readonly watchdog: Watchdog;
-  /** The model that blocks ask which name none. */
+  /** Default provider for blocks that need a model. */
   readonly provider: LLMProvider | undefined;
   readonly trusting: TrustChoice;
 }
 
-/** The pipeline of files: it starts with them as they were read; without --fix there is one review and no repair. */
+/** Builds the pipeline of files: it starts with the files as they were read; without --fix it reviews once and fixes nothing. */
 export function filePipeline({
   settings,
   store: folder,
@@ -55,8 +55,8 @@ export function filePipeline({
   const address =
     config.address ?? (provider === undefined ? undefined : addressWithModel({ provider }));
   const watch = {
-    begin: (id: string) => watchdog.tell({ kind: 'begin', call: { of: 'criterion', id } }),
-    end: (id: string) => watchdog.tell({ kind: 'end', call: { of: 'criterion', id } }),
+    begin: (id: string) => watchdog.send({ kind: 'begin', call: { of: 'criterion', id } }),
+    end: (id: string) => watchdog.send({ kind: 'end', call: { of: 'criterion', id } }),
   };
   const { store, audit } = openStores(folder);
   return definePipeline<AgentRequest, AgentOutput>({

@@ -10,7 +10,7 @@ import { filePipeline } from './file-pipeline.js';
 import type { RunRequest } from './run-request.js';
 
 /**
- * The pipeline of a kept run, built again in another process. It reads no files: what was read is in the run's journal.
+ * Builds the pipeline of a stored run again, in another process. It reads no files: the journal contains what was read.
  *
  * @throws ReviewLoopError `config_unreadable`, `config_invalid`, `usage`
  */
@@ -20,7 +20,7 @@ export async function rebuildPipeline(
   watchdog: Watchdog,
 ): Promise<Pipeline<AgentRequest, AgentOutput>> {
   const { runId, cwd, config, files, plan } = request;
-  watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
+  watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded = config === false ? { config: {}, file: undefined } : await loadConfig(cwd, config);
   const output: AgentOutput = {
     ...(plan && { result: {} }),
@@ -35,7 +35,7 @@ export async function rebuildPipeline(
     configFile: loaded.file,
     asksModel: chosen !== undefined,
   });
-  watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
+  watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   const produce = async (): Promise<AgentOutput> => {
     throw new ReviewLoopError(
       'run_unknown',

@@ -5,10 +5,10 @@ import type { ReadTask } from '../../cli-kit/inputs/read-task.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { reviewFlags } from './review-flags.js';
 
-/** Everything that `reviewloop review` is told. */
+/** The settings of `reviewloop review`. */
 export type ReviewSettings = SettingsOf<typeof reviewFlags>;
 
-/** Where a review runs, and what it is told. */
+/** A call of a review: its settings, and where it runs. */
 export interface ReviewRun {
   readonly settings: ReviewSettings;
   /** The folder that stores runs. */
@@ -21,7 +21,7 @@ export interface ReviewRun {
   readonly watchdogEntry: URL | undefined;
 }
 
-/** Everything that a run works on. */
+/** A review that is ready to run. */
 export interface PreparedReview extends ReviewRun {
   readonly loaded: LoadedConfig;
   readonly task: ReadTask;

@@ -29,7 +29,7 @@ import { twinWarning } from './trusted-files.js';
 import { changedFiles } from './write-back.js';
 
 /**
- * Reviews files, with `fix` in a loop, shows the result and keeps it.
+ * Reviews files, with `fix` in a loop, then shows and stores the result.
  *
  * @returns The exit code.
  * @throws ReviewLoopError for usage errors and for what cannot be written
@@ -65,7 +65,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
   const { settings, store } = run;
   const { config, paths, maxFileSize, maxFiles } = settings;
   checkTogether(settings);
-  watchdog.tell({ kind: 'begin', call: { of: 'configuration' } });
+  watchdog.send({ kind: 'begin', call: { of: 'configuration' } });
   const loaded =
     config === false
       ? { config: {}, file: undefined }
@@ -93,7 +93,7 @@ async function prepare(io: Io, run: ReviewRun, watchdog: Watchdog): Promise<Prep
     configFile: loaded.file,
     asksModel: chosen !== undefined,
   });
-  watchdog.tell({ kind: 'end', call: { of: 'configuration' } });
+  watchdog.send({ kind: 'end', call: { of: 'configuration' } });
   return { ...run, loaded, task, inputs, criteria };
 }
 
@@ -168,7 +168,7 @@ function about({ task, criteria, inputs }: PreparedReview) {
   };
 }
 
-/** Tells the watchdog what it needs to keep a run that gets stuck. */
+/** Sends the watchdog what it needs to store a run that gets stuck. */
 function informWatchdog(
   pipeline: Pipeline<AgentRequest, AgentOutput>,
   prepared: PreparedReview,
@@ -189,17 +189,17 @@ function informWatchdog(
       changed: [],
       written: [],
     };
-    watchdog.tell({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
+    watchdog.send({ kind: 'run', file: join(store, 'runs', runId, 'review.json'), report });
   });
   pipeline.on('reviewer-end', ({ assessments }) => {
     const gaps = assessments.flatMap((assessment) => ('gaps' in assessment ? assessment.gaps : []));
-    watchdog.tell({
+    watchdog.send({
       kind: 'answer',
       assessments: assessments.map(reportAssessment),
       gaps: [...gaps],
     });
   });
   pipeline.on('review-end', ({ review }) =>
-    watchdog.tell({ kind: 'review', review: reportReview(review, review.version === first) }),
+    watchdog.send({ kind: 'review', review: reportReview(review, review.version === first) }),
   );
 }

@@ -6,7 +6,7 @@ import type { RunReport } from '../../reports/run-report.js';
 import type { AgentOutput } from '../../self-review/agent.js';
 import type { RunRequest } from './run-request.js';
 
-/** Where a file is written, and the digest of what must still stand there. */
+/** Where a file is written, and the digest of the content it must still have. */
 export type WriteTarget = Pick<SourceFile, 'absolute' | 'path' | 'bom' | 'digest'>;
 
 /** A file that is different in the best version. */
@@ -15,7 +15,7 @@ export interface ChangedFile {
   readonly content: string;
 }
 
-/** The files that were read and are different in an output. What an output adds or leaves out is none of them. */
+/** Returns the files that were read and that an output changed; added and removed files are not among them. */
 export function changedFiles(
   sources: readonly SourceFile[],
   output: AgentOutput | undefined,
@@ -30,7 +30,7 @@ export function changedFiles(
 }
 
 /**
- * Writes changed files back where they were read. When one of them is no longer what was read, none is written.
+ * Writes changed files back where they were read. If one of them changed on the disk since, none is written.
  *
  * @returns The paths that were written.
  * @throws ReviewLoopError `file_changed`, `output_unwritable`
@@ -41,7 +41,7 @@ export async function writeBack(changed: readonly ChangedFile[]): Promise<string
     if ((await digestOfFile(source.absolute)) === source.digest) continue;
     throw new ReviewLoopError(
       'file_changed',
-      `${source.path} was changed by someone else during the review, so nothing was written`,
+      `${source.path} changed on the disk during the review; nothing was written`,
       { value: source.path },
     );
   }
@@ -54,15 +54,15 @@ function onDisk({ bom }: Pick<WriteTarget, 'bom'>, content: string): string {
   return `${bom ? '\ufeff' : ''}${content}`;
 }
 
-/** What an answered run is written back from: what it was asked, and what was kept and written of it before. */
+/** An answered run: its request, its report before the answer, and its folder. */
 export interface Answered {
   readonly request: RunRequest;
   readonly before: RunReport;
-  /** The folder that keeps the run. */
+  /** The folder of the run. */
   readonly folder: string;
 }
 
-/** The files that an output would change, by what should stand on the disk since they were read, or written the last time. */
+/** Returns the files that an output would change, compared with what was read, or written last. */
 export async function changedSince(
   { request, before, folder }: Answered,
   output: AgentOutput | undefined,

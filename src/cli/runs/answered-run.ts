@@ -2,7 +2,7 @@ import type { GivenAnswer } from '../../cli-kit/answer-question.js';
 import type { RunReport } from '../../reports/run-report.js';
 import type { RunRequest } from '../review/run-request.js';
 
-/** What `reviewloop answer` is told. */
+/** The settings of `reviewloop answer`. */
 export interface AnswerSettings extends GivenAnswer {
   /** The folder that stores runs. */
   readonly store: string;

@@ -3,7 +3,8 @@ import { extname, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { locateIn } from '../../config/locate.js';
 import { parseData } from '../../config/parse-data.js';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
+import { readProblem } from '../../node/read-problem.js';
 import { type GateJob, GateJobSchema } from '../gate-job.js';
 
 /**
@@ -15,7 +16,7 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   const path = resolve(cwd, file);
   const shown = relative(cwd, path) || file;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
       cause: error,
       value: file,
     });
@@ -34,14 +35,14 @@ export async function loadJob(cwd: string, file: string): Promise<GateJob> {
   });
 }
 
-/** Where an issue is, and what it is; of a choice between forms, what is wrong with the last one. */
+/** Returns the places of an issue; for a choice between forms, those of the last form. */
 function placesOf(
   issue: z.core.$ZodIssue,
 ): { readonly path: PropertyKey[]; readonly what: string }[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: [...issue.path, key],
-      what: 'this key is not known here',
+      what: 'unknown key',
     }));
   if (issue.code === 'invalid_union') {
     const last = issue.errors.at(-1) ?? [];

@@ -3,9 +3,9 @@ import type { GateStep } from '../gate-job.js';
 import type { GateOutputs } from '../payload/outputs.js';
 
 /**
- * What a step made: as `--output` says it, else as the job file does.
+ * Returns the outputs of a step: those of `--output`, else those of the job file.
  *
- * @param given - `NAME=PATH`, of a list one for each file.
+ * @param given - `NAME=PATH`, repeated for each file of a list.
  * @throws ReviewLoopError `usage`
  */
 export function stepOutputs(step: GateStep, given: readonly string[]): GateOutputs {
@@ -19,11 +19,9 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
       const said = values.get(name) ?? paths ?? (path === undefined ? [] : [path]);
       if (said.length === 0) return [];
       if (type !== 'files' && said.length > 1)
-        throw new ReviewLoopError(
-          'usage',
-          `output ${name} is one ${type}, and ${said.length} were given`,
-          { value: said },
-        );
+        throw new ReviewLoopError('usage', `output ${name} takes one ${type}, got ${said.length}`, {
+          value: said,
+        });
       return [[name, type === 'files' ? said : (said[0] ?? '')]];
     }),
   );
@@ -32,7 +30,7 @@ export function stepOutputs(step: GateStep, given: readonly string[]): GateOutpu
 function pairOf(step: GateStep, pair: string): readonly [string, string] {
   const at = pair.indexOf('=');
   if (at < 1)
-    throw new ReviewLoopError('usage', `--output takes NAME=PATH, got ${JSON.stringify(pair)}`, {
+    throw new ReviewLoopError('usage', `--output expects NAME=PATH, got ${JSON.stringify(pair)}`, {
       value: pair,
     });
   const name = pair.slice(0, at);

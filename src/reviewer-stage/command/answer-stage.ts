@@ -11,7 +11,7 @@ import { followed, sayer } from './review-diff.js';
 import { saveStage, showEnd } from './save-stage.js';
 import type { StoredReview } from './stored-reviews.js';
 
-/** What an answer is told by its options. */
+/** The settings of an answer. */
 export interface StageAnswerSettings extends GivenAnswer {
   readonly store: string;
   readonly format: 'text' | 'json';
@@ -56,7 +56,7 @@ export async function answerStage(
     if (answer.kind !== 'override' || !mayOverride(report) || report.version === undefined)
       throw new ReviewLoopError(
         'answer_not_allowed',
-        `run ${report.runId} is ${report.status} and waits for no answer; what was not approved takes override`,
+        `run ${report.runId} asks no question: it is ${report.status}; a run that was not approved takes override`,
         { value: answer.kind },
       );
     return stage.override({ runId: report.runId, digest: report.version }, answer, options);
@@ -66,7 +66,7 @@ export async function answerStage(
     await say(['✓ Approved by user']);
   const isOverridden = result.run.status === 'accepted' && result.outcome === 'overridden';
   if (isOverridden) await say(overrideLines(result.summary?.overrideReason ?? '', sanitise));
-  const kept = await saveStage(result, parts);
-  await showEnd(io, { result, report: kept, shown: isOverridden }, parts);
+  const saved = await saveStage(result, parts);
+  await showEnd(io, { result, report: saved, shown: isOverridden }, parts);
   return result.exitCode;
 }

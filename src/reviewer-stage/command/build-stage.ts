@@ -20,7 +20,7 @@ import { runFolder } from './stage-files.js';
 import type { StageRequest } from './stage-request.js';
 import { saveStageSummary } from './stored-reviews.js';
 
-/** What a stage is built from. */
+/** The parts of a stage. */
 export interface StageParts {
   readonly request: StageRequest;
   readonly config: ConfiguredReviewer;
@@ -30,15 +30,15 @@ export interface StageParts {
   readonly say: (lines: readonly string[]) => Promise<void>;
 }
 
-/** What the configuration says of reviews of diffs, and the file that it is from. */
+/** The `reviewer` section of the configuration, and its file. */
 export interface LoadedReviewer {
   readonly config: ConfiguredReviewer;
   readonly file: string | false;
-  /** Who judges: the provider of the section, else that of the whole configuration. */
+  /** The provider of the section, else that of the whole configuration. */
   readonly provider: ProviderChoice | LLMProvider | undefined;
 }
 
-/** Loads what the configuration says of reviews of diffs. */
+/** Loads the `reviewer` section of the configuration. */
 export async function loadReviewer(
   cwd: string,
   config: string | false | undefined,
@@ -54,9 +54,9 @@ export async function loadReviewer(
 }
 
 /**
- * The provider that judges.
+ * Returns the provider that judges.
  *
- * @throws ReviewLoopError `provider_missing` where a dimension asks a model and there is none
+ * @throws ReviewLoopError `provider_missing` if a dimension asks a model and none is named
  */
 export async function stageProvider(
   io: Pick<Io, 'err'>,
@@ -78,14 +78,14 @@ export async function stageProvider(
   return provider;
 }
 
-/** The stage of a request. */
+/** Builds the stage of a request. */
 export function buildStage(
   io: Io,
   { request, config, provider, store, say }: StageParts,
 ): ReviewerStage {
   const { timeoutSeconds, humanReview, minQuality, thresholds, maxCycles, onDecline, replan } =
     config;
-  const kept = openStores(store);
+  const stores = openStores(store);
   const options: ReviewerStageOptions = {
     dimensions: enabledDimensions(config),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
@@ -95,10 +95,10 @@ export function buildStage(
     ...(onDecline !== undefined && { onDecline }),
     ...(provider !== undefined && { provider }),
     humanReview: request.human ?? humanReview ?? 'auto',
-    store: kept.store,
-    audit: kept.audit,
-    // a judge that failed may be asked anew, but an equal question is not paid for twice
-    ...(!request.again && { verdicts: kept.verdicts }),
+    store: stores.store,
+    audit: stores.audit,
+    // failed judges are asked again, but an equal question is not paid for twice
+    ...(!request.again && { verdicts: stores.verdicts }),
     logger: runLog(join(runFolder(store, request.runId), 'log.jsonl')),
     saveSummary: (summary) => saveStageSummary(store, summary),
     ...(replan !== undefined && {
@@ -113,7 +113,7 @@ export function buildStage(
   return new ReviewerStage(options);
 }
 
-/** The commands of the configuration and of the options. */
+/** Returns the commands of the configuration and of the flags. */
 export function verifyCommands(
   { verify = [] }: ConfiguredReviewer,
   request: StageRequest,
@@ -121,7 +121,7 @@ export function verifyCommands(
   return [...verify, ...request.verify];
 }
 
-/** The five and those of the configuration, without those that are switched off. */
+/** Returns the five dimensions and those of the configuration, without those that are switched off. */
 export function enabledDimensions({ dimensions = {} }: ConfiguredReviewer): Dimension[] {
   const own = Object.values(dimensions).filter(
     (value): value is Dimension => typeof value !== 'boolean',

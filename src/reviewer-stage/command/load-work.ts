@@ -14,10 +14,10 @@ import {
 import { workFromDiff } from '../work-from-diff.js';
 import type { StageRequest } from './stage-request.js';
 
-/** What is known of the work beside its diff. */
+/** The facts about the work beside its diff. */
 export type WorkFacts = Pick<CompletedWork, 'plan' | 'executionResults' | 'verificationResults'>;
 
-/** The diff that a request names. */
+/** Reads the diff that a request names. */
 export function diffOf(
   {
     cwd,
@@ -33,7 +33,7 @@ export function diffOf(
   return gitDiff({ cwd, paths }).diff(diff, { signal });
 }
 
-/** The work as it is now. */
+/** Reads the work as it is now. */
 export async function loadWork(
   request: StageRequest,
   facts: WorkFacts,
@@ -45,7 +45,7 @@ export async function loadWork(
   });
 }
 
-/** The work that a diff shows. */
+/** Returns the work that a diff shows. */
 export function workOf(
   diff: Diff,
   request: StageRequest,
@@ -85,7 +85,7 @@ function rootOf(folder: string): string | undefined {
   return above === folder ? undefined : rootOf(above);
 }
 
-/** What options name as files: the plan as a text, results as JSON. */
+/** Reads the files that flags name: the plan as a text, results as JSON. */
 export async function readFacts(
   cwd: string,
   given: {

@@ -27,7 +27,7 @@ import { verifyWork } from './verify-work.js';
 type Say = (lines: readonly string[]) => Promise<void>;
 
 /**
- * Reviews a diff as finished work, asks the person at the terminal where that is wanted, keeps and shows the result.
+ * Reviews a diff as finished work, asks the person at the terminal if the policy wants it, stores and shows the result.
  *
  * @returns The exit code.
  * @throws ReviewLoopError for usage errors, for what cannot be read, and for what cannot be written
@@ -67,7 +67,7 @@ export async function reviewDiff(
     task: { source: task.source, text },
   });
   const stage = buildStage(io, { request, config, provider, store, say });
-  // what cannot be reviewed is told before anything is kept
+  // work that cannot be reviewed is refused before anything is stored
   const changed = await workOf(diff, request, { facts, signal: io.signal });
   await prepareRuns(store);
   await saveStageRequest(store, request);
@@ -87,7 +87,7 @@ export async function reviewDiff(
   return finishStage(io, stage, result, { request, store, format, say });
 }
 
-/** What is left when the machine has judged: a person, the record, the screen. */
+/** Stores and shows a judged review, and asks the person at the terminal. */
 async function finishStage(
   io: Io,
   stage: ReviewerStage,
@@ -100,7 +100,7 @@ async function finishStage(
   },
 ): Promise<number> {
   const { format, say } = parts;
-  // the record stands before anybody is asked: a terminal may go away
+  // the record is stored before a person is asked: a terminal may go away
   await saveStage(judged, parts);
   let result = judged;
   const interactive = format === 'text' && io.terminal !== undefined;
@@ -119,7 +119,7 @@ async function finishStage(
   return result.exitCode;
 }
 
-/** Prints the lines of the screen, where people read it. */
+/** Prints the lines of the screen, unless the output is JSON. */
 export function sayer(io: Io, format: 'text' | 'json'): Say {
   const paint = paintFor(io.colours);
   const coloured = (line: string): string => {
@@ -139,7 +139,7 @@ interface Screen {
   readonly shown?: number;
 }
 
-/** Runs a review with its screen: the first line, progress, and every review as it ends, once, although an answer replays it. */
+/** Runs a review with its screen: the first line, progress, and every review once, even if an answer replays it. */
 export async function followed(
   io: Io,
   stage: ReviewerStage,

@@ -67,7 +67,7 @@ export async function saveStage(
 export interface EndedStage {
   readonly result: StageResult;
   readonly report: RunReport;
-  /** Whether the decision is on the screen already. */
+  /** Whether the screen shows the decision already. */
   readonly shown: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function showEnd(
       endText(ended, { folder: relative(io.cwd, `${store}/runs/${report.runId}`), next }),
     );
   const { summary, feedback, decision, outcome, reasoning, cycles, code, exitCode } = result;
-  const told = {
+  const data = {
     schemaVersion: 1,
     runId: report.runId,
     status: report.status,
@@ -99,7 +99,7 @@ export async function showEnd(
     requests: report.requests ?? [],
     next,
   };
-  return io.out(`${terminalSafeJson(await redactJsonAsync(told))}\n`);
+  return io.out(`${terminalSafeJson(await redactJsonAsync(data))}\n`);
 }
 
 function nextOf({ result, report }: EndedStage, shortId: string, flag: string): string {

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, ReviewLoopError } from '../../core/errors.js';
+import { ReviewLoopError } from '../../core/errors.js';
 import { makeFolder, writeFileAtomic } from '../../node/files.js';
+import { readProblem } from '../../node/read-problem.js';
 import { insideFolder } from '../../node/safe-path.js';
 
-/** The folder of a run. */
+/** Returns the folder of a run. */
 export function runFolder(store: string, runId: string): string {
   return insideFolder(join(store, 'runs'), runId);
 }
 
 /**
- * Keeps a summary with its run, as JSON and as a page.
+ * Stores a summary with its run, as JSON and as a page.
  *
  * @throws ReviewLoopError `output_unwritable`
  */
@@ -24,7 +25,7 @@ export async function saveSummaryFiles(
 }
 
 /**
- * The data of a kept summary, which the caller checks.
+ * Reads the data of a stored summary, which the caller checks.
  *
  * @throws ReviewLoopError `file_unreadable`
  */
@@ -33,7 +34,7 @@ export async function readSummaryFile(folder: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${file} cannot be read: ${messageOf(error)}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${file}: ${readProblem(error)}`, {
       cause: error,
       value: file,
     });

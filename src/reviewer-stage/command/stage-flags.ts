@@ -55,7 +55,7 @@ const workFlags = [
 /** The flags of a review of a diff. */
 export const stageFlags = [...diffFlags, ...stageRequestFlags, ...workFlags] as const;
 
-/** What a review of a diff is told. */
+/** The settings of a review of a diff. */
 export type StageSettings = SettingsOf<typeof stageFlags> & {
   readonly paths: readonly string[];
   readonly task: string | undefined;

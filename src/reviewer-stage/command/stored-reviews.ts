@@ -9,19 +9,19 @@ import { summaryPage } from '../summary-page.js';
 import { readSummaryFile, runFolder, saveSummaryFiles } from './stage-files.js';
 import { readStageRequest, type StageRequest } from './stage-request.js';
 
-/** A review that was kept, of a diff or of files, told in the words of seed 003. */
+/** A stored review of a diff or of files, with a summary in the words of the reviewer stage. */
 export interface StoredReview {
   readonly report: RunReport;
   readonly folder: string;
   readonly summary: StageSummary;
-  /** What it was asked, for a review of a diff. */
+  /** The request, for a review of a diff. */
   readonly request: StageRequest | undefined;
 }
 
-/** What is listed: a review, or why it cannot be read. */
+/** An entry of the list: a review, or why it cannot be read. */
 export type ListedReview = StoredReview | { readonly broken: string; readonly runId: string };
 
-/** Keeps a summary with its run; the stage has taken the secrets out. */
+/** Stores a summary with its run; the stage removed the secrets. */
 export function saveStageSummary(store: string, summary: StageSummary): Promise<void> {
   return saveSummaryFiles(runFolder(store, summary.runId), {
     json: summary,
@@ -29,7 +29,7 @@ export function saveStageSummary(store: string, summary: StageSummary): Promise<
   });
 }
 
-/** All reviews of a store, the newest first. */
+/** Lists the reviews of a store, newest first. */
 export async function listReviews(store: string): Promise<ListedReview[]> {
   return Promise.all((await listRuns(store)).map((run) => listed(store, run)));
 }
@@ -47,7 +47,7 @@ async function listed(store: string, run: ListedRun): Promise<ListedReview> {
 }
 
 /**
- * The review of a run's id or its start, or of a session; the last one without.
+ * Finds the review of a run's id, a prefix of it, or a session; without an id, the last one.
  *
  * @throws ReviewLoopError `run_unknown`, `file_unreadable`
  */
@@ -55,8 +55,7 @@ export async function findReview(store: string, id: string | undefined): Promise
   const reviews = (await listReviews(store)).filter((review) => 'summary' in review);
   const [last] = reviews;
   if (id === undefined) {
-    if (last === undefined)
-      throw new ReviewLoopError('run_unknown', `no review was kept in ${store}`);
+    if (last === undefined) throw new ReviewLoopError('run_unknown', `no reviews in ${store}`);
     return last;
   }
   const ofSession = reviews.find(({ summary }) => summary.sessionId === id);
@@ -80,12 +79,12 @@ async function readSummary(folder: string): Promise<StageSummary> {
   if (parsed.success) return parsed.data;
   throw new ReviewLoopError(
     'file_unreadable',
-    `${folder}/summary.json is nothing that this version has written: ${parsed.error.issues[0]?.message ?? ''}`,
+    `${folder}/summary.json was not written by this version: ${parsed.error.issues[0]?.message ?? ''}`,
     { cause: parsed.error, value: folder },
   );
 }
 
-/** A review of files in the same words: each criterion stands for a dimension. */
+/** Returns the summary of a review of files: each criterion becomes a dimension. */
 function summaryOfReport(report: RunReport): StageSummary {
   const best = report.reviews.find((review) => review.best) ?? report.reviews.at(-1);
   const dimensions = (best?.assessments ?? []).map(({ criterion, verdict, score, text }) => {

@@ -24,7 +24,7 @@ export async function startTasks(io: Io, given: RunSettings): Promise<number> {
   if (!settings.commit && (all || task.length > 1 || parallel > 1))
     throw new ReviewLoopError(
       'usage',
-      '--no-commit takes one task: the changes of several could not be told apart',
+      '--no-commit takes one task: the changes of several tasks would mix',
     );
   return runTasks(io, {
     tasks: given.tasks,

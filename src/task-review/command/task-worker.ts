@@ -20,7 +20,7 @@ import {
 } from './task-record.js';
 import { taskExitCode, taskLines } from './task-report.js';
 
-/** What `reviewloop tasks run` is told. */
+/** A call of `reviewloop tasks run`. */
 export interface TasksRun {
   readonly tasks: string;
   /** Ids, or every task. */

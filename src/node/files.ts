@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, open, readFile } from 'node:fs/promises';
 import { messageOf, ReviewLoopError } from '../core/errors.js';
 import { makeFolders, writeDurably } from './durable.js';
+import { readProblem } from './read-problem.js';
 
 /** What is in a file: its text, or why it is not one. */
 export type FileContent =
@@ -44,7 +45,7 @@ export async function readTextFile(
     return textOf(await handle.readFile());
   } catch (error) {
     if (error instanceof ReviewLoopError) throw error;
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
       cause: error,
       value: shown,
     });
@@ -57,7 +58,7 @@ async function opened(path: string, shown: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw new ReviewLoopError('file_unreadable', `${shown} cannot be read: ${messageOf(error)}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${shown}: ${readProblem(error)}`, {
       cause: error,
       value: shown,
     });

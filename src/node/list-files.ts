@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { messageOf, ReviewLoopError } from '../core/errors.js';
+import { ReviewLoopError } from '../core/errors.js';
 import { globMatcher, globRoot, isGlob } from './glob.js';
+import { readProblem } from './read-problem.js';
 
 /** A file that was asked for. */
 export interface ListedFile {
@@ -78,7 +79,7 @@ async function addPath(found: Found, path: string): Promise<void> {
   const stats = await stat(absolute).catch((error: unknown) => asReason(error));
   if (typeof stats === 'string') {
     if (isGlob(path)) return addGlob(found, path);
-    throw new ReviewLoopError('file_unreadable', `${path} cannot be read: ${stats}`, {
+    throw new ReviewLoopError('file_unreadable', `cannot read ${path}: ${stats}`, {
       value: path,
     });
   }
@@ -108,11 +109,9 @@ async function walk(
     asReason(error),
   );
   if (typeof entries === 'string')
-    throw new ReviewLoopError(
-      'file_unreadable',
-      `${found.shown(folder)} cannot be read: ${entries}`,
-      { value: folder },
-    );
+    throw new ReviewLoopError('file_unreadable', `cannot read ${found.shown(folder)}: ${entries}`, {
+      value: folder,
+    });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) await addEntry(found, folder, entry, wanted);
 }
@@ -139,5 +138,5 @@ async function addEntry(
 }
 
 function asReason(error: unknown): string {
-  return messageOf(error);
+  return readProblem(error);
 }

@@ -49,11 +49,10 @@ async function fromFile(
     return await readTextFile(resolve(io.cwd, task), { shown: task, maxBytes: maxFileSize });
   } catch (error) {
     if (!(error instanceof ReviewLoopError) || error.code !== 'file_unreadable') throw error;
-    throw new ReviewLoopError(
-      'task_missing',
-      `the task ${error.message.split('. Check')[0] ?? task}`,
-      { cause: error, value: task },
-    );
+    throw new ReviewLoopError('task_missing', `the task is missing: ${error.what}`, {
+      cause: error,
+      value: task,
+    });
   }
 }
 

@@ -310,7 +310,7 @@ describe('reviewloop tasks', () => {
     const locked = await runCli(cwd, [...base, '--task', 'TASK-001']);
     expect(locked.code).toBe(1);
     expect(locked.out).toContain(
-      `COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock}, which is there since 20`,
+      `COMMIT_FAILED: the commit failed: git add found the repository locked by ${lock} since 20`,
     );
     expect(locked.out).toMatch(/`pgrep -a git` .*`rm \S+index\.lock` .*\[git_locked\]/);
     expect(existsSync(lock)).toBe(true);
@@ -412,9 +412,7 @@ describe('reviewloop tasks', () => {
     ]);
     expect(late).toMatchObject({
       code: 2,
-      err: expect.stringContaining(
-        'the branch has other commits since the work on TASK-001 was begun',
-      ),
+      err: expect.stringContaining('the branch has new commits since the work on TASK-001 began'),
     });
     expect(git('show', '--format=%s', '--name-only')).toBe('TASK-003: Add sugar\n\nTASK-003.txt');
     expect(git('status', '--porcelain')).toBe('');
@@ -547,16 +545,17 @@ describe('reviewloop tasks', () => {
     const { cwd } = shop();
     for (const [argv, said] of [
       [['--tasks', 'gone.md', '--all'], 'cannot read gone.md: no such file'],
-      [['--tasks', 'tasks.md', '--all', '--model', 'm'], '--model and --base-url need --provider'],
-      [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'nothing does the tasks'],
+      [
+        ['--tasks', 'tasks.md', '--all', '--model', 'm'],
+        '--model and --base-url require --provider',
+      ],
+      [['--tasks', 'tasks.md', '--all', '--exec', ' '], 'no command does the tasks'],
     ] as const)
       expect(
         (await runCli(cwd, ['tasks', 'run', '--exec', 'true', ...argv])).err,
         argv.join(' '),
       ).toContain(said);
     const nowhere = await folderOf({ 'tasks.md': list });
-    expect((await runCli(nowhere, [...base, '--all'])).err).toContain(
-      'is no folder of a git repository',
-    );
+    expect((await runCli(nowhere, [...base, '--all'])).err).toContain('is not in a git repository');
   });
 });
